@@ -1,0 +1,105 @@
+"""What a callable value is made of: functions, what binds their arguments, what wraps them, classes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Function
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.frame import Frame
+    from flake8_jax.api.table import Transform
+
+
+@dataclass(slots=True, eq=False)
+class FunctionValue:
+    """A `def` or `lambda` that was run: its body, the frame it closes over, its defaults and annotations."""
+
+    function: Function
+    frame: Frame
+    defaults: dict[str, Value]
+    annotations: dict[str, Value]
+    owner: ClassValue | None = None
+    path: Path = ALWAYS
+
+
+@dataclass(slots=True, eq=False)
+class Partial:
+    """A callable with its first arguments bound: `functools.partial(f, a, b=c)`, or a method with its receiver."""
+
+    callee: Value
+    arguments: Arguments
+
+
+@dataclass(slots=True, eq=False)
+class Applied:
+    """A transform with the options it was given where it was applied.
+
+    `static` are parameter names and numbers; `mapped` says by position which arguments are mapped (None: all).
+    """
+
+    transform: Transform
+    path: str
+    line: int
+    text: str
+    static_names: frozenset[str] = frozenset()
+    static_numbers: frozenset[int] = frozenset()
+    unmapped: frozenset[int] = frozenset()
+    differentiated: frozenset[int] = frozenset((0,))
+
+
+@dataclass(slots=True, eq=False)
+class Wrapped:
+    """What a transform makes of a callable; `sites` are the calls of it that were seen, twice if in a loop."""
+
+    callee: Value
+    applied: Applied
+    sites: set[Any] = field(default_factory=set)
+
+
+@dataclass(slots=True, eq=False)
+class Decorated:
+    """`staticmethod`, `classmethod` or `property` around a callable."""
+
+    decorator: str
+    callee: Value
+
+
+@dataclass(slots=True, eq=False)
+class ClassValue:
+    """A class of this project: its bases, what its body binds, the kinds its fields are declared or stored with."""
+
+    name: str
+    bases: tuple[Value, ...]
+    attributes: dict[str, Value]
+    annotations: dict[str, Value]
+    function: Function
+    fields: dict[str, Value] | None = None
+    is_frozen: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Arguments:
+    """The arguments of one call; `is_open` where `*x` or `**x` of unknown length stands among them."""
+
+    positional: tuple[Value, ...] = ()
+    keywords: dict[str, Value] = field(default_factory=dict)
+    is_open: bool = False
+    ops: tuple[Any, ...] = ()
+    keyword_ops: dict[str, Any] = field(default_factory=dict)
+
+    def values(self) -> list[Value]:
+        """All of them, in order."""
+        return [*self.positional, *self.keywords.values()]
+
+    def get(self, position: int, name: str) -> Value | None:
+        """The argument for a parameter that may be given by position or by name."""
+        if position < len(self.positional):
+            return self.positional[position]
+        return self.keywords.get(name)
+
+
+Callable: TypeAlias = FunctionValue | Wrapped

@@ -1,0 +1,169 @@
+"""Classes of the project: what a name means on them, and of which kind the fields of their instances are.
+
+A field's kind is what its annotation says, or what every store into `self.name` in the class agrees on:
+
+    class Env:
+        pos: jax.Array                          pos: array, by annotation
+        def __init__(self, n):
+            self.table = jnp.zeros(n)           table: array, if no method stores anything else
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, Wrapped
+from flake8_jax.domain.staging import IN_AMBIENT
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    KEY,
+    NUMPY,
+    OBJECT,
+    PARTIAL,
+    REF,
+    Value,
+)
+from flake8_jax.ir import ops
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.frame import Frame
+
+STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
+MAXIMUM_BASES = 12
+
+
+def ancestry(owner: ClassValue) -> Iterator[ClassValue]:
+    """The class and its bases in this project, depth first."""
+    waiting, seen = [owner], 0
+    while waiting and seen < MAXIMUM_BASES:
+        current = waiting.pop(0)
+        seen += 1
+        yield current
+        waiting[:0] = [base.data for base in current.bases if base.kind is CLASS]
+
+
+def library_bases(owner: ClassValue) -> Iterator[str]:
+    """The qualified names of the library classes among the bases."""
+    for current in ancestry(owner):
+        for base in current.bases:
+            if base.kind is API:
+                yield base.data
+
+
+def lookup(owner: ClassValue, name: str) -> Value | None:
+    """What the class or a base binds to a name, if it is in this project."""
+    for current in ancestry(owner):
+        found = current.attributes.get(name)
+        if found is not None:
+            return found
+    return None
+
+
+def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
+    """A value of the kind that the field's annotation states."""
+    for current in ancestry(owner):
+        annotation = current.annotations.get(name)
+        if annotation is not None:
+            return of_annotation(frame, annotation)
+    return None
+
+
+def of_annotation(frame: Frame, annotation: Value) -> Value | None:
+    """A value of the kind that an annotation promises, None if it promises nothing that is used."""
+    if annotation.kind is API:
+        kind = frame.program.table.annotation(annotation.data)
+        if kind == "array":
+            return Value(ARRAY)
+        if kind == "key":
+            return Value(KEY)
+        if kind == "ref":
+            return Value(REF)
+        if kind == "numpy":
+            return Value(NUMPY)
+    if annotation.kind is CLASS:
+        return Value(INSTANCE, data=annotation.data)
+    return None
+
+
+def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
+    """A fresh value of the kind that all stores into `self.name` agree on, None if they do not."""
+    if owner.fields is None:
+        owner.fields = {}
+        _collect_fields(frame, owner)
+    found = owner.fields.get(name)
+    if found is None or found.kind not in STABLE_FIELDS:
+        return None
+    if found.kind is ARRAY:
+        return Value(ARRAY, IN_AMBIENT if False else frozenset(), made_by=found.made_by)
+    return found
+
+
+def _collect_fields(frame: Frame, owner: ClassValue) -> None:
+    """Run the constructors for what they store; a field that another method stores too is left unknown."""
+    from flake8_jax.analysis.summary import signature_of
+
+    fields: dict[str, Value] = {}
+    elsewhere: set[str] = set()
+    for current in ancestry(owner):
+        for name, bound in current.attributes.items():
+            function = _plain(bound)
+            if function is None or not function.function.parameters:
+                continue
+            if name in ("__init__", "setup", "__post_init__"):
+                receiver = function.function.parameters[0].name
+                signature = signature_of(frame.program, function)
+                for (target, step), value in signature.writes.items():
+                    if target.name == receiver and target.parent is None and step[0] == ".":
+                        fields.setdefault(step[1], value)
+                elsewhere |= _twice(function.function)
+            else:
+                elsewhere |= set(_stored(function.function.body, function.function.parameters[0].name))
+    owner.fields = {name: value for name, value in fields.items() if name not in elsewhere}
+
+
+def _plain(bound: Value) -> FunctionValue | None:
+    data = bound.data
+    while isinstance(data, (Wrapped, Decorated)):
+        data = data.callee.data
+    return data if isinstance(data, FunctionValue) else None
+
+
+def _twice(function: ops.Function) -> set[str]:
+    stored = list(_stored(function.body, function.parameters[0].name))
+    return {name for name in stored if stored.count(name) > 1}
+
+
+def _stored(body: ops.Body, receiver: str) -> Iterator[str]:
+    """The names stored into the receiver by the statements of a body."""
+    for op in body:
+        if type(op) is ops.Store:
+            for target in op.targets:
+                yield from _targets(target, receiver)
+        elif type(op) is ops.Branch:
+            yield from _stored(op.body, receiver)
+            yield from _stored(op.orelse, receiver)
+        elif type(op) is ops.Loop:
+            if op.target is not None:
+                yield from _targets(op.target, receiver)
+            yield from _stored(op.body + op.orelse, receiver)
+        elif type(op) is ops.Try:
+            yield from _stored(op.body + op.orelse + op.final, receiver)
+            for handler in op.handlers:
+                yield from _stored(handler.body, receiver)
+        elif type(op) is ops.With:
+            yield from _stored(op.body, receiver)
+
+
+def _targets(target: ops.Target, receiver: str) -> Iterator[str]:
+    if type(target) is ops.Attr and type(target.base) is ops.Name and target.base.name == receiver:
+        yield target.name
+    elif type(target) is ops.Unpack:
+        for part in target.parts:
+            yield from _targets(part, receiver)
+    elif type(target) is ops.Star:
+        yield from _targets(target.value, receiver)  # type: ignore[arg-type]

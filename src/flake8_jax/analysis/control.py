@@ -1,0 +1,229 @@
+"""Running bodies: stores, branches, ways out; states are copied where paths part and joined where they meet.
+
+`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to the next join.
+Loops stand in `loops.py`, try and with in `guarded.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flake8_jax.analysis import access
+from flake8_jax.analysis.demands import demand_bool, demand_mutable
+from flake8_jax.analysis.expressions import evaluate, item
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.names import bind_name
+from flake8_jax.analysis.narrowing import facts_of, narrow
+from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value, join
+from flake8_jax.ir import ops
+from flake8_jax.ir.show import phrase
+
+
+def run(frame: Frame, body: ops.Body) -> None:
+    """Run the ops of a body in order, as far as a path arrives."""
+    for op in body:
+        if frame.state is None:
+            return
+        runner = RUN.get(type(op))
+        if runner is not None:
+            runner(frame, op)
+        else:
+            frame.discards = op
+            evaluate(frame, op)
+
+
+def run_store(frame: Frame, op: ops.Store) -> Value:
+    """Bind a value to targets; returns it (a walrus is an expression)."""
+    declared = _declared(frame, op) if op.annotation is not None else None
+    if op.value is None:
+        if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
+            bind_name(frame, op.targets[0], declared)
+        return declared or lost(frame, "declared only", op)
+    value = evaluate(frame, op.value)
+    if declared is not None and value.kind.value in ("unknown", "input"):
+        value = declared
+    for target in op.targets:
+        assign(frame, target, value, op)
+    return value
+
+
+def _declared(frame: Frame, op: ops.Store) -> Value | None:
+    from flake8_jax.analysis.classes import of_annotation
+
+    annotation = evaluate(frame, op.annotation)
+    if frame.function.kind == "class" and frame.owner is not None and type(op.targets[0]) is ops.Name:
+        frame.owner.annotations[op.targets[0].name] = annotation
+    return of_annotation(frame, annotation)
+
+
+def assign(frame: Frame, target: Any, value: Value, op: Any) -> None:
+    """Store a value to one target."""
+    kind = type(target)
+    if kind is ops.Name:
+        bind_name(frame, target, value)
+    elif kind is ops.Attr:
+        base = evaluate(frame, target.base)
+        if base.kind is not API:
+            access.write(frame, base, (".", target.name), value)
+    elif kind is ops.Item:
+        _assign_item(frame, target, value, op)
+    elif kind is ops.Unpack:
+        starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
+        parts = access.unpack(frame, value, len(target.parts), starred[0] if starred else None, op)
+        for part, one in zip(target.parts, parts, strict=True):
+            assign(frame, part, one, op)
+    elif kind is ops.Star:
+        assign(frame, target.value, value, op)
+
+
+def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
+    base = evaluate(frame, target.base)
+    index = evaluate(frame, target.index)
+    augmented = type(op) is ops.Store and op.kind == "augment"
+    sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
+    if not (index.kind is STATIC and isinstance(index.data, str) and index.data != "slice"):
+        texts = (phrase(target.base), phrase(target.index), "augment" if augmented else "assign", sign)
+        demand_mutable(frame, target, base, texts)
+    access.write(frame, base, access.index_step(index), value)
+
+
+def _delete(frame: Frame, op: ops.Delete) -> None:
+    for target in op.targets:
+        _delete_target(frame, target)
+
+
+def _delete_target(frame: Frame, target: Any) -> None:
+    if type(target) is ops.Name:
+        frame.live().names.pop(target.name, None)
+    elif type(target) is ops.Item:
+        base, index = evaluate(frame, target.base), evaluate(frame, target.index)
+        demand_mutable(frame, target, base, (phrase(target.base), phrase(target.index), "delete", ""))
+        access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
+    elif type(target) is ops.Attr:
+        base = evaluate(frame, target.base)
+        access.write(frame, base, (".", target.name), lost(frame, "deleted", target))
+    elif type(target) is ops.Unpack:
+        for part in target.parts:
+            _delete_target(frame, part)
+
+
+FORMS = {"if": "if", "assert": "assert", "case": "case"}
+
+
+def _branch(frame: Frame, op: ops.Branch) -> None:
+    if type(op.test) is ops.Const:
+        run(frame, op.body if op.test.value else op.orelse)
+        return
+    value = evaluate(frame, op.test)
+    demand_bool(frame, value, op.test, FORMS[op.kind], op)
+    split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
+
+
+def split(frame: Frame, test: Any, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+    """Run two ways that part at a test and meet again behind it; a way that a known local rules out is not run."""
+    decided = _decided(frame, test, value)
+    before = frame.live()
+    apart = before.copy()
+    if decided is False:
+        frame.state = None
+    else:
+        before.path = assume(before.path, facts_of(frame, test, True))
+        narrow(frame, test, True)
+        then()
+    first, frame.state = frame.state, apart
+    if decided is True:
+        frame.state = None
+    else:
+        apart.path = assume(apart.path, facts_of(frame, test, False))
+        narrow(frame, test, False)
+        otherwise()
+    frame.state = join_states(first, frame.state)
+
+
+def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
+    """The outcome of a test of a local that holds a known constant, or of `x is None` where x is known."""
+    if value.kind in (STATIC, NUMBER) and value.data is not OPEN and type(test) is ops.Name and value.data != "slice":
+        local = test.scope.lookup(test.name).owner
+        if local is not None and local.kind == "function":
+            return bool(value.data)
+    if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:
+        other = test.operands[1]
+        held = frame.live().names.get(test.operands[0].name)
+        if type(other) is ops.Const and other.value is None and held is not None:
+            is_none = _is_none(held)
+            return is_none if is_none is None or test.operators[0] == "is" else not is_none
+    return None
+
+
+def _is_none(value: Value) -> bool | None:
+    if value.kind is STATIC and value.data is None:
+        return True
+    return False if value.kind.value in ("array", "key", "keys", "tuple", "list", "dict", "function") else None
+
+
+def fork(frame: Frame, test: Any, body: Any, orelse: Any) -> Value:
+    """The value of a conditional expression."""
+    found: list[Value] = []
+
+    def way(op: Any) -> Callable[[], None]:
+        def go() -> None:
+            found.append(evaluate(frame, op))
+
+        return go
+
+    split(frame, test, Value(STATIC, data=OPEN), way(body), way(orelse))
+    state = frame.state
+    if len(found) < 2:
+        return found[0] if found else lost(frame, "neither way is taken", test)
+    first, second = found
+    joined = join(first, second)
+    if joined is not first and state is not None:
+        uses = state.used.get(first, ()) + state.used.get(second, ())
+        if uses:
+            state.used[joined] = uses
+    return joined
+
+
+def _leave(frame: Frame, op: ops.Leave) -> None:
+    value = evaluate(frame, op.value) if op.value is not None else Value(STATIC)
+    if op.cause is not None:
+        evaluate(frame, op.cause)
+    state = frame.live()
+    if op.kind == "return":
+        frame.returned.append((value, state))
+    elif op.kind == "break":
+        frame.breaks.append(state)
+    elif op.kind == "continue":
+        frame.continues.append(state)
+    elif frame.caught:
+        frame.caught[-1].append(state.copy())
+    frame.state = None
+
+
+def _loop(frame: Frame, op: ops.Loop) -> None:
+    from flake8_jax.analysis.loops import run_loop
+
+    run_loop(frame, op)
+
+
+def _try(frame: Frame, op: ops.Try) -> None:
+    from flake8_jax.analysis.guarded import run_try
+
+    run_try(frame, op)
+
+
+def _with(frame: Frame, op: ops.With) -> None:
+    from flake8_jax.analysis.guarded import run_with
+
+    run_with(frame, op)
+
+
+RUN: dict[type, Callable[[Frame, Any], Any]] = {
+    ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete, ops.Loop: _loop, ops.Try: _try,
+    ops.With: _with,
+}  # fmt: skip
+
+__all__ = ["assign", "fork", "item", "run", "run_store", "split"]

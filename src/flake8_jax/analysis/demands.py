@@ -1,0 +1,110 @@
+"""Raising demands: at once where the value is certain, latent in the signature where it depends on an input."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.events import Context, Demanded, Stored
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.signature import Demand
+from flake8_jax.domain.staging import NONE, Dependences, Token, certain
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, TUPLE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.show import phrase
+
+ASKED = frozenset((ARRAY, COMPUTED, INPUT))
+
+
+def concrete_stages(dependences: Dependences) -> Token | None:
+    """The trace under which Python cannot have the truth of a value: bare differentiation leaves it concrete."""
+    return certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in ("staged", "mapped")))
+
+
+def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = None) -> None:
+    """Python asks for the truth of a value: `form` is the construct that asks."""
+    frame.program.demanded[value.kind.value] += 1
+    if value.kind not in ASKED or value.dependences is NONE:
+        return
+    is_bare = value.kind is INPUT
+    token = None if is_bare else concrete_stages(value.dependences)
+    if token is not None:
+        report_bool(frame, op, form, phrase(op), Context(token.trace))
+    else:
+        details = (form, phrase(op))
+        frame.signature.demand(Demand("bool", op, value.dependences, is_bare, details, frame.path))
+
+
+def report_bool(frame: Frame, op: Any, form: str, subject: str, context: Context) -> None:
+    """Send the event that the truth of a tracer is asked for, once an op."""
+    frame.program.emit(("bool", op), lambda: Demanded(op, "bool", form, subject, "", "", "", context))
+
+
+GIVEN = {ops.Gather: "comprehension", ops.Attr: "shape"}
+
+
+def refuse_sequence(frame: Frame, op: Any, value: Value, callee: str, parameter: str, call: Any) -> None:
+    """A list or tuple stands where JAX takes arrays only."""
+    report_sequence(frame, op, describe(op, value), phrase(op), callee, parameter, origin(value, op), Context())
+
+
+def report_sequence(
+    frame: Frame, op: Any, given: str, subject: str, callee: str, parameter: str, whence: str, context: Context
+) -> None:
+    """Send the event that a sequence is refused, once an op."""
+    frame.program.emit(
+        ("array", op), lambda: Demanded(op, "array", callee, subject, given, parameter, whence, context)
+    )
+
+
+def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: str) -> None:
+    """JAX takes no sequence here: refuse one that is known, leave the rest to the callers."""
+    if is_sequence(value):
+        refuse_sequence(frame, op, value, callee, parameter, op)
+    elif value.kind is INPUT and value.data is not None:
+        details = (callee, phrase(op), parameter)
+        frame.signature.demand(Demand("array", op, value.dependences, True, details, frame.path))
+
+
+def is_sequence(value: Value) -> bool:
+    """Is it a list or tuple for certain?  What libraries give back as a tuple may depend on options that no row knows."""
+    return value.kind is LIST or (value.kind is TUPLE and value.data not in ("arrays", "numpy arrays"))
+
+
+def describe(op: Any, value: Value) -> str:
+    """What kind of sequence a value is, for a message."""
+    if value.data == "shape":
+        return "shape"
+    if type(value.made_by) is ops.Gather:
+        return "comprehension"
+    if value.data == "varargs":
+        return "varargs"
+    return value.kind.value
+
+
+def origin(value: Value, op: Any) -> str:
+    """Where a value was made, if that is not the op itself."""
+    made_by = value.made_by
+    if made_by is None or made_by is op:
+        return ""
+    if type(made_by) is ops.Call:
+        return f"made by `{phrase(made_by.func)}` on line {made_by.anchor.line}"
+    return f"made on line {made_by.anchor.line}"
+
+
+def demand_mutable(frame: Frame, op: Any, base: Value, texts: tuple[str, str, str, str]) -> None:
+    """An item of `base` is stored into or deleted; `texts` are base, index, manner and operator."""
+    if base.data == "at":
+        return
+    if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
+        report_store(frame, op, texts, origin(base, op), Context())
+    elif base.kind in (COMPUTED, INPUT) and base.dependences is not NONE:
+        frame.signature.demand(Demand("mutable", op, base.dependences, base.kind is INPUT, texts, frame.path))
+
+
+def report_store(frame: Frame, op: Any, texts: tuple[str, ...], whence: str, context: Context) -> None:
+    """Send the event that an item of an array is assigned, once an op."""
+    base, index, manner, sign = texts
+    frame.program.emit(
+        ("store", op),
+        lambda: Stored(op, base, index, manner, sign, whence, context),  # type: ignore[arg-type]
+    )

@@ -1,0 +1,403 @@
+"""What an expression op evaluates to, and what Python asks of values on the way.
+
+`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained comparisons and
+`in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from flake8_jax.analysis import access
+from flake8_jax.analysis.demands import demand_bool, refuse_sequence
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.narrowing import facts_of
+from flake8_jax.analysis.names import read_name
+from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.shape import broadcast
+from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    INPUT,
+    KEY,
+    LIST,
+    NUMBER,
+    NUMPY,
+    OPEN,
+    REF,
+    SEQUENCES,
+    SET,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Value,
+    constant,
+    dependences_of,
+    join,
+)
+from flake8_jax.ir import ops
+
+LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
+REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+}  # fmt: skip
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+LARGE = 1 << 31
+
+
+def evaluate(frame: Frame, op: Any) -> Value:
+    """The value of an expression op; its effects on the state are taken."""
+    return EVALUATE[type(op)](frame, op)
+
+
+def _const(frame: Frame, op: ops.Const) -> Value:
+    return constant(op.value, op)
+
+
+def _attr(frame: Frame, op: ops.Attr) -> Value:
+    base = evaluate(frame, op.base)
+    if base.kind is API:
+        return access.api(frame, f"{base.data}.{op.name}")
+    return access.read(frame, base, (".", op.name), op)
+
+
+def _item(frame: Frame, op: ops.Item) -> Value:
+    base_op = op.base
+    if type(base_op) is ops.Call and type(op.index) is ops.Const and type(op.index.value) is int:
+        frame.element = op.index.value
+        base = evaluate(frame, base_op)
+        frame.element = None
+    else:
+        base = evaluate(frame, base_op)
+    index = evaluate(frame, op.index)
+    return item(frame, base, index, op)
+
+
+def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
+    """`base[index]`; a slice of a container or array is a new one of the same kind."""
+    if base.kind is API or base.kind is CLASS:
+        return subscripted(frame, base, index)
+    if index.data == "slice" and index.kind is STATIC:
+        return _sliced(frame, base, index, op)
+    return access.read(frame, base, access.index_step(index), op)
+
+
+def subscripted(frame: Frame, base: Value, index: Value) -> Value:
+    """A type with parameters: `Float[Array, "n"]` is what it wraps, `Optional[X]` and the like promise nothing."""
+    if base.kind is CLASS:
+        return base
+    if frame.program.table.annotation(base.data) == "wrapper":
+        inner = index.parts[0] if index.kind is TUPLE and index.parts else index
+        return inner if inner.kind is API else lost(frame, "subscripted type")
+    if frame.program.table.annotation(base.data) is not None:
+        return base
+    return lost(frame, "subscripted type")
+
+
+def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
+    if base.kind in SEQUENCES and base.parts is not None:
+        bounds = index.parts or ()
+        if all(p.data is None or type(p.data) is int for p in bounds):
+            parts = base.parts[slice(*(p.data for p in bounds))]
+            return Value(base.kind, base.dependences, base.data, parts, op)
+    if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY) or base.kind.value == "keys":
+        return Value(base.kind, base.dependences, base.data if base.kind is TUPLE else None, None, op, dtype=base.dtype)
+    if base.kind is REF:
+        return access.read(frame, base, ("[]", OPEN), op)
+    if base.kind is INPUT:
+        return Value(INPUT, base.dependences, None, None, op) if base.data is None else Value(
+            INPUT, base.dependences, base.data.part(("[]", "slice")), None, op
+        )
+    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else base
+
+
+def _star(frame: Frame, op: ops.Star) -> Value:
+    return evaluate(frame, op.value)
+
+
+def _build(frame: Frame, op: ops.Build) -> Value:
+    parts = tuple([evaluate(frame, part) for part in op.parts])
+    kind = op.kind
+    if kind == "text":
+        found: Dependences = NONE
+        for part in parts:
+            found = unite(found, _shown(part))
+        return Value(STATIC, found, OPEN, None, op)
+    if kind == "slice":
+        return Value(STATIC, NONE, "slice", parts, op)
+    if kind == "set":
+        return Value(SET, NONE, None, None, op)
+    if any(type(part) is ops.Star for part in op.parts):
+        return Value(LIST if kind == "list" else TUPLE, NONE, None, _spread(op, parts), op)
+    return Value(LIST if kind == "list" else TUPLE, NONE, None, parts, op)
+
+
+def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:
+    spread: list[Value] = []
+    for source, part in zip(op.parts, parts, strict=True):
+        if type(source) is not ops.Star:
+            spread.append(part)
+        elif part.kind in SEQUENCES and part.parts is not None:
+            spread.extend(part.parts)
+        else:
+            return None
+    return tuple(spread)
+
+
+def _shown(value: Value) -> Dependences:
+    """On what it depends whether the text of a value shows a tracer."""
+    return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
+
+
+def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
+    parts: dict[Any, Value] | None = {}
+    for key_op, value_op in op.items:
+        key = evaluate(frame, key_op) if key_op is not None else None
+        value = evaluate(frame, value_op)
+        if parts is None:
+            continue
+        if key is None:
+            parts = {**parts, **value.parts} if value.kind is DICT and value.parts is not None else None
+        elif key.kind in (STATIC, NUMBER) and key.data is not OPEN and isinstance(key.data, (str, int, float, bytes)):
+            parts[key.data] = value
+        else:
+            parts = None
+    found = Value(DICT, NONE, None, parts, op)
+    if parts:
+        from flake8_jax.analysis.keys import check_display
+
+        check_display(frame, op, parts)
+    return found
+
+
+def _operate(frame: Frame, op: ops.Operate) -> Value:
+    if op.operator == "not":
+        value = evaluate(frame, op.operands[0])
+        demand_bool(frame, value, op.operands[0], "not")
+        return Value(STATIC, NONE, OPEN if value.data is OPEN or value.kind not in (NUMBER, STATIC) else not value.data)
+    if len(op.operands) == 1:
+        return _unary(frame, op, evaluate(frame, op.operands[0]))
+    left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
+    return binary(frame, op, op.operator, left, right)
+
+
+def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
+    if value.kind is NUMBER:
+        known = type(value.data) in (int, float) and op.operator == "-"
+        return Value(NUMBER, NONE, -value.data if known else OPEN, None, op)
+    if value.kind is ARRAY:
+        return Value(ARRAY, value.dependences, None, None, op, value.shape, value.dtype)
+    if value.kind in (COMPUTED, INPUT):
+        return Value(COMPUTED, value.dependences, None, None, op)
+    return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
+
+
+def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+    """`left sign right`."""
+    first, second = left.kind, right.kind
+    if first is NUMBER and second is NUMBER:
+        return Value(NUMBER, NONE, _fold(sign, left.data, right.data), None, op)
+    if first is ARRAY or second is ARRAY:
+        return _with_array(frame, op, sign, left, right)
+    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        return _with_input(frame, op, sign, left, right)
+    if first is STATIC and (sign == "%" or sign == "+"):
+        return Value(STATIC, unite(left.dependences, _shown(right)), OPEN, None, op)
+    if first in SEQUENCES or second in SEQUENCES:
+        return _with_sequence(sign, left, right, op)
+    if first is NUMPY or second is NUMPY:
+        return Value(NUMPY, made_by=op) if {first, second} <= {NUMPY, NUMBER} else lost(frame, "operator on numpy", op)
+    if first is STATIC and second is STATIC:
+        return Value(STATIC, NONE, OPEN, None, op)
+    return lost(frame, "operator on an unknown value", op)
+
+
+def _fold(sign: str, left: Any, right: Any) -> Any:
+    if type(left) is int and type(right) is int and sign in FOLD and abs(left) < LARGE and abs(right) < LARGE:
+        if right == 0 and sign in ("//", "%"):
+            return OPEN
+        return FOLD[sign](left, right)
+    return OPEN
+
+
+def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+    other = right if left.kind is ARRAY else left
+    if other.kind in SEQUENCES and sign in REFUSING and not getattr(op, "in_place", False):
+        which = op.operands[1 if other is right else 0]
+        refuse_sequence(frame, which, other, sign, "", op)
+    dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
+    if left.kind not in LIKE_ARRAYS:
+        dependences = right.dependences
+    shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
+    if other.kind is NUMBER and sign != "@":
+        shape = left.shape if left.kind is ARRAY else right.shape
+    return Value(ARRAY, dependences, None, None, op, shape)
+
+
+def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+    kinds = {left.kind, right.kind}
+    if kinds & CONTAINERS or STATIC in kinds:
+        return lost(frame, "operator on an input and a container", op)
+    dependences = NONE
+    for side in (left, right):
+        if side.kind in LIKE_ARRAYS:
+            dependences = unite(dependences, side.dependences)
+    return Value(COMPUTED, dependences, None, None, op)
+
+
+def _with_sequence(sign: str, left: Value, right: Value, op: Any) -> Value:
+    kind = left.kind if left.kind in SEQUENCES else right.kind
+    parts = None
+    if sign == "+" and left.kind is right.kind and left.parts is not None and right.parts is not None:
+        parts = left.parts + right.parts
+    data = "shape" if left.data == "shape" or right.data == "shape" else None
+    return Value(kind, NONE, data, parts, op)
+
+
+def _compare(frame: Frame, op: ops.Compare) -> Value:
+    values = [evaluate(frame, operand) for operand in op.operands]
+    result = values[0]
+    for place, sign in enumerate(op.operators):
+        if place:
+            demand_bool(frame, result, op, "chain")
+        result = _comparison(frame, op, sign, values[place], values[place + 1], op.operands[place])
+    return result
+
+
+def _comparison(frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any) -> Value:
+    if sign == "is" or sign == "is not":
+        return Value(STATIC, NONE, OPEN, None, op)
+    if sign == "in" or sign == "not in":
+        return _membership(frame, op, left, right)
+    first, second = left.kind, right.kind
+    if first is ARRAY or second is ARRAY:
+        if STATIC in (first, second):
+            return Value(STATIC, NONE, OPEN, None, op)
+        result = _with_array(frame, op, "==", left, right)
+        return Value(ARRAY, result.dependences, None, None, op, result.shape, "bool")
+    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        if STATIC in (first, second) or {first, second} & CONTAINERS:
+            return Value(STATIC, NONE, OPEN, None, op)
+        return _with_input(frame, op, sign, left, right)
+    if first is NUMBER and second is NUMBER and sign in COMPARISONS:
+        known = type(left.data) in (int, float) and type(right.data) in (int, float)
+        return Value(STATIC, NONE, COMPARISONS[sign](left.data, right.data) if known else OPEN, None, op)
+    if first is NUMPY or second is NUMPY:
+        return Value(NUMPY, made_by=op)
+    return Value(STATIC, NONE, OPEN, None, op)
+
+
+def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Value:
+    if right.kind in (ARRAY, COMPUTED):
+        demand_bool(frame, right, op, "in")
+    elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES:
+        demand_bool(frame, left, op, "in")
+    return Value(STATIC, NONE, OPEN, None, op)
+
+
+def _logic(frame: Frame, op: ops.Logic) -> Value:
+    state = frame.live()
+    before = state.path
+    result: Value | None = None
+    last = len(op.operands) - 1
+    for place, operand in enumerate(op.operands):
+        value = evaluate(frame, operand)
+        host = result is None or result.kind in (STATIC, NUMBER)
+        result = value if host or result is None else join(result, value)
+        if place < last:
+            demand_bool(frame, value, operand, op.operator)
+            now = frame.live()
+            now.path = assume(now.path, facts_of(frame, operand, op.operator == "and"))
+    frame.live().path = before
+    assert result is not None
+    if result.kind in (STATIC, NUMBER) and last:
+        return Value(result.kind, result.dependences, OPEN, None, op)
+    return result
+
+
+def _choose(frame: Frame, op: ops.Choose) -> Value:
+    from flake8_jax.analysis.control import fork
+
+    demand_bool(frame, evaluate(frame, op.test), op.test, "ternary", op)
+    return fork(frame, op.test, op.body, op.orelse)
+
+
+def _suspend(frame: Frame, op: ops.Suspend) -> Value:
+    if op.value is not None:
+        evaluate(frame, op.value)
+    from flake8_jax.analysis.calls import forget_reachable
+
+    forget_reachable(frame)
+    return lost(frame, f"result of {op.kind}", op)
+
+
+def _other(frame: Frame, op: ops.Other) -> Value:
+    for part in op.parts:
+        evaluate(frame, part)
+    return lost(frame, f"other: {op.reason}", op)
+
+
+def _imported(frame: Frame, op: ops.Imported) -> Value:
+    if op.level:
+        return lost(frame, "relative import", op)
+    return access.api(frame, op.qualified)
+
+
+def _closure(frame: Frame, op: ops.Closure) -> Value:
+    from flake8_jax.analysis.summary import make_function
+
+    return make_function(frame, op)
+
+
+def _make_class(frame: Frame, op: ops.MakeClass) -> Value:
+    from flake8_jax.analysis.summary import make_class
+
+    return make_class(frame, op)
+
+
+def _call(frame: Frame, op: ops.Call) -> Value:
+    from flake8_jax.analysis.calls import evaluate_call
+
+    return evaluate_call(frame, op)
+
+
+def _gather(frame: Frame, op: ops.Gather) -> Value:
+    from flake8_jax.analysis.comprehensions import gather
+
+    return gather(frame, op)
+
+
+def _matches(frame: Frame, op: ops.Matches) -> Value:
+    from flake8_jax.analysis.matching import matches
+
+    return matches(frame, op)
+
+
+def _store(frame: Frame, op: ops.Store) -> Value:
+    from flake8_jax.analysis.control import run_store
+
+    return run_store(frame, op)
+
+
+def _unpack(frame: Frame, op: ops.Unpack) -> Value:
+    return lost(frame, "unpacking target read", op)
+
+
+EVALUATE: dict[type, Callable[[Frame, Any], Value]] = {
+    ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Call: _call, ops.Star: _star,
+    ops.Build: _build, ops.BuildDict: _build_dict, ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic,
+    ops.Choose: _choose, ops.Closure: _closure, ops.Gather: _gather, ops.Suspend: _suspend, ops.Matches: _matches,
+    ops.Imported: _imported, ops.MakeClass: _make_class, ops.Store: _store, ops.Other: _other, ops.Unpack: _unpack,
+}  # fmt: skip
+
+__all__ = ["KEY", "UNKNOWN", "binary", "evaluate", "item", "subscripted"]

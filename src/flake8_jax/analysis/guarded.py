@@ -1,0 +1,105 @@
+"""`try` and `with`: code that may be left half way.
+
+A handler starts from the state before the `try` body joined with the state after it and with every `raise` in it: the body may
+have failed anywhere.  A `with` body runs once; leaving an unknown manager may have changed what the manager can reach.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.control import assign, run
+from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.names import bind_name
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.value import API, INSTANCE, MUTABLE, REF
+from flake8_jax.ir import ops
+
+SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"))
+
+
+def run_try(frame: Frame, op: ops.Try) -> None:
+    """Run a `try` statement."""
+    before = frame.live().copy()
+    frame.caught.append([])
+    returned = len(frame.returned)
+    run(frame, op.body)
+    raised = frame.caught.pop()
+    after = frame.state
+    failing = join_states(before, after.copy() if after is not None else None)
+    for state in raised:
+        failing = join_states(failing, state)
+    for _, state in frame.returned[returned:]:
+        failing = join_states(failing, state.copy())
+    if frame.state is not None:
+        run(frame, op.orelse)
+    ended = frame.state
+    for handler in op.handlers:
+        frame.state = failing.copy() if failing is not None else None
+        _handle(frame, handler)
+        ended = join_states(ended, frame.state)
+    frame.state = ended
+    _finally(frame, op, failing)
+
+
+def _handle(frame: Frame, handler: ops.Handler) -> None:
+    if frame.state is None:
+        return
+    if handler.catches is not None:
+        evaluate(frame, handler.catches)
+    if handler.name is not None:
+        bind_name(frame, handler.name, lost(frame, "exception", handler.name))
+    run(frame, handler.body)
+
+
+def _finally(frame: Frame, op: ops.Try, failing: State | None) -> None:
+    if not op.final:
+        return
+    if frame.state is None and failing is not None:
+        frame.state = failing.copy()
+        run(frame, op.final)
+        frame.state = None
+        return
+    run(frame, op.final)
+
+
+def run_with(frame: Frame, op: ops.With) -> None:
+    """Run a `with` statement."""
+    manager = evaluate(frame, op.manager)
+    entered = lost(frame, "entered context", op.manager)
+    if manager.kind is INSTANCE or manager.kind is REF:
+        entered = manager
+    if op.target is not None:
+        assign(frame, op.target, entered, op)
+    before = frame.live().copy() if _suppresses(frame, op) else None
+    run(frame, op.body)
+    if before is not None:
+        frame.state = join_states(before, frame.state)
+    state = frame.state
+    if state is not None and manager.kind in MUTABLE:
+        state.forget(manager)
+        _forget_arguments(frame, op)
+
+
+def _forget_arguments(frame: Frame, op: ops.With) -> None:
+    if type(op.manager) is not ops.Call:
+        return
+    from flake8_jax.analysis.calls import forget
+    from flake8_jax.analysis.narrowing import peek
+
+    for argument in (*op.manager.args, *(value for _, value in op.manager.keywords)):
+        value = peek(frame, argument)
+        if value is not None:
+            forget(frame, value)
+    if type(op.manager.func) is ops.Attr:
+        receiver = peek(frame, op.manager.func.base)
+        if receiver is not None and receiver.kind is not API:
+            forget(frame, receiver)
+
+
+def _suppresses(frame: Frame, op: ops.With) -> bool:
+    if type(op.manager) is not ops.Call:
+        return False
+    from flake8_jax.analysis.narrowing import peek
+
+    manager = peek(frame, op.manager.func)
+    return manager is not None and manager.kind is API and manager.data in SUPPRESSING

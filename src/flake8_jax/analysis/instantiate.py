@@ -1,0 +1,261 @@
+"""Calling a function of this file: its signature meets the arguments.
+
+    def helper(t):                      demand: t > 0 must be a bool, dependences {t}
+        if t > 0: ...
+    def step(x): return helper(x * 2)   x * 2 depends on {x}: the demand is latent in `step` too, chain (step calls helper)
+    jax.jit(step)                       x is a tracer: certain; the event goes out at the `if`, with the chain
+
+The same walk substitutes what the function returns, makes its sinks use up the caller's keys, and repeats its writes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from flake8_jax.analysis import access
+from flake8_jax.analysis.binding import bind_arguments
+from flake8_jax.analysis.callables import Arguments, FunctionValue
+from flake8_jax.analysis.demands import concrete_stages, is_sequence, report_bool, report_sequence, report_store
+from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
+from flake8_jax.analysis.events import Context
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.keys import consume
+from flake8_jax.analysis.substitution import Substitution
+from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED, signature_of
+from flake8_jax.domain.conditions import ALWAYS, Path, decide, exclude
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.signature import Demand, Effect, Signature, Sink
+from flake8_jax.domain.staging import IN_AMBIENT, Dependences, Input, Token, certain
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    FUNCTION,
+    INPUT,
+    PARTIAL,
+    Value,
+    unknown,
+)
+from flake8_jax.ir.show import phrase
+
+CALLABLE = frozenset((FUNCTION, PARTIAL))
+MAXIMUM_CHAIN = 6
+MAXIMUM_CALLS = 30
+
+
+def instantiate(
+    frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
+    ambient: Dependences = IN_AMBIENT, is_host: bool = False, is_root: bool = False,
+) -> Value:  # fmt: skip
+    """Call a function with these arguments; returns what it returns here."""
+    program = frame.program
+    if program.depth >= MAXIMUM_CALLS:
+        program.given_up["calls nested too deep"] += 1
+        return unknown("calls nested too deep")
+    program.depth += 1
+    found = _instantiate(frame, op, function, arguments, ambient, is_host, is_root)
+    program.depth -= 1
+    return found
+
+
+def _instantiate(
+    frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
+    ambient: Dependences, is_host: bool, is_root: bool,
+) -> Value:  # fmt: skip
+    bound = bind_arguments(frame, function, arguments, is_root)
+    signature = _specialise(frame, function, signature_of(frame.program, function), bound)
+    meeting = Substitution(frame, op, signature, bound, ambient)
+    hop = None if is_root or _is_transform_call(ambient) else _hop(frame, op, function)
+    if not is_host:
+        for demand in signature.demands:
+            _meet_demand(meeting, demand, hop)
+        for effect in signature.effects:
+            _meet_effect(meeting, effect, hop)
+    if not is_root and not is_host:
+        _meet_sinks(meeting, function)
+    if not is_root:
+        _meet_writes(meeting)
+    if signature.returns is None:
+        return unknown("never returns")
+    return meeting.value(signature.returns)
+
+
+def _is_transform_call(ambient: Dependences) -> bool:
+    return certain(ambient) is not None
+
+
+def _hop(frame: Frame, op: Any, function: FunctionValue) -> Hop:
+    caller = frame.name if frame.function.kind == "def" else "the module"
+    return Hop(frame.program.path, op.anchor.line, f"`{caller}` calls `{function.function.name}`")
+
+
+def _specialise(frame: Frame, function: FunctionValue, general: Signature, bound: dict[str, Value]) -> Signature:
+    """Where a parameter is called or handed to a transform: the body again, with the callables that are given."""
+    if not general.applies or frame.program.nesting > 12:
+        return general
+    names = {source.name for source in general.applies if source.parent is None}
+    presets = tuple(
+        (name, value) for name, value in bound.items()
+        if name in names and (value.kind in CALLABLE or value.kind is API)
+    )  # fmt: skip
+    if not presets:
+        return general
+    key = (function, presets)
+    if key not in frame.program.signatures:
+        if frame.program.specialised[function.function] >= MAXIMUM_SPECIALISED:
+            return general
+        frame.program.specialised[function.function] += 1
+    return signature_of(frame.program, function, presets)
+
+
+def _when(meeting: Substitution, when: Path) -> Path | None:
+    """The condition in terms of the caller; None if it cannot hold here."""
+    if not when:
+        return ALWAYS
+    kept = set()
+    for fact in when:
+        actual = meeting.input_value(fact.subject)
+        if actual is None:
+            kept.add(fact)
+            continue
+        holds = decide(fact, actual)
+        if holds is False:
+            return None
+        if holds is None:
+            kept.add(replace(fact, subject=actual))
+    path = frozenset(kept)
+    return None if exclude(path, meeting.frame.path) else path
+
+
+def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None:
+    when = _when(meeting, demand.when)
+    if when is None:
+        return
+    chain = demand.chain if hop is None else (hop, *demand.chain)
+    if len(chain) > MAXIMUM_CHAIN:
+        return
+    if demand.what == "bool":
+        _meet_bool(meeting, demand, when, chain)
+    else:
+        _meet_kind(meeting, demand, when, chain)
+
+
+def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[Hop, ...]) -> None:
+    solid, bare = meeting.dependences(demand.dependences, demand.is_bare)
+    token = concrete_stages(solid)
+    frame = meeting.frame
+    if token is not None:
+        form, subject = demand.details
+        report_bool(frame, demand.op, form, subject, Context(token.trace, chain))
+        return
+    rest = solid | bare
+    latent = frozenset(d for d in rest if type(d) is not Token)
+    if latent:
+        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=when | frame.path, chain=chain))
+
+
+def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[Hop, ...]) -> None:
+    """A demand about what a value is: immutable arrays are not stored into, sequences are not handed to JAX."""
+    frame = meeting.frame
+    for dependence in demand.dependences:
+        actual = meeting.resolve(dependence) if isinstance(dependence, Input) else None
+        if actual is None:
+            continue
+        if demand.what == "mutable" and (actual.kind is ARRAY or (not demand.is_bare and certain(actual.dependences))):
+            report_store(frame, demand.op, demand.details, _handed(actual, meeting), Context(None, chain))
+            return
+        if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
+            callee, subject, parameter = demand.details
+            given = "shape" if actual.data == "shape" else actual.kind.value
+            whence = _handed(actual, meeting)
+            report_sequence(frame, demand.op, given, subject, callee, parameter, whence, Context(None, chain))
+            return
+    solid, bare = meeting.dependences(demand.dependences, demand.is_bare)
+    rest = frozenset(d for d in solid | bare if isinstance(d, Input))
+    if demand.what == "array":
+        rest = _handed_on(meeting, demand.dependences)
+    if rest:
+        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=when | frame.path, chain=chain))
+
+
+def _handed_on(meeting: Substitution, held: Dependences) -> Dependences:
+    """The caller's own inputs that it hands on as they are."""
+    found = set()
+    for dependence in held:
+        actual = meeting.resolve(dependence) if isinstance(dependence, Input) else None
+        if actual is not None and actual.kind is INPUT and isinstance(actual.data, Input):
+            found.add(actual.data)
+    return frozenset(found)
+
+
+def _is_varargs(value: Value) -> bool:
+    return value.data == "varargs" and value.parts is None
+
+
+def _handed(actual: Value, meeting: Substitution) -> str:
+    made_by = actual.made_by
+    if made_by is None or not hasattr(made_by, "anchor"):
+        return f"handed in on line {meeting.op.anchor.line}"
+    if hasattr(made_by, "func"):
+        return f"made by `{phrase(made_by.func)}` on line {made_by.anchor.line}"
+    return f"made on line {made_by.anchor.line}"
+
+
+def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None:
+    when = _when(meeting, effect.when)
+    if when is None:
+        return
+    chain = effect.chain if hop is None else (hop, *effect.chain)
+    frame = meeting.frame
+    solid, bare = meeting.dependences(effect.dependences, True)
+    found = solid | bare
+    if report_tracer(frame, effect, found, chain):
+        return
+    token = certain(meeting.ambient)
+    if not effect.dependences and not effect.when and token is not None and token.stage == "staged":
+        frame.program.texts.append((effect, token, chain))
+        return
+    if len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN:
+        if found or not effect.dependences:
+            frame.signature.effects.append(replace(effect, dependences=found, when=when | frame.path, chain=chain))
+
+
+def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
+    frame, op = meeting.frame, meeting.op
+    by = _callee_text(op, function)
+    done: set[tuple[int, int]] = set()
+    for sink in meeting.signature.sinks:
+        if _when(meeting, sink.when) is None:
+            continue
+        actual = meeting.target(sink)
+        if actual is None or (id(sink.target), id(actual)) in done:
+            continue
+        done.add((id(sink.target), id(actual)))
+        captured = not isinstance(sink.target, Input)
+        consume(frame, actual, op, _argument_op(meeting, sink), by, "captured" if captured else "again")
+
+
+def _argument_op(meeting: Substitution, sink: Sink) -> Any:
+    if not isinstance(sink.target, Input):
+        return None
+    return meeting.source_of(sink.target)
+
+
+def _callee_text(op: Any, function: FunctionValue) -> str:
+    func = getattr(op, "func", None)
+    return phrase(func) if func is not None else function.function.name
+
+
+def _meet_writes(meeting: Substitution) -> None:
+    frame = meeting.frame
+    from flake8_jax.analysis.calls import forget
+
+    for source in meeting.signature.forgets:
+        actual = meeting.resolve(source)
+        if actual is not None:
+            forget(frame, actual)
+    for (source, step), value in meeting.signature.writes.items():
+        actual = meeting.resolve(source)
+        if actual is not None:
+            access.write(frame, actual, step, meeting.value(value))
+

@@ -1,0 +1,142 @@
+"""Using up keys: the one mechanism behind every way in which a key can be drawn from twice.
+
+A use is kept with the path and the loop turns it was made in; a further use on a path that one run can take both ways is an
+event.  A part of a key array and the whole of it use up each other; two parts do not.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.events import Consumed, Context, Use
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
+from flake8_jax.domain.signature import Sink
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import CONTAINERS, DICT, INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.ir.show import phrase
+
+ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
+CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN))
+Manner = Literal["again", "display", "call", "captured"]
+
+
+def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Manner = "again", mark: str = "") -> None:
+    """A key is used up by `by` at `op`; `place` is the op of the argument, for its text; `mark` says which use it is."""
+    if value.kind not in CAN_BE_KEY:
+        return
+    state = frame.live()
+    use = Use(frame.program.path, op.anchor.line, by)
+    used = Used(op, use, state.path, frame.turns, mark)
+    earlier = [one for one in _related(frame, value) if meets(one, state.path, frame.turns) and not _apart(one, used)]
+    if earlier and value not in frame.program.excused:
+        _report(frame, value, op, place, use, earlier, manner)
+    mine = state.used.get(value, ())
+    state.used[value] = unite_uses(mine, (used,))
+    _tell_signature(frame, value, use)
+
+
+def _related(frame: Frame, value: Value) -> list[Used]:
+    state = frame.live()
+    found = list(state.used.get(value, ()))
+    if value.kind is KEY and type(value.data) is tuple:
+        found += state.used.get(value.data[1], ())
+    elif value.kind is KEYS:
+        for other, uses in state.used.items():
+            if type(other.data) is tuple and other.data[1] is value:
+                found += uses
+    return found
+
+
+def _apart(earlier: Used, now: Used) -> bool:
+    """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
+    if earlier.op is now.op and not crosses_turns(earlier, now.turns):
+        return earlier.use.by == now.use.by
+    if earlier.signature_of_call and now.signature_of_call:
+        if earlier.signature_of_call in ALIGNED and earlier.signature_of_call == now.signature_of_call:
+            return True
+        split_earlier, split_now = earlier.signature_of_call, now.signature_of_call
+        return split_earlier.startswith("split[") and split_now.startswith("split[") and split_earlier != split_now
+    return False
+
+
+def _report(
+    frame: Frame, value: Value, op: Any, place: Any, use: Use, earlier: list[Used], manner: Manner
+) -> None:
+    crossing = all(crosses_turns(one, frame.turns) for one in earlier)
+    uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_turns(one, frame.turns)))
+    key = phrase(place) if place is not None else "the key"
+    frame.program.emit(
+        ("key", op, crossing),
+        lambda: Consumed(op, key, use, uses, manner, crossing, Context()),
+    )
+
+
+def _tell_signature(frame: Frame, value: Value, use: Use) -> None:
+    """What a caller must know: a use of what it handed in, or of what this function found around it."""
+    target = input_behind(value)
+    if target is not None:
+        frame.signature.sinks.append(Sink(target, use, frame.path))
+    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
+        frame.signature.sinks.append(Sink(value, use, frame.path))
+
+
+def input_behind(value: Value) -> Input | None:
+    """The input that a value is, if it is one."""
+    if value.kind is INPUT and isinstance(value.data, Input):
+        return value.data
+    if len(value.dependences) == 1 and value.kind in (KEY, KEYS):
+        (only,) = value.dependences
+        return only if isinstance(only, Input) else None
+    return None
+
+
+def _made_here(frame: Frame, value: Value) -> bool:
+    if any(value is captured for captured in frame.signature.captures.values()):
+        return False
+    return all(value is not known for known in frame.program.globals.values())
+
+
+def check_display(frame: Frame, op: Any, parts: dict[Any, Value]) -> None:
+    """One key under two names of a dict display: whoever takes the dict draws from it twice."""
+    keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
+    if len(set(keys.values())) < len(keys):
+        texts = {getattr(key, "value", None): phrase(value) for key, value in op.items if key is not None}
+        _report_display(frame, op, keys, texts)
+
+
+def _report_display(frame: Frame, op: Any, keys: dict[str, Value], texts: dict[Any, str]) -> None:
+    seen: dict[Value, str] = {}
+    for name, value in keys.items():
+        if value not in seen:
+            seen[value] = name
+            continue
+        use = Use(frame.program.path, op.anchor.line, repr(name))
+        first = Use(frame.program.path, op.anchor.line, repr(seen[value]))
+        event = Consumed(op, texts.get(name, "the key"), use, (first,), "display", False, Context())
+        frame.program.emit(("key", op, False), lambda event=event: event)  # type: ignore[misc]
+        _excuse(frame, value)
+
+
+def check_keywords(frame: Frame, op: Any, arguments: Arguments) -> None:
+    """The same for `dict(params=key, dropout=key)`."""
+    keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
+    if len(set(keys.values())) < len(keys):
+        _report_display(frame, op, keys, {name: phrase(source) for name, source in arguments.keyword_ops.items()})
+
+
+def _excuse(frame: Frame, value: Value) -> None:
+    """One report for one mistake: what is drawn through the display is not reported again."""
+    frame.program.excused.add(value)
+
+
+def keys_in(value: Value, depth: int = 0) -> list[Value]:
+    """The keys in a value and in the containers it holds."""
+    if value.kind in (KEY, KEYS):
+        return [value]
+    if value.kind in CONTAINERS and value.parts and depth < 3:
+        parts = value.parts.values() if value.kind is DICT else value.parts
+        return [key for part in parts for key in keys_in(part, depth + 1)]
+    return []
+

@@ -1,0 +1,220 @@
+"""Calls of library names: what their rows demand, use up and return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from flake8_jax.analysis.callables import Arguments, Decorated, Partial
+from flake8_jax.analysis.demands import demand_array
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.keys import consume
+from flake8_jax.api.rows import ApiFunction, ApiParameter
+from flake8_jax.domain.signature import Effect
+from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    FUNCTION,
+    KEY,
+    KEYS,
+    LIST,
+    NUMBER,
+    NUMPY,
+    OBJECT,
+    OPEN,
+    PARTIAL,
+    REF,
+    STATIC,
+    TUPLE,
+    Value,
+    dependences_of,
+)
+from flake8_jax.ir.show import phrase
+
+DECORATORS = {
+    "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
+    "functools.cached_property": "property",
+}  # fmt: skip
+TRANSPARENT = frozenset(("functools.wraps", "functools.update_wrapper"))
+
+
+def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient: Dependences) -> Value:
+    """The result of calling a library's name."""
+    table = frame.program.table
+    if name in DECORATORS and arguments.positional:
+        return Value(OBJECT, data=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
+    if name == "functools.partial" and arguments.positional:
+        return _partial(frame, op, arguments)
+    transform = table.transform(name)
+    if transform is not None:
+        from flake8_jax.analysis.transforms import transformed
+
+        return transformed(frame, op, transform, arguments)
+    effect = table.effect(name)
+    if effect is not None:
+        note_effect(frame, op, effect, arguments)
+        return Value(STATIC)
+    if "." not in name:
+        from flake8_jax.analysis.builtin_functions import call_builtin
+
+        result = call_builtin(frame, op, name, arguments)
+        if result is not None:
+            return result
+    function = table.function(name)
+    _consume_argument(frame, op, name, arguments)
+    if function is None:
+        return _unknown_member(frame, op, name, arguments)
+    check_arguments(frame, op, function, arguments)
+    if table.stream(name) == "result":
+        return Value(KEY, made_by=op)
+    return result_of(frame, op, function, arguments, ambient)
+
+
+def _partial(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.is_open)
+    return Value(PARTIAL, data=Partial(arguments.positional[0], rest), made_by=op)
+
+
+def _unknown_member(frame: Frame, op: Any, name: str, arguments: Arguments) -> Value:
+    table = frame.program.table
+    if table.stream(name) == "result":
+        return Value(KEY, made_by=op)
+    root = name.partition(".")[0]
+    if table.stream(name) in ("call", "next", "attribute") or name == "logging.getLogger":
+        return Value(OBJECT, data=name, made_by=op)
+    if root not in ("jax", "numpy"):
+        from flake8_jax.analysis.calls import forget
+
+        for value in arguments.values():
+            forget(frame, value)
+    if name.rpartition(".")[2][:1].isupper():
+        return Value(OBJECT, data=name, made_by=op)
+    return lost(frame, f"no row for {root}", op)
+
+
+def _consume_argument(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
+    keyword = frame.program.table.key_argument(name)
+    if keyword is None:
+        return
+    value = arguments.keywords.get(keyword)
+    if value is not None and value.kind is KEY:
+        consume(frame, value, op, arguments.keyword_ops.get(keyword), callee_text(op, name))
+
+
+def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiParameter, Value, Any]]:
+    """Each argument with the parameter it goes to and its op."""
+    for place, value in enumerate(arguments.positional):
+        parameter = function.parameter_at(place)
+        if parameter is not None:
+            yield parameter, value, arguments.ops[place] if place < len(arguments.ops) else None
+    for name, value in arguments.keywords.items():
+        parameter = function.parameter_named(name)
+        if parameter is not None:
+            yield parameter, value, arguments.keyword_ops.get(name)
+
+
+def check_arguments(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> None:
+    """What the row demands of the arguments: no sequence, a key that is used up."""
+    text = ""
+    for parameter, value, source in pairs(function, arguments):
+        if parameter.rejects_sequences:
+            text = text or callee_text(op, function.name)
+            demand_array(frame, source if source is not None else op, value, text, parameter.name)
+        if parameter.key == "sink" and frame.discards is not op:
+            text = text or callee_text(op, function.name)
+            consume(frame, value, op, source, text, mark=_mark(frame, function))
+
+
+def _mark(frame: Frame, function: ApiFunction) -> str:
+    if function.name == "jax.random.split" and frame.element is not None:
+        return f"split[{frame.element}]"
+    return function.name
+
+
+def callee_text(op: Any, name: str) -> str:
+    """The user's spelling of the callee, or its name where the call is not written out."""
+    func = getattr(op, "func", None)
+    if func is None:
+        return name
+    text = phrase(func)
+    return text if "(" not in text else name
+
+
+def result_of(
+    frame: Frame, op: Any, function: ApiFunction, arguments: Arguments, ambient: Dependences
+) -> Value:
+    """A value of the kind that the row returns."""
+    returns = function.returns
+    if returns == "array":
+        from flake8_jax.analysis.creation import shape_and_dtype
+
+        shape, dtype = shape_and_dtype(function.name, arguments)
+        return Value(ARRAY, _dependences(arguments, ambient), None, None, op, shape, dtype)
+    if returns == "static":
+        return Value(STATIC, data=OPEN, made_by=op)
+    if returns == "key" or returns == "keys":
+        return Value(KEY if returns == "key" else KEYS, NONE, None, None, op)
+    if returns == "numpy":
+        return _numpy(frame, op, arguments)
+    if returns == "none":
+        return Value(STATIC, made_by=op)
+    if returns == "list" or returns == "tuple":
+        content = "numpy arrays" if function.name.startswith("numpy.") else "arrays"
+        return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, None, op)
+    if returns == "ref":
+        return Value(REF, made_by=op)
+    if returns == "logger":
+        return Value(OBJECT, data="logging.Logger", made_by=op)
+    if returns == "instance":
+        return Value(OBJECT, data=function.returns_like, made_by=op)
+    if returns == "like":
+        return _like(frame, op, function, arguments)
+    return lost(frame, "row returns unknown", op)
+
+
+def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
+    from flake8_jax.analysis.calls import all_dependences
+
+    return unite(ambient, all_dependences(arguments))
+
+
+def _numpy(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    from flake8_jax.analysis.calls import all_dependences
+
+    if all_dependences(arguments):
+        return lost(frame, "NumPy on an input", op)
+    return Value(NUMPY, made_by=op)
+
+
+def _like(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> Value:
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.name == function.returns_like:
+            if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
+                return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
+            if value.kind in (KEY, KEYS):
+                return Value(value.kind, value.dependences, None, None, op)
+            return Value(value.kind, value.dependences, value.data, value.parts, op) if value.parts else lost(
+                frame, "like an unknown", op
+            )
+    return lost(frame, "like an unknown", op)
+
+
+def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> None:
+    """A print, log line or warning: latent in the signature, with what it shows."""
+    found, subject = NONE, ""
+    for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
+        shown = dependences_of(value) if value.kind is not FUNCTION else NONE
+        if shown and not subject and source is not None:
+            subject = phrase(source)
+        found = unite(found, shown)
+    guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)
+    if guarded:
+        return
+    is_text = bool(arguments.positional) and all(
+        value.kind is STATIC and (isinstance(value.data, str) or value.data is None) for value in arguments.positional
+    )
+    if not found and not is_text:
+        return
+    from flake8_jax.analysis.effects import record
+
+    record(frame, Effect(effect, op, callee_text(op, effect), subject, found, frame.path))

@@ -1,0 +1,147 @@
+"""Methods of values whose kind is known: arrays, containers, texts, loggers, streams of keys, transformed functions."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis import access
+from flake8_jax.analysis.callables import Arguments, Wrapped
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.library import check_arguments, note_effect, result_of
+from flake8_jax.domain.staging import IN_AMBIENT, NONE
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    FUNCTION,
+    INPUT,
+    KEY,
+    KEYS,
+    LIST,
+    NUMBER,
+    NUMPY,
+    OBJECT,
+    OPEN,
+    REF,
+    STATIC,
+    TUPLE,
+    Value,
+    dependences_of,
+)
+
+ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
+GROWING = frozenset(("append", "extend", "insert"))
+AT_METHODS = frozenset(
+    ("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get")
+)
+
+
+def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    """The result of `base.name(...)`."""
+    kind = base.kind
+    if kind in ARRAYS:
+        return _array_method(frame, op, base, name, arguments)
+    if kind in CONTAINERS:
+        return _container_method(frame, op, base, name, arguments)
+    if kind is STATIC:
+        if name == "format":
+            found = NONE
+            for value in arguments.values():
+                found = found | dependences_of(value)
+            return Value(STATIC, found, OPEN, None, op)
+        return Value(STATIC, data=OPEN, made_by=op)
+    if kind is NUMBER:
+        return Value(NUMBER, data=OPEN, made_by=op)
+    if kind is NUMPY:
+        return Value(NUMPY, made_by=op)
+    if kind is REF:
+        return Value(ARRAY, base.dependences | IN_AMBIENT, made_by=op)
+    if kind is OBJECT:
+        return _object_method(frame, op, base, name, arguments)
+    if kind is FUNCTION:
+        return _function_method(frame, op, base, name, arguments)
+    from flake8_jax.analysis.calls import call_unknown
+
+    return call_unknown(frame, op, base, arguments)
+
+
+def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    row = frame.program.table.method(name)
+    if row is None:
+        if name in AT_METHODS:
+            return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
+        return lost(frame, "method of an array without a row", op)
+    check_arguments(frame, op, row, arguments)
+    result = result_of(frame, op, row, arguments, NONE)
+    if result.kind is ARRAY:
+        kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
+        return Value(kind, base.dependences | result.dependences, None, None, op)
+    return result
+
+
+def _container_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    state = frame.live()
+    if base.kind is DICT:
+        return _dict_method(frame, op, base, name, arguments)
+    if name in GROWING or name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
+        state.forget(base)
+        return Value(STATIC, made_by=op)
+    if name == "copy":
+        return Value(base.kind, base.dependences, base.data, base.parts, op)
+    if name == "pop":
+        state.forget(base)
+        return access.element(frame, base, op) if base.parts else lost(frame, "popped", op)
+    if name in ("index", "count"):
+        return Value(NUMBER, data=OPEN, made_by=op)
+    return lost(frame, "method of a container", op)
+
+
+def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    first = arguments.positional[0] if arguments.positional else None
+    if name in ("get", "pop", "setdefault") and first is not None:
+        found = access.read(frame, base, access.index_step(first), op)
+        if name != "get":
+            frame.live().forget(base)
+        return found
+    if name in ("keys", "items", "values"):
+        if base.parts is not None:
+            values = tuple(base.parts.values())
+            if name == "values":
+                return Value(LIST, parts=values, made_by=op)
+            if name == "keys":
+                return Value(LIST, parts=tuple(Value(STATIC, data=key) for key in base.parts), made_by=op)
+            items = tuple(Value(TUPLE, parts=(Value(STATIC, data=k), v)) for k, v in base.parts.items())
+            return Value(LIST, parts=items, made_by=op)
+        return lost(frame, "view of a dict", op)
+    if name == "copy":
+        return Value(DICT, base.dependences, None, base.parts, op)
+    frame.live().forget(base)
+    return lost(frame, "method of a dict", op)
+
+
+def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    table = frame.program.table
+    stream = table.stream(base.data) if isinstance(base.data, str) else None
+    if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
+        return Value(KEY, made_by=op)
+    if isinstance(base.data, str):
+        effect = table.effect(f"{base.data}.{name}")
+        if effect is not None:
+            note_effect(frame, op, effect, arguments)
+            return Value(STATIC, made_by=op)
+    from flake8_jax.analysis.calls import call_unknown
+
+    return call_unknown(frame, op, base, arguments)
+
+
+def _function_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    """`f.lower(x)` traces as a call does; `f.defjvp(g)` and the like register functions."""
+    if isinstance(base.data, Wrapped) and name in ("lower", "eval_shape", "trace"):
+        from flake8_jax.analysis.calls import call
+
+        call(frame, op, base, arguments)
+        return lost(frame, "lowered function", op)
+    if name == "__wrapped__" and isinstance(base.data, Wrapped):
+        return base.data.callee
+    return lost(frame, "method of a function", op)

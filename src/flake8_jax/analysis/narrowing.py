@@ -1,0 +1,131 @@
+"""What a test that was taken tells about the values in it: facts for the path, narrower values for the names.
+
+    if mode == "train": ...         fact: mode == "train"
+    if isinstance(x, int): ...      fact, and in the body x is a value of the host
+    if cfg.debug and not fast: ...  two facts in the body, none after it
+
+Only pure tests of values that stand still make facts: names, attributes, comparisons with constants, `is None`,
+isinstance.  A test with a call in it is taken afresh every time, so nothing follows from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis import access
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.names import read_name
+from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value
+from flake8_jax.ir import ops
+
+OPPOSITE = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
+POSITIVE = {"==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
+            ">=": ("<", False), ">": (">", True), "<=": (">", False), "in": ("in", True), "not in": ("in", False)}  # fmt: skip
+HOST_TYPES = frozenset(
+    name for name in ("int", "float", "bool", "str", "complex", "bytes", "dict", "list", "tuple", "set")
+) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
+TRACER_TYPES = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer"))
+
+
+def facts_of(frame: Frame, test: Any, holds: bool) -> tuple[Fact, ...]:
+    """The facts that follow where `test` was found true (or false)."""
+    kind = type(test)
+    if kind is ops.Operate and test.operator == "not":
+        return facts_of(frame, test.operands[0], not holds)
+    if kind is ops.Logic:
+        if (test.operator == "and") == holds:
+            return tuple(fact for operand in test.operands for fact in facts_of(frame, operand, holds))
+        return ()
+    if kind is ops.Compare and len(test.operators) == 1:
+        return _comparison(frame, test, holds)
+    if kind is ops.Call:
+        return _type_test(frame, test, holds)
+    subject = peek(frame, test)
+    return (Fact("truth", subject, None, holds),) if subject is not None else ()
+
+
+def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:
+    positive = POSITIVE.get(test.operators[0])
+    left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
+    if positive is None or left is None or right is None:
+        return ()
+    if left.kind in (NUMBER, STATIC) and left.data is not OPEN and positive[0] in ("==", "is"):
+        left, right = right, left
+    other: Any = right
+    if right.kind in (NUMBER, STATIC) and right.data is not OPEN and right.data != "slice":
+        other = right.data
+    return (Fact(positive[0], left, other, positive[1] == holds),)
+
+
+def _type_test(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
+    if len(test.args) == 2 and type(test.func) is ops.Name and test.func.name == "isinstance":
+        subject = peek(frame, test.args[0])
+        tested = _type_name(frame, test.args[1])
+        if subject is not None and tested is not None:
+            return (Fact("isinstance", subject, tested, holds),)
+    return ()
+
+
+def _type_name(frame: Frame, op: Any) -> Any:
+    if type(op) is ops.Build and op.kind == "tuple":
+        names = tuple(_type_name(frame, part) for part in op.parts)
+        return None if None in names else names
+    found = peek(frame, op)
+    if found is None:
+        return None
+    return found.data if found.kind is API else found
+
+
+def peek(frame: Frame, op: Any) -> Value | None:
+    """The value of a name, attribute or constant, read without any effect; None for anything that computes."""
+    if type(op) is ops.Name:
+        return read_name(frame, op)
+    if type(op) is ops.Const:
+        return Value(STATIC if not isinstance(op.value, (int, float)) else NUMBER, NONE, op.value)
+    if type(op) is ops.Attr:
+        base = peek(frame, op.base)
+        return access.attribute(frame, base, op.name, op) if base is not None else None
+    if type(op) is ops.Item and type(op.index) is ops.Const:
+        base = peek(frame, op.base)
+        if base is None or base.kind is API:
+            return None
+        return access.read(frame, base, ("[]", op.index.value), op)
+    return None
+
+
+def narrow(frame: Frame, test: Any, holds: bool) -> None:
+    """Make the names of a test narrower where it was found true (or false)."""
+    kind = type(test)
+    if kind is ops.Operate and test.operator == "not":
+        narrow(frame, test.operands[0], not holds)
+    elif kind is ops.Logic and (test.operator == "and") == holds:
+        for operand in test.operands:
+            narrow(frame, operand, holds)
+    elif kind is ops.Call and type(test.func) is ops.Name and test.func.name == "isinstance" and len(test.args) == 2:
+        _narrow_type(frame, test, holds)
+    elif kind is ops.Compare and test.operators in (("is",), ("is not",)) and _is_none(test.operands[1]):
+        if (test.operators[0] == "is") == holds and type(test.operands[0]) is ops.Name:
+            _replace(frame, test.operands[0], Value(STATIC, NONE, None))
+
+
+def _narrow_type(frame: Frame, test: ops.Call, holds: bool) -> None:
+    if type(test.args[0]) is not ops.Name:
+        return
+    tested = _type_name(frame, test.args[1])
+    names = tested if isinstance(tested, tuple) else (tested,)
+    if holds and all(isinstance(name, str) and name in HOST_TYPES for name in names):
+        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN))
+    if not holds and all(isinstance(name, str) and name in TRACER_TYPES for name in names):
+        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN))
+
+
+def _is_none(op: Any) -> bool:
+    return type(op) is ops.Const and op.value is None
+
+
+def _replace(frame: Frame, op: ops.Name, value: Value) -> None:
+    state = frame.live()
+    if op.name in state.names:
+        state.names[op.name] = value

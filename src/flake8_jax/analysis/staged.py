@@ -1,0 +1,139 @@
+"""What becomes of an argument at the door of a traced function.
+
+    jit(f)(1.0, [a, b], None, "mean", unknown)      an array, a list of tracers, None, "mean", a tree of tracers
+    filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they are; only arrays are traced
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flake8_jax.analysis.callables import Arguments, Partial, Wrapped
+from flake8_jax.api.rows import Transform
+from flake8_jax.domain.provenance import Trace
+from flake8_jax.domain.staging import NONE, Dependences, Token, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    DICT,
+    INPUT,
+    KEY,
+    KEYS,
+    LIST,
+    NUMBER,
+    NUMPY,
+    REF,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Value,
+    unknown,
+)
+
+TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
+
+
+def hand_over(value: Value, token: Token, transform: Transform) -> Value:
+    """The value as the traced function sees it."""
+    if transform.passes == "ref":
+        return Value(REF, frozenset((token,)), made_by=value.made_by)
+    kept = transform.keeps == "non-arrays"
+    held = unite(value.dependences, frozenset((token,)))
+    kind = value.kind
+    if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
+        return Value(ARRAY if kind is not COMPUTED else COMPUTED, held, None, None, value.made_by, value.shape, value.dtype)
+    if kind is KEY or kind is KEYS or kind is REF:
+        return Value(kind, held, value.data, None, value.made_by)
+    if kind in (LIST, TUPLE, DICT) and value.parts is not None:
+        return Value(kind, value.dependences, value.data, _parts(value, token, transform), value.made_by)
+    if kept:
+        return value
+    if kind is STATIC:
+        return value
+    if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
+        return Value(INPUT, held, None, None, value.made_by)
+    return value
+
+
+def _parts(value: Value, token: Token, transform: Transform) -> object:
+    if isinstance(value.parts, dict):
+        return {name: hand_over(part, _named(token, f"{token.trace.value}[{name!r}]"), transform)
+                for name, part in value.parts.items()}  # fmt: skip
+    return tuple(hand_over(part, token, transform) for part in value.parts)
+
+
+def _named(token: Token, name: str) -> Token:
+    return token if not token.trace.value else replace(token, trace=replace(token.trace, value=name))
+
+
+def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
+    """A bool, or what replaces a constant default, is a flag that was not declared static: another rule's business."""
+    from flake8_jax.analysis.summary import underlying
+
+    if value.kind not in (STATIC, NUMBER) or value.data is None:
+        return value
+    found = underlying(wrapped.callee)
+    default = found.defaults.get(name) if found is not None else None
+    is_flag = isinstance(value.data, bool) or (default is not None and default.kind in (STATIC, NUMBER))
+    return unknown("flag that is not static") if is_flag else value
+
+
+def index_of_loop(token: Token) -> Token:
+    """The token of a value that counts the turns of a traced loop."""
+    return Token(token.trace, token.stage, True)
+
+
+def visible_names(function: Value) -> list[str]:
+    """The names of the parameters that positional arguments of a callable go to, in order."""
+    from flake8_jax.analysis.summary import underlying
+
+    found = underlying(function)
+    if found is None:
+        return []
+    names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]
+    data, bound = function.data, 0
+    while isinstance(data, (Wrapped, Partial)):
+        if isinstance(data, Partial):
+            bound += len(data.arguments.positional)
+        data = data.callee.data
+    return names[bound:]
+
+
+def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
+    """The arguments as the wrapped function sees them, and the token of its stage where arrays made inside are tracers."""
+    from flake8_jax.analysis.summary import underlying
+
+    applied = wrapped.applied
+    transform = applied.transform
+    names = visible_names(wrapped.callee)
+    found = underlying(wrapped.callee)
+    function = found.function.name if found is not None else "<function>"
+    role = transform.role or "traced by"
+
+    def token(value: str) -> Token:
+        return Token(Trace(value, function, applied.text, role, applied.path, applied.line), transform.stage)
+
+    def is_left_alone(place: int, name: str) -> bool:
+        if name in applied.static_names or place in applied.static_numbers or place in applied.unmapped:
+            return True
+        return transform.stage == "differentiated" and place not in applied.differentiated
+
+    if transform.stage in ("transparent", "host") and not transform.passes:
+        return arguments, None
+    positional = []
+    for place, value in enumerate(arguments.positional):
+        name = names[place] if place < len(names) else ""
+        given = _as_flag(wrapped, name, value)
+        positional.append(given if is_left_alone(place, name) else hand_over(given, token(name), transform))
+    keywords = {}
+    for name, value in arguments.keywords.items():
+        place = names.index(name) if name in names else -1
+        left = name in applied.static_names or (place in applied.static_numbers and transform.stage == "staged")
+        traced = transform.stage != "differentiated"
+        given = _as_flag(wrapped, name, value)
+        keywords[name] = hand_over(given, token(name), transform) if traced and not left else value
+    staged = token("") if transform.stage == "staged" else None
+    return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged
+
+
+__all__ = ["NONE", "Dependences", "enter", "hand_over", "index_of_loop", "visible_names"]

@@ -1,0 +1,95 @@
+"""Reading a transform's options: which arguments are static, which are mapped, which are differentiated.
+
+`static_argnums` counts the parameters that a caller sees: not self of a bound method, not what a partial has bound.  Numbers and
+names imply each other, as in JAX.  Options that are not literals leave every argument undecided: nothing is traced.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.callables import Applied
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.staged import visible_names
+from flake8_jax.api.rows import Transform
+from flake8_jax.domain.value import INPUT, LIST, NUMBER, OPEN, STATIC, TUPLE, UNKNOWN, Value
+from flake8_jax.ir.show import phrase
+
+EVERYTHING = frozenset(range(64))
+
+
+def options_of(frame: Frame, op: Any, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
+    """The transform as it is applied here."""
+    names = visible_names(function)
+    numbers: set[int] = set()
+    named: set[str] = set()
+    for option in transform.statics:
+        value = given.get(option)
+        if value is None:
+            continue
+        items = literals(value)
+        if items is None:
+            numbers |= EVERYTHING
+            named |= set(names)
+            continue
+        numbers |= {item for item in items if type(item) is int}
+        named |= {name for item in items if type(item) is str for name in (item,)}
+    numbers = {number % len(names) if number < 0 and names else number for number in numbers}
+    named |= {names[number] for number in numbers if 0 <= number < len(names)}
+    numbers |= {place for place, name in enumerate(names) if name in named}
+    text = phrase(op.func) if hasattr(op, "func") else transform.name
+    if text.startswith("partial("):
+        text = transform.name
+    return Applied(
+        transform, frame.program.path, op.anchor.line, _spelled(text, transform), frozenset(named), frozenset(numbers),
+        unmapped(given.get(transform.axes)) if transform.axes else frozenset(),
+        _differentiated(given),
+    )  # fmt: skip
+
+
+def _spelled(text: str, transform: Transform) -> str:
+    """The user's spelling of the transform, or its own name where it is not there to read."""
+    last = transform.name.rpartition(".")[2]
+    return text if text.rpartition(".")[2] == last else transform.name
+
+
+def literals(value: Value) -> list[object] | None:
+    """The constants in a literal or a sequence of literals; None if some are not known."""
+    if value.kind in (NUMBER, STATIC):
+        if value.data is OPEN:
+            return None
+        return [] if value.data is None else [value.data]
+    if value.kind in (TUPLE, LIST) and value.parts is not None:
+        found: list[object] = []
+        for part in value.parts:
+            inner = literals(part)
+            if inner is None:
+                return None
+            found += inner
+        return found
+    return None
+
+
+def unmapped(axes: Value | None) -> frozenset[int]:
+    """The positions that `in_axes` leaves alone: those that are None, all that are not known."""
+    if axes is None or axes.kind is NUMBER:
+        return frozenset()
+    if axes.kind is STATIC and axes.data is None:
+        return EVERYTHING
+    if axes.kind in (TUPLE, LIST) and axes.parts is not None:
+        return frozenset(
+            place
+            for place, part in enumerate(axes.parts)
+            if (part.kind is STATIC and part.data in (None, OPEN)) or part.kind in (UNKNOWN, INPUT)
+        )
+    return EVERYTHING
+
+
+def _differentiated(given: dict[str, Value]) -> frozenset[int]:
+    value = given.get("argnums")
+    if value is None:
+        return frozenset((0,))
+    numbers = literals(value)
+    if numbers is None:
+        return frozenset()
+    return frozenset(number for number in numbers if type(number) is int)

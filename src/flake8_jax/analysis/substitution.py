@@ -1,0 +1,221 @@
+"""Rewriting what a signature says of its inputs into what the caller put there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis import access
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.signature import Signature, Sink
+from flake8_jax.domain.staging import AMBIENT, NONE, Dependence, Dependences, Input, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    NUMBER,
+    NUMPY,
+    OPEN,
+    STATIC,
+    UNKNOWN,
+    Value,
+    dependences_of,
+    unknown,
+)
+
+MAXIMUM_DEPTH = 4
+CARRYING = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, INSTANCE, UNKNOWN, STATIC))
+
+
+class Substitution:
+    """One call: the caller's frame, the call op, the signature, the values of the parameters."""
+
+    __slots__ = ("ambient", "bound", "fresh", "frame", "op", "owned", "resolved", "signature")
+
+    def __init__(
+        self, frame: Frame, op: Any, signature: Signature, bound: dict[str, Value], ambient: Dependences
+    ) -> None:
+        self.frame, self.op, self.signature, self.bound, self.ambient = frame, op, signature, bound, ambient
+        self.owned: dict[Input, str] = {}
+        for name, value in signature.inputs.items():
+            for dependence in value.dependences:
+                if isinstance(dependence, Input):
+                    self.owned[dependence] = name
+        self.resolved: dict[Input, Value | None] = {}
+        self.fresh: dict[Value, Value] = {}
+
+    def resolve(self, source: Input) -> Value | None:
+        """What the caller put at an input; None if it is an input of a function further out."""
+        if source in self.resolved:
+            return self.resolved[source]
+        if source.parent is None:
+            name = self.owned.get(source)
+            found = self.bound.get(name) if name is not None else None
+        else:
+            base = self.resolve(source.parent)
+            found = None if base is None else self._part(base, source.step)
+        self.resolved[source] = found
+        return found
+
+    def _part(self, base: Value, step: Any) -> Value:
+        if step[1] is OPEN or step[1] == "slice":
+            return access.element(self.frame, base, self.op)
+        return access.read(self.frame, base, step, self.op)
+
+    def dependences(self, held: Dependences, is_bare: bool) -> tuple[Dependences, Dependences]:
+        """The dependences here: those of values that are arrays if traced, and those of values that may be containers."""
+        solid: Dependences = NONE
+        bare: Dependences = NONE
+        for dependence in held:
+            if dependence is AMBIENT:
+                solid = unite(solid, self.ambient)
+            elif isinstance(dependence, Input):
+                actual = self.resolve(dependence)
+                if actual is None:
+                    if not self._is_owned(dependence):
+                        solid, bare = self._keep(dependence, is_bare, solid, bare)
+                elif actual.kind is INPUT and is_bare:
+                    bare = unite(bare, actual.dependences)
+                elif actual.kind in CARRYING:
+                    solid = unite(solid, actual.dependences)
+                elif actual.kind in CONTAINERS and is_bare:
+                    bare = unite(bare, dependences_of(actual))
+            else:
+                solid, bare = self._keep(dependence, is_bare, solid, bare)
+        return solid, bare
+
+    def _is_owned(self, source: Input) -> bool:
+        while source.parent is not None:
+            source = source.parent
+        return source in self.owned
+
+    def _keep(
+        self, dependence: Dependence, is_bare: bool, solid: Dependences, bare: Dependences
+    ) -> tuple[Dependences, Dependences]:
+        one = frozenset((dependence,))
+        return (solid, unite(bare, one)) if is_bare else (unite(solid, one), bare)
+
+    def input_value(self, subject: Value) -> Value | None:
+        """What the caller put where the function saw the value `subject`, if that was an input."""
+        if subject.kind is INPUT and isinstance(subject.data, Input):
+            return self.resolve(subject.data)
+        for name, value in self.signature.inputs.items():
+            if value is subject:
+                return self.bound.get(name)
+        return None
+
+    def target(self, sink: Sink) -> Value | None:
+        """The caller's value that a sink uses up; a captured one by what its name holds now."""
+        if isinstance(sink.target, Input):
+            return self.resolve(sink.target)
+        for name, value in self.signature.captures.items():
+            if value is sink.target:
+                return self._captured_now(name, value)
+        return sink.target
+
+    def _captured_now(self, name: str, then: Value) -> Value:
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if frame.state is not None and name in frame.state.names:
+                return frame.state.names[name]
+            frame = frame.parent
+        return then
+
+    def source_of(self, target: Input) -> Any:
+        """The op of the argument that an input was given by, if it stands in the call."""
+        while target.parent is not None:
+            target = target.parent
+        name = self.owned.get(target)
+        call = self.op
+        if name is None or not hasattr(call, "args"):
+            return None
+        for keyword, value in call.keywords:
+            if keyword == name:
+                return value
+        for argument in call.args:
+            from flake8_jax.analysis.narrowing import peek
+
+            if peek(self.frame, argument) is self.bound.get(name):
+                return argument
+        return None
+
+    def value(self, value: Value, depth: int = 0) -> Value:
+        """A value of the function as the caller gets it."""
+        found = self.fresh.get(value)
+        if found is None:
+            found = self.fresh[value] = self._value(value, depth)
+        return found
+
+    def _value(self, value: Value, depth: int) -> Value:
+        kind = value.kind
+        if kind is INPUT:
+            return self._input(value)
+        if kind is COMPUTED:
+            return self._computed(value)
+        if kind in (ARRAY, KEY, KEYS):
+            if input_of(value) is not None:
+                actual = self.resolve(input_of(value))  # type: ignore[arg-type]
+                if actual is not None and actual.kind in (kind, INPUT):
+                    return actual
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(kind, solid | bare, value.data if kind is KEY else None, None, self.op, value.shape, value.dtype)
+        if kind in CONTAINERS:
+            return self._container(value, depth)
+        if kind is INSTANCE:
+            source = input_of(value)
+            actual = self.resolve(source) if source is not None else None
+            return actual if actual is not None else Value(INSTANCE, NONE, value.data, None, self.op)
+        if kind is UNKNOWN:
+            return unknown(value.data, self.op)
+        return value
+
+    def _input(self, value: Value) -> Value:
+        if value.data is not None:
+            actual = self.resolve(value.data)
+            if actual is not None:
+                return actual
+            return value if not self._is_owned(value.data) else unknown("argument missing", self.op)
+        solid, bare = self.dependences(value.dependences, True)
+        return Value(INPUT, solid | bare, None, None, self.op) if solid or bare else unknown("not an input", self.op)
+
+    def _computed(self, value: Value) -> Value:
+        kinds = set()
+        for dependence in value.dependences:
+            actual = self.resolve(dependence) if isinstance(dependence, Input) else None
+            kinds.add(COMPUTED if actual is None else actual.kind)
+        if ARRAY in kinds:
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(ARRAY, solid | bare, None, None, self.op, None, value.dtype)
+        if kinds <= {COMPUTED, INPUT}:
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(COMPUTED, solid | bare, None, None, self.op)
+        if kinds == {NUMBER}:
+            return Value(NUMBER, NONE, OPEN, None, self.op)
+        if kinds <= {NUMPY, NUMBER}:
+            return Value(NUMPY, made_by=self.op)
+        if kinds & {COMPUTED, INPUT} and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(COMPUTED, solid | bare, None, None, self.op)
+        return unknown("operator on an argument of another kind", self.op)
+
+    def _container(self, value: Value, depth: int) -> Value:
+        solid, bare = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
+        parts = value.parts
+        if parts is None or depth >= MAXIMUM_DEPTH:
+            return Value(value.kind, solid | bare, value.data if isinstance(value.data, str) else None, None, self.op)
+        if isinstance(parts, dict):
+            kept: Any = {name: self.value(part, depth + 1) for name, part in parts.items()}
+        else:
+            kept = tuple(self.value(part, depth + 1) for part in parts)
+        return Value(value.kind, solid | bare, value.data, kept, self.op)
+
+
+def input_of(value: Value) -> Input | None:
+    """The single input that a value is, if it is one."""
+    if len(value.dependences) == 1:
+        (only,) = value.dependences
+        return only if isinstance(only, Input) else None
+    return None

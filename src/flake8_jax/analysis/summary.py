@@ -1,0 +1,183 @@
+"""Making functions and classes, and running a body once to learn its signature.
+
+A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function that is met
+again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run found.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
+from flake8_jax.analysis.classes import library_bases, of_annotation
+from flake8_jax.analysis.control import run
+from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, Program, lost
+from flake8_jax.domain.signature import Signature
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    DICT,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    KEY,
+    OPEN,
+    REF,
+    STATIC,
+    TUPLE,
+    Value,
+    join,
+    unknown,
+)
+from flake8_jax.ir import ops
+
+MAXIMUM_SPECIALISED = 4
+SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
+
+
+def make_function(frame: Frame, op: ops.Closure) -> Value:
+    """Run a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
+    defaults, annotations = {}, {}
+    for parameter in op.function.parameters:
+        if parameter.default is not None:
+            defaults[parameter.name] = evaluate(frame, parameter.default)
+        if parameter.annotation is not None:
+            annotations[parameter.name] = evaluate(frame, parameter.annotation)
+    if op.function.returns is not None:
+        annotations["return"] = evaluate(frame, op.function.returns)
+    owner = frame.owner if frame.function.kind == "class" else None
+    made = FunctionValue(op.function, frame, defaults, annotations, owner, frame.path)
+    frame.program.functions.append(made)
+    return Value(FUNCTION, data=made, made_by=op)
+
+
+def make_class(frame: Frame, op: ops.MakeClass) -> Value:
+    """Run a class body at once; its names become the class's attributes."""
+    bases = tuple([evaluate(frame, base) for base in op.bases])
+    for _, value in op.keywords:
+        evaluate(frame, value)
+    owner = ClassValue(op.body.name, bases, {}, {}, op.body)
+    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(), owner)
+    run(inner, op.body.body)
+    if inner.state is not None:
+        owner.attributes.update(inner.state.names)
+    register_conventions(frame, owner)
+    return Value(CLASS, data=owner, made_by=op)
+
+
+def register_conventions(frame: Frame, owner: ClassValue) -> None:
+    """Methods that the users of a library class call under a transform are roots."""
+    from flake8_jax.analysis.transforms import apply_convention
+
+    for base in library_bases(owner):
+        for name, bound in owner.attributes.items():
+            if bound.kind is FUNCTION and frame.program.table.traced_method(base, name):
+                apply_convention(frame, bound, base, name)
+
+
+def signature_of(program: Program, function: FunctionValue, presets: tuple[tuple[str, Value], ...] = ()) -> Signature:
+    """The signature of a function, with some parameters preset to callables; run at most once for each."""
+    key = (function, presets)
+    found = program.signatures.get(key)
+    if found is not None:
+        return found
+    if key in program.running:
+        program.recursive.add(key)
+        return Signature(returns=unknown("recursion"))
+    if program.nesting >= MAXIMUM_NESTING:
+        program.given_up["calls nested too deep"] += 1
+        return Signature(returns=unknown("calls nested too deep"))
+    program.running.add(key)
+    program.nesting += 1
+    signature = _run_body(program, function, presets)
+    program.nesting -= 1
+    program.running.discard(key)
+    program.signatures[key] = signature
+    if key in program.recursive:
+        program.recursive.discard(key)
+        program.running.add(key)
+        again = _run_body(program, function, presets)
+        program.running.discard(key)
+        program.recursive.discard(key)
+        program.signatures[key] = signature = again
+    return signature
+
+
+def _run_body(program: Program, function: FunctionValue, presets: tuple[tuple[str, Value], ...]) -> Signature:
+    signature = Signature()
+    around = function.frame
+    frame = Frame(program, function.function, around, State(path=function.path), signature, function.owner)
+    names = frame.live().names
+    for parameter in function.function.parameters:
+        value = _input(frame, function, parameter)
+        signature.inputs[parameter.name] = value
+        names[parameter.name] = value
+    for name, value in presets:
+        names[name] = value
+    run(frame, function.function.body)
+    finish(frame)
+    return signature
+
+
+def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
+    """The symbolic value of a parameter: what its annotation promises, else anything."""
+    source = Input(parameter.name, is_declared=parameter.annotation is not None)
+    held = frozenset((source,))
+    if parameter.kind == "varargs":
+        return Value(TUPLE, held, "varargs", None)
+    if parameter.kind == "varkw":
+        return Value(DICT, held, None, None)
+    is_first = function.function.parameters[0] is parameter
+    if is_first and function.owner is not None and parameter.name not in function.annotations:
+        return Value(INSTANCE, held, function.owner)
+    annotation = function.annotations.get(parameter.name)
+    if annotation is not None:
+        promised = _promised(frame, annotation, held)
+        if promised is not None:
+            return promised
+    return Value(INPUT, held, source)
+
+
+def _promised(frame: Frame, annotation: Value, held: Any) -> Value | None:
+    if annotation.kind is API and annotation.data in SCALAR_TYPES:
+        return Value(STATIC, data=OPEN)
+    found = of_annotation(frame, annotation)
+    if found is None:
+        return None
+    if found.kind in (ARRAY, KEY, INSTANCE, REF):
+        return Value(found.kind, held, found.data)
+    return found
+
+
+def finish(frame: Frame) -> None:
+    """The end of a body: join what it returns, run the local functions that nobody called."""
+    from flake8_jax.analysis.transforms import run_roots
+
+    signature = frame.signature
+    returned = list(frame.returned)
+    if frame.state is not None:
+        returned.append((Value(STATIC), frame.state))
+    value, state = None, None
+    for one, arrived in returned:
+        value = one if value is None else join(value, one)
+        state = join_states(state, arrived)
+    frame.state = state if state is not None else State()
+    if frame.function.is_generator or frame.function.is_async:
+        value = lost(frame, "generator or coroutine")
+    signature.returns = value if value is not None else unknown("never returns")
+    signature.is_complete = True
+    run_roots(frame)
+
+
+def underlying(value: Value) -> FunctionValue | None:
+    """The function at the bottom of what wraps and binds it, if there is one."""
+    from flake8_jax.analysis.callables import Decorated, Partial
+
+    data = value.data
+    while isinstance(data, (Wrapped, Partial, Decorated)):
+        data = data.callee.data
+    return data if isinstance(data, FunctionValue) else None

@@ -1,0 +1,181 @@
+"""The command line: `flake8-jax check`, `explain`, `rules`, `show`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flake8_jax import __version__
+from flake8_jax.config import OPTIONS, Config, ConfigError, load
+from flake8_jax.diagnostic import Diagnostic
+from flake8_jax.reporters import FORMATS
+
+if TYPE_CHECKING:
+    from flake8_jax.linter import Report, Statistics
+
+CLEAN, FOUND, FAILED = 0, 1, 2
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one verb; the exit status is 0 for clean, 1 for findings, 2 for a wrong use."""
+    options = _parser().parse_args(arguments)
+    try:
+        status: int = options.verb(options)
+    except ConfigError as error:
+        status = _failed(str(error))
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        status = FOUND
+    except KeyboardInterrupt:
+        status = 130
+    return status
+
+
+def check(options: argparse.Namespace) -> int:
+    """Lint files and folders, print what is found."""
+    from flake8_jax.checking import check_files
+    from flake8_jax.selection import files
+
+    config = load(Path.cwd()).given({o.key: getattr(options, o.name) for o in OPTIONS}, Path.cwd())
+    for key in config.inert():
+        print(f"flake8-jax: note: {key} has no effect in this version", file=sys.stderr)
+    paths = options.paths or ["."]
+    reports = list(check_files(files([path for path in paths if path != "-"], config), config, options.jobs))
+    if "-" in paths:
+        reports += _check_stdin(options.stdin_display_name, config)
+    diagnostics = sorted((d for report in reports for d in report.diagnostics), key=Diagnostic.sort_key)
+    _write(import_module(f"flake8_jax.reporters.{options.format}").render(diagnostics))
+    if config.statistics:
+        _print_statistics(reports)
+    return FOUND if diagnostics and not options.exit_zero else CLEAN
+
+
+def explain(options: argparse.Namespace) -> int:
+    """Print the page of one or more rules."""
+    pages = {code: (f"{code} {name} ({state})", page) for code, name, state, _, page in _cards()}
+    codes = {name: code for code, name, *_ in _cards()}
+    for name in options.rules:
+        code = codes.get(name, name.upper())
+        if code not in pages:
+            return _failed(f"there is no rule {name}; there are {', '.join(sorted(pages))}")
+        title, page = pages[code]
+        _write(f"# {title}\n\n{page.strip()}\n")
+    return CLEAN
+
+
+def rules(options: argparse.Namespace) -> int:
+    """List the rules: code, name, status, what each says."""
+    rows = [(code, name, state, summary) for code, name, state, summary, _ in _cards()]
+    widths = [max(len(row[column]) for row in rows) for column in range(3)]
+    for code, name, state, summary in rows:
+        _write(f"{code:{widths[0]}}  {name:{widths[1]}}  {state:{widths[2]}}  {summary}\n")
+    return CLEAN
+
+
+def show(options: argparse.Namespace) -> int:
+    """Print the ops that a file is lowered to."""
+    from flake8_jax.ir.lower import lower
+    from flake8_jax.ir.show import show as shown
+    from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
+
+    try:
+        _write(shown(lower(SourceFile.read(options.file))))
+    except (NotPython, TooDeep, Unreadable) as error:
+        return _failed(f"{options.file}: {error}")
+    return CLEAN
+
+
+def _check_stdin(name: str, config: Config) -> list[Report]:
+    import io
+    import linecache
+
+    from flake8_jax.checking import check_data
+    from flake8_jax.selection import STDIN, is_excluded
+
+    if name != STDIN and is_excluded(name, config):
+        return []
+    data = sys.stdin.buffer.read()
+    lines = io.StringIO(data.decode("utf-8", "replace"), newline=None).readlines()
+    linecache.cache[name] = (len(data), None, lines, name)  # what the full format shows of it
+    return [check_data(name, data, config)]
+
+
+def _print_statistics(reports: Iterable[Report]) -> None:
+    from flake8_jax.linter import Statistics
+
+    total = Statistics()
+    for report in reports:
+        total.add(report.statistics)
+    for line in _statistics_lines(total):
+        print(line, file=sys.stderr)
+
+
+def _statistics_lines(total: Statistics) -> list[str]:
+    lines = [f"{total.files} files, {total.analysed} analysed"]
+    for title, counts in (("given up", total.given_up), ("unknown", total.unknowns), ("not lowered", total.others)):
+        lines += [f"{count:6} {title}: {reason}" for reason, count in counts.most_common()]
+    return lines
+
+
+def _cards() -> list[tuple[str, str, str, str, str]]:
+    """Code, name, status, first sentence and page of every rule."""
+    from flake8_jax import gave_up
+    from flake8_jax.rules import discover
+
+    cards = [(gave_up.CODE, gave_up.NAME, "on", gave_up.__doc__ or "")]
+    cards += [(found.rule.code, found.rule.name, found.rule.status, found.page) for found in discover()]
+    return [(code, name, status, " ".join(page.partition("\n\n")[0].split()), page) for code, name, status, page in cards]
+
+
+def _write(text: str) -> None:
+    """Write to standard output as UTF-8, whatever the locale, as flake8 does."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+    sys.stdout.buffer.flush()
+
+
+def _failed(message: str) -> int:
+    print(f"flake8-jax: error: {message}", file=sys.stderr)
+    return FAILED
+
+
+def _jobs(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
+    parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
+    verbs = parser.add_subparsers(metavar="VERB", required=True)
+    _add_check(verbs.add_parser("check", help=check.__doc__, description=check.__doc__, allow_abbrev=False))
+    verb = verbs.add_parser("explain", help=explain.__doc__, description=explain.__doc__)
+    verb.add_argument("rules", nargs="+", metavar="RULE", help="a code or a name")
+    verb.set_defaults(verb=explain)
+    verbs.add_parser("rules", help=rules.__doc__, description=rules.__doc__).set_defaults(verb=rules)
+    verb = verbs.add_parser("show", help=show.__doc__, description=show.__doc__)
+    verb.add_argument("file")
+    verb.set_defaults(verb=show)
+    return parser
+
+
+def _add_check(verb: argparse.ArgumentParser) -> None:
+    verb.set_defaults(verb=check)
+    verb.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input; default: here")
+    verb.add_argument("--format", choices=FORMATS, default="text", help="how to print findings; default: text")
+    verb.add_argument("--jobs", "-j", type=_jobs, metavar="N", help="processes; default: by the number of files")
+    verb.add_argument("--stdin-display-name", default="stdin", metavar="PATH", help="what standard input is called")
+    verb.add_argument("--exit-zero", action="store_true", help="exit with 0 although there are findings")
+    for option in OPTIONS:
+        if option.kind == "flag":
+            verb.add_argument(f"--{option.key}", action="store_true", default=None, help=option.description())
+        else:
+            metavar = option.kind.upper()
+            verb.add_argument(f"--{option.key}", default=None, metavar=metavar, help=option.description())

@@ -1,0 +1,64 @@
+"""What every stage above speaks of: diagnostics, their notes, their fixes, and where they stand.
+
+Lines count from 1; columns count characters from 0 on the line, as editors show them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Applicability = Literal["safe", "unsafe", "display"]
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """A stretch of source text: first line and column, last line and column (exclusive)."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One hop of the chain that explains a diagnostic: a place and what happens there."""
+
+    path: str
+    line: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replace the text of a span."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A titled set of edits. `safe` keeps the program's meaning, `unsafe` may not, `display` is only shown."""
+
+    title: str
+    applicability: Applicability
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostic:
+    """One finding: the code and name of its rule, where it stands, what it says and why."""
+
+    code: str
+    name: str
+    path: str
+    span: Span
+    message: str
+    notes: tuple[Note, ...] = ()
+    fix: Fix | None = None
+
+    def sort_key(self) -> tuple[str, int, int, str, str]:
+        """Order of findings in every output: path, line, column, code, message."""
+        return (self.path, self.span.line, self.span.column, self.code, self.message)

@@ -1,0 +1,87 @@
+"""What a call of a function demands, uses up, does and returns, in terms of its inputs.
+
+    def draw(key, n):               sinks: key (by jax.random.normal)
+        if n > 0:                   demands: n > 0 must be a bool (dependences {n})
+            print(n)                effects: print of n, when n > 0
+        return normal(key, (n,))    returns: an array, dependences {ambient, n}
+
+Nothing here is a report.  What depends on an input is *latent*; a caller that puts a tracer, an array or a used key in
+its place makes it certain, or hands it on to its own callers with one more hop in the chain.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any, Literal, TypeAlias
+
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Hop, Use
+from flake8_jax.domain.staging import NONE, Dependences, Input
+from flake8_jax.domain.value import Value
+
+DemandWhat: TypeAlias = Literal["bool", "mutable", "array"]
+MAXIMUM_DEMANDS = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Demand:
+    """Something that must hold of a value: concrete when asked for its truth, mutable when stored into, no sequence.
+
+    `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's.
+    `details` are the texts that the event will carry; `chain` the calls between here and the op, nearest the op last.
+    """
+
+    what: DemandWhat
+    op: Any
+    dependences: Dependences
+    is_bare: bool
+    details: tuple[str, ...]
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Sink:
+    """A use of a key that the caller handed in (`target` is an `Input`) or that is captured (a `Value`)."""
+
+    target: Input | Value
+    use: Use
+    when: Path = ALWAYS
+    argument: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Effect:
+    """An effect on the outside; `dependences` are those of what it shows."""
+
+    effect: Literal["print", "log", "warn"]
+    op: Any
+    callee: str
+    subject: str
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+
+@dataclass(slots=True, eq=False)
+class Signature:
+    """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
+
+    `captures`: what the function read from the functions around it, as it was when the body was run.
+    """
+
+    inputs: dict[str, Value] = field(default_factory=dict)
+    demands: list[Demand] = field(default_factory=list)
+    sinks: list[Sink] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    applies: set[Input] = field(default_factory=set)
+    writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
+    forgets: set[Input] = field(default_factory=set)
+    captures: dict[str, Value] = field(default_factory=dict)
+    returns: Value | None = None
+    is_complete: bool = False
+
+    def demand(self, demand: Demand) -> None:
+        """Add a latent demand, up to the cap."""
+        if len(self.demands) < MAXIMUM_DEMANDS and demand.dependences is not NONE:
+            self.demands.append(demand)

@@ -1,0 +1,85 @@
+"""On what it depends whether a value is a tracer.
+
+A value's *dependences* are a set: inputs of the function under analysis (traced if the caller passes a tracer), the
+ambient stage (an array made inside a jitted function is a tracer whatever it is made from), and *tokens*, each a known
+trace.  Empty means: certainly a value of the host.
+
+    def f(x, n):            x -> {x}; x * 2 -> {x}; x.shape -> {}; jnp.zeros(n) -> {ambient, n}
+    jax.jit(f)              under this call x becomes {token}, ambient becomes {token}
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+from flake8_jax.domain.provenance import Trace
+
+Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
+
+
+@dataclass(slots=True, eq=False)
+class Input:
+    """What a function is given: a parameter (or one that it captures), or a part of it by an access path.
+
+    Identity is meaning: the part of an input is made once, by `part`.  `is_declared`: it has an annotation.
+    """
+
+    name: str
+    parent: Input | None = None
+    step: object = None
+    is_declared: bool = False
+    parts: dict[object, Input] = field(default_factory=dict)
+
+    def part(self, step: object) -> Input:
+        """The input one access step below this one."""
+        found = self.parts.get(step)
+        if found is None:
+            found = self.parts[step] = Input(self.name, self, step)
+        return found
+
+    @property
+    def depth(self) -> int:
+        """How many access steps lie between the parameter and this part."""
+        return 0 if self.parent is None else self.parent.depth + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A trace that is certain, with the stage that decides what is legal under it.
+
+    `is_index`: the tracer is the counter of a traced loop.
+    """
+
+    trace: Trace
+    stage: Stage
+    is_index: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Ambient:
+    """The dependence of arrays made here: tracers where the surrounding code is staged."""
+
+
+AMBIENT = Ambient()
+Dependence: TypeAlias = Input | Token | Ambient
+Dependences: TypeAlias = frozenset[Dependence]
+NONE: Dependences = frozenset()
+IN_AMBIENT: Dependences = frozenset((AMBIENT,))
+
+
+def unite(first: Dependences, second: Dependences) -> Dependences:
+    """The union, without making a new set where one holds the other."""
+    if first is second or not second:
+        return first
+    if not first:
+        return second
+    return first | second
+
+
+def certain(dependences: Dependences) -> Token | None:
+    """The trace that makes a value certainly a tracer, if any: the first by place, so that results are stable."""
+    found = [d for d in dependences if type(d) is Token]
+    if not found:
+        return None
+    return min(found, key=lambda t: (t.trace.value == "", t.trace.path, t.trace.line, t.trace.value))

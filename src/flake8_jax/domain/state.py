@@ -1,0 +1,109 @@
+"""What is known at one point of a path: the names, what objects hold, what is used up, which tests were taken.
+
+Objects are kept by identity.  `held` has what was stored (`self.key = k` -> `held[(self, ".key")] = k`); what an object
+held from the start is not in the state at all but projected from the object on demand, so that two arms that read
+`state.rng` read one value.  *Forgetting* an object gives it a new version: all below it is fresh from then on.
+
+    normal(self.key)            (self, ".key") -> V1
+    self._advance()             held[(self, VERSION)] = a new object
+    normal(self.key)            (that version, ".key") -> V2, another identity: no reuse
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.resources import Used, unite_uses
+from flake8_jax.domain.value import Value, join, unknown
+
+VERSION = "version"
+
+
+@dataclass(slots=True, eq=False)
+class State:
+    """A point of a path.  Copied where paths part, joined where they meet."""
+
+    names: dict[str, Value] = field(default_factory=dict)
+    held: dict[tuple[Value, Any], Value] = field(default_factory=dict)
+    used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
+    path: Path = ALWAYS
+
+    def copy(self) -> State:
+        """A state that can go its own way."""
+        return State(self.names.copy(), self.held.copy(), self.used.copy(), self.path)
+
+    def version(self, base: Value) -> Value:
+        """The identity under which the parts of `base` stand now."""
+        return self.held.get((base, VERSION), base)
+
+    def forget(self, base: Value) -> None:
+        """From here on nothing is known of what `base` holds."""
+        for stored in [key for key in self.held if key[0] is base]:
+            del self.held[stored]
+        self.held[(base, VERSION)] = unknown("forgotten")
+
+
+def join_states(first: State | None, second: State | None) -> State | None:
+    """Where two paths meet; None is a path that does not arrive."""
+    if first is None or second is None:
+        return second if first is None else first
+    memo: dict[tuple[Value, Value], Value] = {}
+    used = _join_used(first.used, second.used)
+    joined = State(path=first.path & second.path, used=used)
+    joined.names = _join_table(first.names, second.names, memo)
+    joined.held = _join_held(first.held, second.held, memo)
+    for (left, right), value in memo.items():
+        uses = unite_uses(first.used.get(left, ()), second.used.get(right, ()))
+        if uses:
+            used[value] = unite_uses(used.get(value, ()), uses)
+    return joined
+
+
+def _join_used(
+    first: dict[Value, tuple[Used, ...]], second: dict[Value, tuple[Used, ...]]
+) -> dict[Value, tuple[Used, ...]]:
+    if not second or first == second:
+        return first.copy()
+    joined = first.copy()
+    for value, uses in second.items():
+        joined[value] = unite_uses(joined.get(value, ()), uses)
+    return joined
+
+
+def _join_table(first: dict[Any, Value], second: dict[Any, Value], memo: dict[tuple[Value, Value], Value]) -> dict[Any, Value]:
+    joined = first.copy()
+    for name, other in second.items():
+        mine = joined.get(name)
+        if mine is None:
+            joined[name] = other
+        elif mine is not other:
+            joined[name] = _join_once(mine, other, memo)
+    return joined
+
+
+def _join_held(
+    first: dict[tuple[Value, Any], Value], second: dict[tuple[Value, Any], Value], memo: dict[tuple[Value, Value], Value]
+) -> dict[tuple[Value, Any], Value]:
+    if first == second:
+        return first.copy()
+    joined = {key: mine for key, mine in first.items() if second.get(key) is mine}
+    for key in first.keys() | second.keys():
+        if key in joined:
+            continue
+        mine, other = first.get(key), second.get(key)
+        if mine is None or other is None:
+            joined[key] = unknown("stored on one path only")
+        else:
+            joined[key] = _join_once(mine, other, memo)
+    return joined
+
+
+def _join_once(first: Value, second: Value, memo: dict[tuple[Value, Value], Value]) -> Value:
+    found = memo.get((first, second))
+    if found is None:
+        found = memo[(first, second)] = join(first, second)
+        if found is first or found is second:
+            del memo[(first, second)]
+    return found

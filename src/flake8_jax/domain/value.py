@@ -1,0 +1,162 @@
+"""What is known of one value: its kind, on what its staging depends, its known parts.
+
+The kinds form a flat lattice with one chain in it, for what arithmetic can mix:
+
+    NUMBER <= COMPUTED <= INPUT        ARRAY <= COMPUTED        everything <= UNKNOWN
+
+ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT is handed in, or
+taken out of what was handed in, and may as well be a container.  A value is an *identity*: two reads of one
+name give the same object, two calls give two, so what hangs on a value (used up, tested) needs no names.
+Like ops, values are slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from flake8_jax.domain.shape import Shape, join_shape
+from flake8_jax.domain.staging import NONE, Dependences, unite
+
+
+class Kind(Enum):
+    """What a value is."""
+
+    UNKNOWN = "unknown"
+    INPUT = "input"
+    COMPUTED = "computed"
+    ARRAY = "array"
+    KEY = "key"
+    KEYS = "keys"
+    NUMPY = "numpy"
+    REF = "ref"
+    NUMBER = "number"
+    STATIC = "static"
+    LIST = "list"
+    TUPLE = "tuple"
+    DICT = "dict"
+    SET = "set"
+    FUNCTION = "function"
+    PARTIAL = "partial"
+    API = "api"
+    METHOD = "method"
+    CLASS = "class"
+    INSTANCE = "instance"
+    OBJECT = "object"
+
+
+class NotConstant:
+    """The type of `OPEN`, which stands where a host value is not known."""
+
+    def __repr__(self) -> str:
+        return "OPEN"
+
+
+OPEN = NotConstant()
+
+
+@dataclass(slots=True, eq=False)
+class Value:
+    """An abstract value.
+
+    `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
+    constant or `OPEN`, API and OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.
+    `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they are not known.
+    `made_by`: the op that made it.
+    """
+
+    kind: Kind
+    dependences: Dependences = NONE
+    data: Any = None
+    parts: Any = None
+    made_by: Any = None
+    shape: Shape = None
+    dtype: str | None = None
+
+
+UNKNOWN, INPUT, COMPUTED, ARRAY = Kind.UNKNOWN, Kind.INPUT, Kind.COMPUTED, Kind.ARRAY
+KEY, KEYS, NUMPY, REF = Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF
+NUMBER, STATIC = Kind.NUMBER, Kind.STATIC
+LIST, TUPLE, DICT, SET = Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.SET
+FUNCTION, PARTIAL, API, METHOD = Kind.FUNCTION, Kind.PARTIAL, Kind.API, Kind.METHOD
+CLASS, INSTANCE, OBJECT = Kind.CLASS, Kind.INSTANCE, Kind.OBJECT
+
+ARITHMETIC = frozenset((NUMBER, ARRAY, COMPUTED, INPUT))
+SEQUENCES = frozenset((LIST, TUPLE))
+CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
+MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
+MAXIMUM_DEPTH = 4
+
+
+def unknown(reason: str, made_by: Any = None) -> Value:
+    """A value of which nothing is known, and why."""
+    return Value(UNKNOWN, NONE, reason, None, made_by)
+
+
+def constant(value: object, made_by: Any = None) -> Value:
+    """A value of the host that is known."""
+    kind = NUMBER if type(value) in (int, float, complex) else STATIC
+    return Value(kind, NONE, value, None, made_by)
+
+
+def join(first: Value, second: Value, depth: int = 0) -> Value:
+    """What holds for either of two values; one of them itself where it says it all."""
+    if first is second:
+        return first
+    if first.kind is second.kind:
+        return _join_alike(first, second, depth)
+    kinds = {first.kind, second.kind}
+    if kinds <= ARITHMETIC:
+        kind = INPUT if INPUT in kinds else COMPUTED
+        return Value(kind, unite(first.dependences, second.dependences), None, None, first.made_by)
+    if kinds == {NUMBER, STATIC}:
+        return Value(STATIC, NONE, OPEN)
+    if UNKNOWN in kinds:
+        return unknown(first.data if first.kind is UNKNOWN else second.data, first.made_by)
+    return unknown("kinds differ", first.made_by)
+
+
+def _join_alike(first: Value, second: Value, depth: int) -> Value:
+    kind = first.kind
+    data, parts = first.data, None
+    if kind is NUMBER or kind is STATIC:
+        data = first.data if _same_constant(first.data, second.data) else OPEN
+    elif kind is INPUT:
+        data = first.data if first.data is second.data else None
+    elif kind is UNKNOWN:
+        data = min(first.data, second.data)
+    elif kind in CONTAINERS:
+        data, parts = None, _join_parts(first.parts, second.parts, depth)
+    elif data is not second.data and data != second.data:
+        return unknown("kinds differ", first.made_by)
+    dependences = unite(first.dependences, second.dependences)
+    shape = join_shape(first.shape, second.shape)
+    dtype = first.dtype if first.dtype == second.dtype else None
+    return Value(kind, dependences, data, parts, first.made_by, shape, dtype)
+
+
+def _same_constant(first: object, second: object) -> bool:
+    return type(first) is type(second) and (first is second or bool(first == second))
+
+
+def _join_parts(first: Any, second: Any, depth: int) -> Any:
+    if first is None or second is None or depth >= MAXIMUM_DEPTH:
+        return None
+    if isinstance(first, tuple):
+        if not isinstance(second, tuple) or len(first) != len(second):
+            return None
+        return tuple(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+    if not isinstance(second, dict) or first.keys() != second.keys():
+        return None
+    return {key: join(part, second[key], depth + 1) for key, part in first.items()}
+
+
+def dependences_of(value: Value, depth: int = 0) -> Dependences:
+    """The dependences of a value and of its known parts."""
+    found = value.dependences
+    if value.parts and depth < MAXIMUM_DEPTH:
+        parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
+        for part in parts:
+            found = unite(found, dependences_of(part, depth + 1))
+    return found

@@ -1,0 +1,68 @@
+"""Where lowering stands in a file, and the tables of functions that lower each kind of syntax node.
+
+The families (`lower_expressions`, `lower_statements` ...) fill the tables when they are imported; whoever needs an
+operand lowered says `EXPRESSIONS[type(node)](node, cursor)`: one dictionary look-up and one call a node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias
+
+import libcst as cst
+
+from flake8_jax.ir.ops import Anchor, Body, Function, Op, Other, Target
+from flake8_jax.ir.scope import Scope
+
+
+class Cursor:
+    """The anchor, scope and function that the next op belongs to, and what is noted on the way."""
+
+    __slots__ = ("anchor", "function", "others", "pending", "scope", "subjects")
+
+    def __init__(self, anchor: Anchor, scope: Scope, function: Function) -> None:
+        self.anchor = anchor
+        self.scope = scope
+        self.function = function
+        self.pending: list[tuple[Function, cst.FunctionDef, Any]] = []
+        self.others: dict[str, int] = {}
+        self.subjects = 0
+
+
+Lower: TypeAlias = Callable[[Any, Cursor], Op]
+LowerTarget: TypeAlias = Callable[[Any, Cursor], Target]
+LowerSimple: TypeAlias = Callable[[Any, Cursor, list[Op]], None]
+LowerBlock: TypeAlias = Callable[[Any, Any, Cursor, list[Op]], None]
+
+EXPRESSIONS: dict[type[cst.CSTNode], Lower] = {}
+TARGETS: dict[type[cst.CSTNode], LowerTarget] = {}
+SIMPLE: dict[type[cst.CSTNode], LowerSimple] = {}
+BLOCKS: dict[type[cst.CSTNode], LowerBlock] = {}
+
+
+def lower_body(statements: Sequence[cst.CSTNode], twins: Sequence[Any], c: Cursor) -> Body:
+    """Lower the statements of a block beside their twins, which stand in the same order."""
+    out: list[Op] = []
+    at = 0
+    for statement in statements:
+        if type(statement) is cst.SimpleStatementLine:
+            for small in statement.body:
+                twin = twins[at]
+                at += 1
+                c.anchor = Anchor(twin.lineno, small, twin)
+                SIMPLE[type(small)](small, c, out)
+        else:
+            twin = twins[at]
+            at += 1
+            c.anchor = Anchor(twin.lineno, statement, twin)
+            if type(statement) in BLOCKS:
+                BLOCKS[type(statement)](statement, twin, c, out)
+            else:
+                SIMPLE[type(statement)](statement, c, out)
+    return tuple(out)
+
+
+def other(node: object, c: Cursor, reason: str, parts: tuple[Op, ...] = ()) -> Other:
+    """An op for what has none of its own; counted by reason."""
+    c.others[reason] = c.others.get(reason, 0) + 1
+    return Other(c.anchor, node, reason, parts)

@@ -1,0 +1,419 @@
+"""The kinds of op that a file is lowered to: data only.
+
+An expression op stands for a value, a statement op for an effect on names, objects or control.
+A *body* is a tuple of ops; an expression op that stands in a body is an expression statement.
+Structure is kept (`Branch`, `Loop`, `Try` hold their bodies), so that joins happen where bodies end:
+
+    @jax.jit                    Store([Name f], Call(Attr(Name jax, jit), [Closure f]), "def")
+    def f(x):                   f: Branch(Compare([>], [Name x, Const 0]),
+        if x > 0:                         [Leave("return", Name x)],
+            return x                      [])
+
+Every op knows the statement or header it stands in (`anchor`, with its line) and the syntax node that it
+came from (`node`, opaque here, `None` for what has no text of its own).  Ops are the bulk of what lives while a
+file is judged: they are slotted but not frozen, because a frozen dataclass takes three times as long to make.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from flake8_jax.ir.scope import Scope
+
+
+@dataclass(slots=True, eq=False)
+class Anchor:
+    """The statement, header or decorator that ops stand in: its line, its CST node and its `ast` twin."""
+
+    line: int
+    node: object
+    twin: object
+
+
+@dataclass(slots=True, eq=False)
+class Const:
+    """A literal: None, bool, number, string, bytes or Ellipsis."""
+
+    anchor: Anchor
+    node: object
+    value: object
+
+
+@dataclass(slots=True, eq=False)
+class Name:
+    """A name, read or (as a target) written; `scope` is where it is looked up."""
+
+    anchor: Anchor
+    node: object
+    name: str
+    scope: Scope
+
+
+@dataclass(slots=True, eq=False)
+class Attr:
+    """`base.name`, read or written."""
+
+    anchor: Anchor
+    node: object
+    base: Op
+    name: str
+
+
+@dataclass(slots=True, eq=False)
+class Item:
+    """`base[index]`, read or written; several indices are a tuple, `a:b:c` is a slice (see `Build`)."""
+
+    anchor: Anchor
+    node: object
+    base: Op
+    index: Op
+
+
+@dataclass(slots=True, eq=False)
+class Call:
+    """`func(*args, **keywords)`: `Star` in `args` is `*x`, the keyword `None` is `**x`.  Decorators become calls."""
+
+    anchor: Anchor
+    node: object
+    func: Op
+    args: tuple[Op, ...]
+    keywords: tuple[tuple[str | None, Op], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Star:
+    """`*value` in a call, a display or an unpacking target."""
+
+    anchor: Anchor
+    node: object
+    value: Op
+
+
+BuildKind: TypeAlias = Literal["list", "tuple", "set", "slice", "text"]
+
+
+@dataclass(slots=True, eq=False)
+class Build:
+    """A display, `a:b:c` as a slice of three parts (absent ones are Const None), or the values put into an f-string."""
+
+    anchor: Anchor
+    node: object
+    kind: BuildKind
+    parts: tuple[Op, ...]
+
+
+@dataclass(slots=True, eq=False)
+class BuildDict:
+    """A dict display; the key `None` is `**value`."""
+
+    anchor: Anchor
+    node: object
+    items: tuple[tuple[Op | None, Op], ...]
+
+
+@dataclass(slots=True, eq=False)
+class Operate:
+    """A unary (`not`, `+`, `-`, `~`) or binary (`+`, `@`, `//` ...) operator; `in_place` for `x += y`."""
+
+    anchor: Anchor
+    node: object
+    operator: str
+    operands: tuple[Op, ...]
+    in_place: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Compare:
+    """A comparison, chained if there is more than one operator (`<`, `==`, `is`, `is not`, `in`, `not in` ...)."""
+
+    anchor: Anchor
+    node: object
+    operators: tuple[str, ...]
+    operands: tuple[Op, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Logic:
+    """`and` or `or` over two or more operands (`a and b and c` is one op)."""
+
+    anchor: Anchor
+    node: object
+    operator: Literal["and", "or"]
+    operands: tuple[Op, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Choose:
+    """`body if test else orelse`."""
+
+    anchor: Anchor
+    node: object
+    test: Op
+    body: Op
+    orelse: Op
+
+
+@dataclass(slots=True, eq=False)
+class Closure:
+    """The function object that a `def` or `lambda` makes."""
+
+    anchor: Anchor
+    node: object
+    function: Function
+
+
+@dataclass(slots=True, eq=False)
+class Clause:
+    """One `for target in source if test if test` of a comprehension (data of `Gather`, not an op)."""
+
+    target: Target
+    source: Op
+    tests: tuple[Op, ...]
+    is_async: bool
+
+
+@dataclass(slots=True, eq=False)
+class Gather:
+    """A comprehension: its clauses outermost first, its element (key and value for a dict)."""
+
+    anchor: Anchor
+    node: object
+    kind: Literal["list", "set", "dict", "generator"]
+    element: tuple[Op, ...]
+    clauses: tuple[Clause, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Suspend:
+    """`await`, `yield` or `yield from`: control leaves the function and comes back."""
+
+    anchor: Anchor
+    node: object
+    kind: Literal["await", "yield", "yield from"]
+    value: Op | None
+
+
+PatternKind: TypeAlias = Literal["value", "singleton", "sequence", "mapping", "class", "or", "capture", "wildcard"]
+
+
+@dataclass(slots=True, eq=False)
+class Pattern:
+    """A match pattern (data of `Matches`, not an op).
+
+    `value`: the ops compared with (value pattern, class, mapping keys); `parts`: sub-patterns;
+    `capture`: the name bound, if any (`case x`, `case P() as x`, `*rest`, `**rest`).
+    """
+
+    kind: PatternKind
+    value: tuple[Op, ...]
+    parts: tuple[Pattern, ...]
+    capture: Name | None
+    starred: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Matches:
+    """Does the subject match the pattern?  Binds the pattern's captures where it does."""
+
+    anchor: Anchor
+    node: object
+    subject: Op
+    pattern: Pattern
+
+
+@dataclass(slots=True, eq=False)
+class Imported:
+    """What an import statement yields: `qualified` is the dotted name as written, `level` the leading dots.
+
+    `import a.b` yields `a` and binds it; `import a.b as c` and `from a import b as c` yield `a.b`.
+    A star import stands in the body unbound, with a qualified name that ends in `.*` (also noted in its scope).
+    """
+
+    anchor: Anchor
+    node: object
+    qualified: str
+    level: int
+
+
+@dataclass(slots=True, eq=False)
+class MakeClass:
+    """The class object that a `class` statement makes; `body.kind` is "class"."""
+
+    anchor: Anchor
+    node: object
+    bases: tuple[Op, ...]
+    keywords: tuple[tuple[str | None, Op], ...]
+    body: Function
+
+
+@dataclass(slots=True, eq=False)
+class Unpack:
+    """A tuple or list target; at most one part is a `Star`."""
+
+    anchor: Anchor
+    node: object
+    parts: tuple[Target, ...]
+
+
+StoreKind: TypeAlias = Literal["assign", "annotate", "augment", "walrus", "import", "def", "class", "match"]
+
+
+@dataclass(slots=True, eq=False)
+class Store:
+    """Bind or store a value to each target, left to right; a walrus is a `Store` in an expression and yields its value.
+
+    `value` is None for a bare annotation.  `x += y` is `Store([x], Operate("+", [x, y], in_place), "augment")`.
+    """
+
+    anchor: Anchor
+    node: object
+    targets: tuple[Target, ...]
+    value: Op | None
+    kind: StoreKind
+    annotation: Op | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Delete:
+    """`del` of names, attributes or items."""
+
+    anchor: Anchor
+    node: object
+    targets: tuple[Target, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Branch:
+    """`if`, one `case` of a match, or `assert` (empty body; the `orelse` raises)."""
+
+    anchor: Anchor
+    node: object
+    kind: Literal["if", "case", "assert"]
+    test: Op
+    body: Body
+    orelse: Body
+
+
+@dataclass(slots=True, eq=False)
+class Loop:
+    """`for target in source` or `while source` (then `target` is None)."""
+
+    anchor: Anchor
+    node: object
+    kind: Literal["for", "while"]
+    target: Target | None
+    source: Op
+    body: Body
+    orelse: Body
+    is_async: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Handler:
+    """One `except` clause (data of `Try`, not an op)."""
+
+    anchor: Anchor
+    catches: Op | None
+    name: Name | None
+    body: Body
+
+
+@dataclass(slots=True, eq=False)
+class Try:
+    """`try` with its handlers (`except*` included), `else` and `finally`."""
+
+    anchor: Anchor
+    node: object
+    body: Body
+    handlers: tuple[Handler, ...]
+    orelse: Body
+    final: Body
+
+
+@dataclass(slots=True, eq=False)
+class With:
+    """`with manager as target:`; several managers are nested `With`s."""
+
+    anchor: Anchor
+    node: object
+    manager: Op
+    target: Target | None
+    body: Body
+    is_async: bool
+
+
+@dataclass(slots=True, eq=False)
+class Leave:
+    """`return`, `raise`, `break` or `continue`; for `raise x from y`, `cause` is y."""
+
+    anchor: Anchor
+    node: object
+    kind: Literal["return", "raise", "break", "continue"]
+    value: Op | None
+    cause: Op | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Other:
+    """What has no op of its own, with the reason; counted, and `Unknown` to the analysis."""
+
+    anchor: Anchor
+    node: object
+    reason: str
+    parts: tuple[Op, ...] = ()
+
+
+Op: TypeAlias = (
+    Const | Name | Attr | Item | Call | Star | Build | BuildDict | Operate | Compare | Logic | Choose | Closure | Gather
+    | Suspend | Matches | Imported | MakeClass | Unpack | Store | Delete | Branch | Loop | Try | With | Leave | Other
+)
+Target: TypeAlias = Name | Attr | Item | Unpack | Star
+Body: TypeAlias = tuple[Op, ...]
+
+ParameterKind: TypeAlias = Literal["positional", "normal", "varargs", "keyword", "varkw"]
+
+
+@dataclass(slots=True, eq=False)
+class Parameter:
+    """A parameter; default and annotation are evaluated where the function is made."""
+
+    name: str
+    kind: ParameterKind
+    default: Op | None
+    annotation: Op | None
+    node: object = None
+
+
+@dataclass(slots=True, eq=False)
+class Function:
+    """A module, class body, def or lambda: what runs, with its own names.
+
+    `qualname` is as Python's (`Model.step`, `train.<locals>.body`); the module's is "<module>".
+    `functions` are those made directly inside it, in order.
+    """
+
+    name: str
+    qualname: str
+    kind: Literal["module", "class", "def", "lambda"]
+    anchor: Anchor
+    node: object
+    parameters: tuple[Parameter, ...]
+    returns: Op | None
+    body: Body
+    scope: Scope
+    is_async: bool = False
+    is_generator: bool = False
+    functions: list[Function] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Module:
+    """A lowered file: its top-level function, every function in it, and how many ops had no kind of their own."""
+
+    path: str
+    top: Function
+    functions: list[Function]
+    others: dict[str, int]
+    ops: int

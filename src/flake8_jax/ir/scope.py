@@ -1,0 +1,119 @@
+"""Which binding a name means: every name is resolved once, by scope, never by spelling.
+
+    import jax.numpy as np          # module scope: np -> import jax.numpy
+    def f(x):                       # function scope: x is a parameter
+        return [np.sin(v) for v in x]   # comprehension scope: v; np found two scopes up
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Literal, TypeAlias
+
+ScopeKind: TypeAlias = Literal["module", "class", "function", "comprehension", "types"]
+
+
+@dataclass(slots=True, eq=False)
+class Binding:
+    """A name in the scope that owns it; `owner` is None for builtins and names nobody binds.
+
+    `imported` is the dotted name that it stands for if nothing but imports of that name bind it, with
+    the dots of a relative import in front (`from ..a import b` binds b to "..a.b").
+    """
+
+    name: str
+    owner: Scope | None
+    stores: int = 0
+    imported: str | None = None
+    is_parameter: bool = False
+
+    @property
+    def is_rebound(self) -> bool:
+        """Is it bound in more than one place, and not each time to the same import?"""
+        return self.stores > 1 and self.imported is None
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """The names that a module, class body, function, comprehension or list of type parameters binds.
+
+    `stars` are the modules star-imported here; `exports` is `__all__` where it is a literal.
+    `frame` is the nearest enclosing scope that is neither a comprehension nor type parameters: where its locals
+    live at run time.
+    """
+
+    kind: ScopeKind
+    parent: Scope | None
+    names: dict[str, Binding] = field(default_factory=dict)
+    globals: set[str] = field(default_factory=set)
+    nonlocals: set[str] = field(default_factory=set)
+    stars: list[str] = field(default_factory=list)
+    exports: tuple[str, ...] | None = None
+    resolved: dict[str, Binding] = field(default_factory=dict)
+
+    @property
+    def frame(self) -> Scope:
+        """The scope whose run-time frame holds this scope's locals."""
+        scope = self
+        while scope.kind in ("comprehension", "types") and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    @property
+    def module(self) -> Scope:
+        """The outermost scope."""
+        scope = self
+        while scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+    def bind(self, name: str, imported: str | None = None, is_parameter: bool = False) -> Binding:
+        """Note one more place that binds `name` here (or in the scope that global or nonlocal names)."""
+        owner = self._owner_of_store(name)
+        binding = owner.names.get(name)
+        if binding is None:
+            binding = owner.names[name] = Binding(name, owner, 0, imported, is_parameter)
+        elif binding.imported != imported:
+            binding.imported = None
+        binding.stores += 1
+        return binding
+
+    def declare(self, name: str) -> Binding:
+        """Note that `name` belongs here although nothing is stored (`name: int`, `del name`)."""
+        binding = self.bind(name)
+        binding.stores -= 1
+        return binding
+
+    def lookup(self, name: str) -> Binding:
+        """The binding that a read of `name` here means.  Ask only when the whole file is lowered."""
+        found = self.resolved.get(name)
+        if found is None:
+            found = self.resolved[name] = self._search(name)
+        return found
+
+    def _owner_of_store(self, name: str) -> Scope:
+        if name in self.globals:
+            return self.module
+        if name in self.nonlocals:
+            scope = self.parent
+            while scope is not None and scope.parent is not None:
+                if scope.kind == "function" and name in scope.names:
+                    return scope
+                scope = scope.parent
+        return self
+
+    def _search(self, name: str) -> Binding:
+        scope: Scope | None = self
+        first = True
+        if name in self.globals:
+            scope = self.module
+        elif name in self.nonlocals:
+            scope, first = self.parent, False
+        while scope is not None:
+            if (first or scope.kind != "class") and name in scope.names:
+                return scope.names[name]
+            if name in scope.globals:
+                return self.module.lookup(name)
+            first = first and scope.kind == "comprehension"
+            scope = scope.parent
+        return Binding(name, None)

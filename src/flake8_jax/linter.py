@@ -1,0 +1,112 @@
+"""From a file to its diagnostics: the only module that knows all stages, each imported when a file first needs it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flake8_jax.config import Config
+from flake8_jax.diagnostic import Diagnostic, Note
+from flake8_jax.gave_up import gave_up
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.interpreter import Findings
+    from flake8_jax.ir.ops import Module, Op
+    from flake8_jax.rules import Rule
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What was analysed, and what was given up and why, of one file or of many."""
+
+    files: int = 0
+    analysed: int = 0
+    others: Counter[str] = field(default_factory=Counter)
+    unknowns: Counter[str] = field(default_factory=Counter)
+    given_up: Counter[str] = field(default_factory=Counter)
+
+    def add(self, more: Statistics) -> None:
+        """Count another file's statistics in."""
+        self.files += more.files
+        self.analysed += more.analysed
+        self.others += more.others
+        self.unknowns += more.unknowns
+        self.given_up += more.given_up
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one file yields: its diagnostics in order, why it was given up if it was, and the statistics."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    given_up: str | None
+    statistics: Statistics
+
+
+def lint(source: SourceFile, config: Config) -> Report:
+    """Judge one file; never raises: what fails becomes a report that was given up."""
+    try:
+        if not source.concerns_jax():
+            return Report((), None, Statistics(files=1))
+        return _judged(source, config)
+    except NotPython as error:
+        return unjudged(source.path, error.reason, error.line)
+    except (Unreadable, TooDeep) as error:
+        return unjudged(source.path, error.reason)
+    except RecursionError:
+        return unjudged(source.path, "nested too deeply")
+    except MemoryError:
+        return unjudged(source.path, "out of memory")
+    except Exception as error:
+        return unjudged(source.path, f"a defect of flake8-jax ({type(error).__name__}: {error})")
+
+
+def unjudged(path: str, reason: str, line: int = 1) -> Report:
+    """The report of a file that could not be analysed at all."""
+    return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
+
+
+def _judged(source: SourceFile, config: Config) -> Report:
+    from flake8_jax.analysis.interpreter import interpret
+    from flake8_jax.api import table
+    from flake8_jax.ir.lower import lower
+    from flake8_jax.syntax.source import collector_paused
+    from flake8_jax.syntax.suppressions import without_ignored
+
+    with collector_paused():
+        module = lower(source)
+    findings = interpret(module, table.load())
+    diagnostics: list[Diagnostic] = sorted(set(_diagnostics(source, findings, config)), key=Diagnostic.sort_key)
+    if not config.disable_noqa:
+        diagnostics = without_ignored(source, diagnostics)
+    return Report(tuple(diagnostics), None, _counted(module, findings))
+
+
+def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list[Diagnostic]:
+    from flake8_jax.rules import discover
+    from flake8_jax.syntax.positions import span
+
+    found: list[Diagnostic] = []
+    for discovered in discover():
+        rule = discovered.rule
+        if not _is_on(rule, config):
+            continue
+
+        def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
+            found.append(Diagnostic(_rule.code, _rule.name, source.path, span(op), message, notes))
+
+        for event in findings.events:
+            if type(event) is discovered.event:
+                discovered.check(event, report)
+    return found
+
+
+def _is_on(rule: Rule, config: Config) -> bool:
+    """On by default, in preview, or asked for by code; flake8's own lists cannot say so: any `--select` undoes them."""
+    return rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview)
+
+
+def _counted(module: Module, findings: Findings) -> Statistics:
+    return Statistics(1, 1, Counter(module.others), Counter(findings.unknowns), Counter(findings.given_up))

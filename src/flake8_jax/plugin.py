@@ -1,0 +1,71 @@
+"""The flake8 adapter: flake8 hands over a file and its options, and gets rows; nothing here may raise."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flake8_jax import __version__
+from flake8_jax.config import OPTIONS, Config, ConfigError, load
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from flake8.options.manager import OptionManager
+
+Row = tuple[int, int, str, type]
+
+
+class Plugin:
+    """One file under flake8.
+
+    Parameters, by flake8's names: the file's `tree`, its `filename` (for standard input the display name), its `lines`.
+    """
+
+    name: ClassVar[str] = "flake8-jax"
+    version: ClassVar[str] = __version__
+    config: ClassVar[Config] = Config()
+
+    __slots__ = ("_filename", "_lines", "_tree")
+
+    def __init__(self, tree: ast.Module, filename: str, lines: Sequence[str]) -> None:
+        self._tree = tree
+        self._filename = filename
+        self._lines = lines
+
+    @classmethod
+    def add_options(cls, manager: OptionManager) -> None:
+        """Offer the shared options as `--jax-NAME` and, dashes and all, in flake8's configuration files."""
+        for option in OPTIONS:
+            if option.shared:
+                settings: dict[str, Any] = {"action": "store_true"} if option.kind == "flag" else {"metavar": "VALUE"}
+                if option.kind == "folder":
+                    settings["normalize_paths"] = True
+                manager.add_option(
+                    f"--{option.flake8_key}",
+                    default=None,
+                    parse_from_config=True,
+                    help=option.description(),
+                    **settings,
+                )
+
+    @classmethod
+    def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
+        """Take the shared options of `[tool.flake8-jax]`, then flake8's; a wrong one ends the run with one line."""
+        given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
+        given["disable-noqa"] = options.disable_noqa
+        try:
+            cls.config = load(Path.cwd()).given(given, Path.cwd(), "--jax-")
+        except ConfigError as error:
+            manager.parser.error(str(error))
+
+    def run(self) -> Iterator[Row]:
+        """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
+        from flake8_jax.linter import lint
+        from flake8_jax.syntax.source import SourceFile
+
+        source = SourceFile(self._filename, "".join(self._lines), self._tree)
+        for found in lint(source, self.config).diagnostics:
+            yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)

@@ -1,0 +1,51 @@
+"""The rules, one file each; `discover` finds them, nothing registers them."""
+
+from __future__ import annotations
+
+from functools import cache
+from importlib import import_module
+from pkgutil import iter_modules
+from types import ModuleType
+from typing import get_args, get_type_hints
+
+from flake8_jax.analysis.events import Event
+from flake8_jax.rules.rule import Discovered, Report, Rule
+
+__all__ = ["Discovered", "Report", "Rule", "RuleError", "discover"]
+
+
+class RuleError(TypeError):
+    """A rule module whose card or `check` has not the form of a rule; the message names the file and line."""
+
+
+@cache
+def discover() -> tuple[Discovered, ...]:
+    """Every rule of this package, by code."""
+    names = sorted(found.name for found in iter_modules(__path__) if found.name.startswith("jax"))
+    return tuple(sorted(map(_load, names), key=lambda found: found.rule.code))
+
+
+def _load(name: str) -> Discovered:
+    return read_rule(import_module(f"{__name__}.{name}"))
+
+
+def read_rule(module: ModuleType) -> Discovered:
+    """The rule that a module defines."""
+    path = module.__file__ or module.__name__
+    rule, check = getattr(module, "RULE", None), getattr(module, "check", None)
+    if not isinstance(rule, Rule):
+        raise RuleError(f"{path}:1: RULE must be a Rule, not {rule!r}")
+    code = getattr(check, "__code__", None)
+    if check is None or code is None:
+        raise RuleError(f"{path}:1: a rule defines the function `check`")
+    parameters = code.co_varnames[: code.co_argcount]
+    if parameters != ("event", "report"):
+        raise RuleError(f"{path}:{code.co_firstlineno}: check takes (event, report), not ({', '.join(parameters)})")
+    try:
+        event: type[Event] = get_type_hints(check).get("event", type(None))
+    except NameError as unresolved:
+        raise RuleError(f"{path}:{code.co_firstlineno}: the annotation of `event` must exist: {unresolved}") from None
+    if event not in get_args(Event):
+        allowed = ", ".join(kind.__name__ for kind in get_args(Event))
+        raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with one of {allowed}")
+    return Discovered(rule, event, check, module.__doc__ or "", path)

@@ -1,0 +1,89 @@
+"""A random key is used up twice, so that two draws are the same numbers.
+
+## What it does
+
+Reports the second use of a key on one path: two draws, a draw and a split, two splits, a draw and a call that
+draws, one key under two entries of an `rngs` dict, one key passed twice to one call.
+
+```python bad
+import jax
+
+key = jax.random.key(0)
+weights = jax.random.normal(key, (3,))
+noise = jax.random.normal(key, (3,))  # JAX101: `key` is used again
+```
+
+## Why it is bad
+
+Silent. JAX draws are pure functions of their key: the same key gives the same numbers, or, after `split`, numbers
+that are not independent of those drawn from its children. Nothing fails; noise equals weights, dropout masks
+repeat, a sampler stops mixing.
+
+## Instead
+
+Split the key once for each use, and never touch it again.
+
+```python good
+import jax
+
+key, weights_key, noise_key = jax.random.split(jax.random.key(0), 3)
+weights = jax.random.normal(weights_key, (3,))
+noise = jax.random.normal(noise_key, (3,))
+```
+
+## When it stays silent
+
+On uses that no run can both reach (arms of one test, early exits); on `fold_in` with differing data, `clone`,
+`key_data`, `isinstance` and other looks that use nothing up; on shapes only (`jax.eval_shape`); on the identical call
+written twice (a network and its target network); on key sequences (`next(keys)`); on what is called `key` and
+is none. A key used up once on each turn of a loop is another hazard, JAX102.
+
+## Fix safety
+
+No fix is applied: splitting changes the numbers that are drawn.
+
+## References
+
+- [Pseudorandom numbers](https://docs.jax.dev/en/latest/random-numbers.html)
+- [`jax.experimental.key_reuse`](https://docs.jax.dev/en/latest/jax.experimental.key_reuse.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.events import Consumed, place
+from flake8_jax.diagnostic import Note
+from flake8_jax.rules.rule import Report, Rule
+
+RULE = Rule(
+    code="JAX101",
+    name="key-reused",
+    since="0.1",
+    group="keys",
+    hazard="key_reuse",
+    fix="split the key, one new key for each use",
+    status="on",
+)
+
+
+def check(event: Consumed, report: Report) -> None:
+    """A second use in the same turn."""
+    if event.across_turns or not event.earlier:
+        return
+    first, *others = event.earlier
+    here = event.use.path
+    already = f"already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
+    calls = "".join(f", {hop.text} {place(hop.path, hop.line, hop.path != here)}" for hop in event.context.chain)
+    notes = tuple(Note(use.path, use.line, f"used by `{use.by}`") for use in (first, *others))
+    report(event.op, f"{_manner(event)}: {already}{calls}", notes)
+
+
+def _manner(event: Consumed) -> str:
+    match event.manner:
+        case "again":
+            return f"`{event.key}` is used again by `{event.use.by}`"
+        case "display":
+            return f"`{event.key}` is handed out twice in one display"
+        case "call":
+            return f"`{event.key}` is passed twice to `{event.use.by}`"
+        case "captured":
+            return f"`{event.key}` is used again by each call of `{event.use.by}`"

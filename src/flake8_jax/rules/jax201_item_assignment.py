@@ -1,0 +1,78 @@
+"""An item of a JAX array is assigned, updated or deleted, but JAX arrays never change.
+
+## What it does
+
+Reports `x[i] = value`, `x[i] += value`, `del x[i]` and items as unpacking or loop targets, where `x` is known to be a
+JAX array: made by a JAX call, computed from one, annotated as one, or a traced argument.
+
+```python bad
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x[0] = 1.0  # JAX201: `x` is a JAX array
+```
+
+## Why it is bad
+
+Loud. `TypeError: JAX arrays are immutable and do not support in-place item assignment` (`AttributeError` for
+`del`), once the line runs; a branch that tests do not reach keeps it for later.
+
+## Instead
+
+Make a new array with `x.at[i].set(value)` (`add`, `multiply`, `min` ...) and use its result. Under `jit` XLA
+updates in place all the same.
+
+```python good
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x = x.at[0].set(1.0)
+```
+
+## When it stays silent
+
+On lists, dicts, NumPy arrays and copies made by `np.array`; on Pallas and mutable references and flax variables
+(`ref[...] = value`); on `jnp.split`, which returns a list; on the pytrees that `scan` and `cond` return; on string
+keys; on `x += 1`, which rebinds the name; on everything that is not known to be an array.
+
+## Fix safety
+
+The plain assignment to a name could be rewritten as `x = x.at[i].set(value)`; other names bound to the same array would
+not see it, as they do in NumPy. The fix is only shown.
+
+## References
+
+- [In-place updates](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#in-place-updates)
+- [`jax.numpy.ndarray.at`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.events import Stored
+from flake8_jax.rules.rule import Report, Rule
+
+RULE = Rule(
+    code="JAX201",
+    name="item-assignment",
+    since="0.1",
+    group="arrays",
+    hazard="raises:TypeError",
+    fix="make a new array with `.at[...]`",
+    status="on",
+)
+
+
+def check(event: Stored, report: Report) -> None:
+    """A store into what is certainly an array."""
+    why = f": {event.origin}" if event.origin else ""
+    report(event.op, f"`{event.base}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}")
+
+
+def _action(event: Stored) -> str:
+    match event.manner:
+        case "assign":
+            return "is assigned"
+        case "augment":
+            return f"is updated by `{event.operator.removesuffix('=')}=`"
+        case "delete":
+            return "is deleted"

@@ -1,0 +1,73 @@
+"""A list or tuple is passed where JAX takes arrays only.
+
+## What it does
+
+Reports a list, tuple, comprehension, generator, `x.shape` or `*args`, written there or held by a name, as an argument
+that a JAX function refuses unless it is an array, or as an operand beside an array.
+
+```python bad
+import jax.numpy as jnp
+
+losses = [jnp.ones(()), jnp.zeros(())]
+mean = jnp.mean(losses)  # JAX203: `losses` is a list
+```
+
+## Why it is bad
+
+Loud. `TypeError: mean requires ndarray or scalar arguments, got <class 'list'>`, once the line runs. NumPy accepts it,
+so it survives every port from NumPy until then. (JAX refuses because each element would become an operation of
+its own in the compiled program.)
+
+## Instead
+
+Say that it becomes an array: `jnp.array` for numbers, `jnp.stack` for arrays, `math.prod(x.shape)` for the size of
+a shape. A comma at the end of a line makes a tuple: delete it.
+
+```python good
+import jax.numpy as jnp
+
+losses = [jnp.ones(()), jnp.zeros(())]
+mean = jnp.mean(jnp.stack(losses))
+```
+
+## When it stays silent
+
+On the functions that take sequences (`jnp.array`, `asarray`, `stack`, `concatenate`, `block`, `array_equal` ...), on
+parameters that are no arrays (shapes, axes, pad widths, sections), on carries and other pytrees, on dtypes
+called as constructors (`jnp.float32([1, 2])`), on operators between sequences themselves (`x.shape + (1,)`).
+
+## Fix safety
+
+No fix is applied: whether `jnp.array` or `jnp.stack` is meant depends on the elements.
+
+## References
+
+- [Non-array inputs](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#non-array-inputs-numpy-vs-jax)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.events import Demanded
+from flake8_jax.rules.rule import Report, Rule
+
+RULE = Rule(
+    code="JAX203",
+    name="sequence-as-array",
+    since="0.1",
+    group="arrays",
+    hazard="raises:TypeError",
+    fix="make an array of it with `jnp.array` or `jnp.stack`",
+    status="on",
+)
+
+GIVEN = {"shape": "a tuple of sizes", "comprehension": "a list"}
+
+
+def check(event: Demanded, report: Report) -> None:
+    """A sequence that stands where an array must."""
+    if event.what != "array":
+        return
+    given = GIVEN.get(event.given, f"a {event.given}")
+    origin = f", {event.origin}" if event.origin else ""
+    parameter = f" as `{event.parameter}`" if event.parameter else ""
+    report(event.op, f"`{event.subject}` is {given}{origin}, but `{event.form}` takes arrays only{parameter}")

@@ -1,0 +1,89 @@
+"""A print, log or warning stands in traced code: it runs while JAX traces, not when the compiled code runs.
+
+## What it does
+
+Reports `print`, logging and `warnings.warn` in traced code when what they show is traced, when it is the index of a
+traced loop, or when the function is jitted here and called more than once.
+
+```python bad
+import jax
+
+
+@jax.jit
+def step(x):
+    print("x is", x)  # JAX301: `print` shows a tracer
+    return x * 2
+
+
+step(1.0)
+step(2.0)
+```
+
+## Why it is bad
+
+Silent. It prints `JitTracer<float32[]>` instead of a number, once for each compilation: nothing on the second call, one
+line for a thousand turns of `scan`.
+
+## Instead
+
+Print from the compiled code with `jax.debug.print`, or call host code with `jax.debug.callback`.
+
+```python good
+import jax
+
+
+@jax.jit
+def step(x):
+    jax.debug.print("x is {x}", x=x)
+    return x * 2
+
+
+step(1.0)
+step(2.0)
+```
+
+## When it stays silent
+
+In functions that run on the host (`jax.debug.callback`, `io_callback`, `pure_callback`); on shapes, dtypes and other
+static text in a function that is called once or whose calls are not seen; under a static `if debug:`; under bare
+`vmap` and `grad`, which run the function on every call.
+
+## Fix safety
+
+No fix is applied: `jax.debug.print` takes a format string, and its output may come in another order.
+
+## References
+
+- [Compiled prints](https://docs.jax.dev/en/latest/debugging.html)
+- [Pure functions](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.events import Effected, explain, standing
+from flake8_jax.rules.rule import Report, Rule
+
+RULE = Rule(
+    code="JAX301",
+    name="print-in-traced",
+    since="0.1",
+    group="effects",
+    hazard="trace_once",
+    fix="use `jax.debug.print`",
+    status="on",
+)
+
+
+def check(event: Effected, report: Report) -> None:
+    """An effect that tracing swallows."""
+    trace, chain = event.context.trace, event.context.chain
+    if trace is None:
+        return
+    subject = f" `{event.subject}`" if event.subject else ""
+    match event.carries:
+        case "tracer":
+            report(event.op, f"`{event.callee}` shows a tracer{subject}, once a trace: {explain(trace, chain)}")
+        case "index":
+            report(event.op, f"`{event.callee}` shows the index{subject} of a traced loop: {explain(trace, chain)}")
+        case "text" if event.calls > 1:
+            report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {standing(trace, chain)}")

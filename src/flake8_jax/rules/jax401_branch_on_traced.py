@@ -1,0 +1,79 @@
+"""Python branches on a traced value, but a tracer has no truth.
+
+## What it does
+
+Reports the test of an `if`, `elif`, `while`, `assert`, conditional expression, `case` or comprehension that is an
+array inside traced code, there or in a helper that traced code calls.
+
+```python bad
+import jax
+
+
+@jax.jit
+def relu(x):
+    if x > 0:  # JAX401: `x` is traced: `relu` is jitted
+        return x
+    return 0.0
+```
+
+## Why it is bad
+
+Loud. `TracerBoolConversionError`, when the function is first called: JAX traces it with abstract values, so Python
+cannot know which arm to take. The same code works without `jit`, so that tests of the helper alone pass.
+
+## Instead
+
+Compute both arms and select (`jnp.where`), or branch in the compiled code (`lax.cond`, `lax.switch`,
+`lax.while_loop`, `checkify.check`). If the value is known before the call, declare it static.
+
+```python good
+import jax
+import jax.numpy as jnp
+
+
+@jax.jit
+def relu(x):
+    return jnp.where(x > 0, x, 0.0)
+```
+
+## When it stays silent
+
+On `is None`, shapes, `ndim`, `dtype`, `size`, `len`, `isinstance`, `hasattr` and `callable`; on static arguments and
+attributes of objects; on the truth of lists, tuples and dicts; on parameters that `vmap` does not map; under bare
+`grad`; in functions that nobody is seen to trace; on everything that is not known to be an array.
+
+## Fix safety
+
+No fix is applied: both arms of `jnp.where` are computed, which may not be what an early exit is for.
+
+## References
+
+- [Control flow](https://docs.jax.dev/en/latest/control-flow.html)
+- [`TracerBoolConversionError`](https://docs.jax.dev/en/latest/errors.html#jax.errors.TracerBoolConversionError)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.events import Demanded, explain
+from flake8_jax.rules.rule import Report, Rule
+
+RULE = Rule(
+    code="JAX401",
+    name="branch-on-traced",
+    since="0.1",
+    group="values",
+    hazard="raises:TracerBoolConversionError",
+    fix="select with `jnp.where` or branch with `lax.cond`",
+    status="on",
+)
+
+FORMS = {"ternary": "a conditional expression", "comprehension": "the filter of a comprehension"}
+
+
+def check(event: Demanded, report: Report) -> None:
+    """A tracer that is asked for its truth."""
+    trace = event.context.trace
+    if event.what != "bool" or trace is None:
+        return
+    form = FORMS.get(event.form, f"`{event.form}`")
+    report(event.op, f"{form} needs the truth of `{event.subject}`, but {explain(trace, event.context.chain)}")

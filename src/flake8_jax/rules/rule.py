@@ -1,0 +1,60 @@
+"""What a rule is: its card, its judgement of one kind of event, its page.
+
+A rule is a module of this package.  Its docstring is the page, under the headings below, with examples in fenced
+blocks marked `python bad` and `python good`; `RULE` is the card; `check` judges, and the annotation of its first
+parameter says what:
+
+    RULE = Rule("JAX101", "key-reused", since="0.1", group="keys", hazard="key_reuse", fix="...", status="on")
+
+    def check(event: Consumed, report: Report) -> None:
+        report(event.op, f"`{event.key}` is used again ...")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, TypeAlias
+
+from flake8_jax.analysis.events import Event
+from flake8_jax.diagnostic import Note
+from flake8_jax.ir.ops import Op
+
+Status: TypeAlias = Literal["on", "preview", "opt"]
+
+HEADINGS = ("What it does", "Why it is bad", "Instead", "When it stays silent", "Fix safety", "References")
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule's card.
+
+    `name` reads after "allow" and names the hazard; `hazard` is the phenomenon that running the code shows; `fix` is
+    the advice, the title of the fix; `status` says whether the rule is on by default, in preview, or on request only.
+    """
+
+    code: str
+    name: str
+    since: str
+    group: str
+    hazard: str
+    fix: str
+    status: Status
+
+
+class Report(Protocol):
+    """Receives a finding: the op where it stands, what it says, and the hops that explain it."""
+
+    def __call__(self, op: Op, message: str, notes: tuple[Note, ...] = ()) -> None:
+        """Report a finding at an op."""
+
+
+@dataclass(frozen=True, slots=True)
+class Discovered:
+    """A rule as `discover` found it: its card, the event it judges, its judgement, its page and its file."""
+
+    rule: Rule
+    event: type[Event]
+    check: Callable[[Any, Report], None]
+    page: str
+    path: str

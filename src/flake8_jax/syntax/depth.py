@@ -1,0 +1,158 @@
+"""Keeps what libcst cannot survive away from it: deep nesting, long chains, and shapes that take exponential time.
+
+libcst's native parser crashes on deep nesting, is quadratic in chains (`a + a + ...`, `a.b().b()...`, `a[0][0]...`) and
+doubles its time with each bracket of a `case` pattern or a `del` target.  Python's own parser refuses far less,
+so its tree is walked first, without recursion: every statement for its depth, and those whose text holds
+enough brackets, dots and operators to hide a deep expression, which are very few, for that of their expressions.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import threading
+from collections.abc import Callable
+from itertools import accumulate
+from typing import TypeVar
+
+DEEP = 60
+"""Beyond this depth a parse gets a stack of its own."""
+
+DEEPEST = 200
+"""The deepest nesting and the longest chain that is parsed at all."""
+
+BRACKETS_OF_TARGETS = 12
+"""The most brackets inside each other in a pattern or a `del`: about 0.1 s."""
+
+STACK = 64 * 1024 * 1024
+LONGEST_LINE = 10_000
+
+NEITHER = bytes(set(range(256)) - set(b"([{)]}"))
+NO_LINKS = bytes(set(range(256)) - set(b"([{.+-*/%@&|^~<>=:"))
+STEPS = bytes(2 if byte in b"([{" else 0 for byte in range(256))
+BLOCKS = ("body", "orelse", "finalbody")
+PARTED = frozenset(getattr(ast, name) for name in ("Delete", "Match", "Try", "TryStar") if hasattr(ast, name))
+OUTSIDE = (ast.stmt, ast.ExceptHandler, ast.match_case)
+TARGETS = re.compile(r"^[ \t\f]*(?:case|del)\b.*", re.MULTILINE)
+
+Result = TypeVar("Result")
+
+
+class TooDeep(Exception):
+    """A text nested or chained so deeply that parsing it would be unsafe or endless."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+def bracket_depth(text: str) -> int:
+    """How deep brackets stand inside each other; those in strings and comments count too."""
+    steps = text.encode("utf-8", "surrogatepass").translate(STEPS, NEITHER)
+    return max(accumulate(step - 1 for step in steps), default=0)
+
+
+def depth_of_text(text: str) -> int:
+    """A bound on the depth of a text that Python cannot parse; `TooDeep` if libcst should not see it."""
+    depth = bracket_depth(text)
+    if depth > DEEPEST or max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
+        raise TooDeep("brackets or lines beyond what can be parsed safely")
+    if any(bracket_depth(line) > BRACKETS_OF_TARGETS for line in TARGETS.findall(text)):
+        raise TooDeep("a pattern or deletion with too many brackets inside each other")
+    return depth
+
+
+def depth_of_tree(tree: ast.Module, text: str, lines: list[str]) -> int:
+    """The depth of the deepest statement or expression; `TooDeep` if libcst should not see it."""
+    ends = [0, *accumulate(map(len, lines))]
+    deepest = bracket_depth(text)
+    stack: list[tuple[list[ast.stmt], int]] = [(tree.body, 1)]
+    while stack:
+        statements, depth = stack.pop()
+        for statement in statements:
+            fields = statement.__dict__
+            first, last = statement.lineno, statement.end_lineno or statement.lineno
+            if "body" in fields:
+                last = fields["body"][0].lineno
+                stack.extend([(fields[name], depth + 1) for name in BLOCKS if fields.get(name)])
+                decorators = fields.get("decorator_list")
+                first = decorators[0].lineno if decorators else first
+            if depth > deepest:
+                deepest = depth
+            if ends[last] - ends[first - 1] > 2 * DEEPEST and _links(lines[first - 1 : last]) > DEEPEST:
+                deepest = max(deepest, depth + _depth_of_expressions(statement))
+            if type(statement) in PARTED:
+                deepest = max(deepest, depth + _depth_of_parts(statement, lines, depth, stack))
+        if deepest > DEEPEST:
+            raise TooDeep(f"more than {DEEPEST} levels of nesting or links of a chain")
+    return deepest
+
+
+def _links(lines: list[str]) -> int:
+    """At least as many as the levels of the deepest expression in a text."""
+    text = "\n".join(lines).encode("utf-8", "surrogatepass")
+    return len(text.translate(None, NO_LINKS)) + sum(map(text.count, (b"not", b"else", b"await")))
+
+
+def _depth_of_parts(statement: ast.stmt, lines: list[str], depth: int, stack: list[tuple[list[ast.stmt], int]]) -> int:
+    """The depth below handlers, cases and deletions; their blocks go on the stack."""
+    deepest = 0
+    if isinstance(statement, ast.Delete):
+        _check_brackets(lines[statement.lineno - 1 : statement.end_lineno])
+    elif isinstance(statement, ast.Match):
+        start = statement.subject.end_lineno or statement.lineno
+        for case in statement.cases:
+            _check_brackets(lines[start : case.pattern.end_lineno])
+            deepest = max(deepest, _depth_of_expressions(case))
+            stack.append((case.body, depth + 1))
+            start = case.body[-1].end_lineno or start
+    else:
+        for handler in getattr(statement, "handlers", ()):
+            deepest = max(deepest, _depth_of_expressions(handler))
+            stack.append((handler.body, depth + 1))
+    return deepest
+
+
+def _check_brackets(lines: list[str]) -> None:
+    if bracket_depth("\n".join(lines)) > BRACKETS_OF_TARGETS:
+        raise TooDeep(f"more than {BRACKETS_OF_TARGETS} brackets inside each other in a pattern or deletion")
+
+
+def _depth_of_expressions(node: ast.AST) -> int:
+    """The depth of the expressions of one statement or header."""
+    deepest = 0
+    stack: list[tuple[ast.AST, int]] = [(node, 0)]
+    while stack:
+        node, depth = stack.pop()
+        if depth > deepest:
+            deepest = depth
+        depth += 1
+        for child in node.__dict__.values():
+            if type(child) is list:
+                stack.extend([(part, depth) for part in child if isinstance(part, ast.AST) and not isinstance(part, OUTSIDE)])
+            elif isinstance(child, ast.AST):
+                stack.append((child, depth))
+    return deepest
+
+
+def with_large_stack(task: Callable[[], Result]) -> Result:
+    """Run a task in a thread of its own with a stack that libcst cannot exhaust."""
+    outcome: list[Result] = []
+    failure: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(task())
+        except BaseException as error:
+            failure.append(error)
+
+    previous = threading.stack_size(STACK)
+    try:
+        thread = threading.Thread(target=run)
+        thread.start()
+    finally:
+        threading.stack_size(previous)
+    thread.join()
+    if failure:
+        raise failure[0]
+    return outcome[0]

@@ -1,0 +1,184 @@
+"""One file: its text, whether it can concern JAX at all, and its trees, made on demand and guarded."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import io
+import re
+import sys
+import threading
+import tokenize
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_text, depth_of_tree, with_large_stack
+from flake8_jax.syntax.twins import stand_in
+
+if TYPE_CHECKING:
+    import libcst as cst
+
+FRAMEWORKS = (
+    "jax",
+    "flax",
+    "optax",
+    "equinox",
+    "haiku",
+    "chex",
+    "numpyro",
+    "brax",
+    "pallas",
+    "orbax",
+    "haliax",
+    "diffrax",
+    "distrax",
+    "rlax",
+)
+
+__all__ = ["FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable", "collector_paused", "decode"]
+
+SMALL_STACKS = sys.platform == "win32"
+"""Does even the main thread have less stack than libcst may need?"""
+
+NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+class Unreadable(Exception):
+    """A file that cannot be read as text, and why."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__(reason)
+        self.reason = reason
+
+
+class NotPython(Exception):
+    """A text that is not Python: the line where it stops being so, and why."""
+
+    def __init__(self, line: int, reason: str) -> None:
+        super().__init__(f"line {line}: {reason}")
+        self.line = line
+        self.reason = reason
+
+
+@contextmanager
+def collector_paused() -> Iterator[None]:
+    """Keep Python's garbage collector off: trees and ops are many, short-lived and free of cycles that matter."""
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
+
+
+def decode(data: bytes) -> str:
+    """The text of a Python file, by its byte order mark or its PEP 263 cookie; newlines are kept as they are."""
+    try:
+        encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
+        return data.decode(encoding)
+    except (SyntaxError, LookupError, UnicodeError) as error:
+        raise Unreadable(str(error)) from error
+
+
+class SourceFile:
+    """A file's path and text; the trees are parsed when they are first asked for.
+
+    `tree` is None where only libcst understands the file, because its grammar is newer than the running Python.
+    """
+
+    __slots__ = ("_lines", "_module", "_parsed", "_tree", "_twin", "path", "text")
+
+    def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
+        self.path = path
+        self.text = text.removeprefix("\ufeff")
+        self._tree = tree
+        self._parsed = tree is not None
+        self._module: cst.Module | None = None
+        self._twin: Any = None
+        self._lines: list[str] | None = None
+
+    @classmethod
+    def read(cls, path: str) -> SourceFile:
+        """Read a file; `Unreadable` if there is no text to be had."""
+        try:
+            data = Path(path).read_bytes()
+        except OSError as error:
+            raise Unreadable(error.strerror or str(error)) from error
+        return cls(path, decode(data))
+
+    @property
+    def digest(self) -> bytes:
+        """A digest of the text."""
+        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines without their ends; a form feed does not end a line."""
+        if self._lines is None:
+            self._lines = NEWLINE.split(self.text) if "\r" in self.text else self.text.split("\n")
+        return self._lines
+
+    def concerns_jax(self) -> bool:
+        """Does the text hold the name of JAX or of something built on it?"""
+        text = self.text
+        return any(name in text for name in FRAMEWORKS)
+
+    @property
+    def tree(self) -> ast.Module | None:
+        """The tree of Python's own parser."""
+        if not self._parsed:
+            self._tree = self._parse_tree()
+            self._parsed = True
+        return self._tree
+
+    @property
+    def module(self) -> cst.Module:
+        """The tree of libcst; `NotPython` or `TooDeep` if it cannot be had."""
+        if self._module is None:
+            tree = self.tree
+            if self._module is None:  # asking for `tree` may have filled it
+                depth = depth_of_text(self.text) if tree is None else depth_of_tree(tree, self.text, self.lines)
+                self._module = _parse_module(self.text, depth)
+        return self._module
+
+    @property
+    def twin(self) -> Any:
+        """What gives positions to statements: `tree`, or a stand-in of the same shape where there is none."""
+        if self._twin is None:
+            self._twin = self.tree or stand_in(self.module)
+        return self._twin
+
+    def _parse_tree(self) -> ast.Module | None:
+        try:
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # an invalid escape is another linter's business
+                return ast.parse(self.text)
+        except (RecursionError, MemoryError) as error:
+            raise TooDeep("nested beyond what Python itself can parse") from error
+        except (SyntaxError, ValueError) as error:
+            line = getattr(error, "lineno", None) or 1
+            reason = getattr(error, "msg", None) or str(error)
+        try:
+            self._module = _parse_module(self.text, depth_of_text(self.text))
+        except NotPython:
+            raise NotPython(line, reason) from None
+        return None
+
+
+def _parse_module(text: str, depth: int) -> cst.Module:
+    import libcst as cst
+
+    def parse() -> cst.Module:
+        try:
+            return cst.parse_module(text)
+        except cst.ParserSyntaxError as error:
+            raise NotPython(error.raw_line, error.message) from error
+
+    if depth > DEEP or SMALL_STACKS or threading.current_thread() is not threading.main_thread():
+        return with_large_stack(parse)
+    return parse()

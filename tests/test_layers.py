@@ -1,0 +1,66 @@
+"""Imports go down only, libcst stays in two places, JAX in none."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+SOURCE = Path(__file__).parent.parent / "src" / "flake8_jax"
+MODULES = sorted(path.relative_to(SOURCE).with_suffix("").as_posix() for path in SOURCE.rglob("*.py"))
+
+# From the bottom up; a module may import its own layer and those before it.
+LAYERS = (
+    ("__init__", "diagnostic", "config"),
+    ("syntax",),
+    ("ir",),
+    ("domain",),
+    ("api",),
+    ("analysis",),
+    ("rules",),
+    ("gave_up", "reporters", "selection"),
+    ("linter",),
+    ("checking",),
+    ("plugin", "cli"),
+    ("__main__",),
+)
+RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
+# A rule sees events, findings and what a rule is; how the events came about is not its business.
+RULE_MAY_IMPORT = {"analysis.events", "diagnostic", "rules.rule"}
+
+
+def imports(module: str) -> Iterator[str]:
+    """Every module that a module imports, wherever in it, `if TYPE_CHECKING` included."""
+    for node in ast.walk(ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module}:{node.lineno}: relative import"
+            name = node.module or ""
+            inside = name == "flake8_jax" or (SOURCE.parent / name.replace(".", "/")).is_dir()
+            yield from (f"{name}.{alias.name}" if inside else name for alias in node.names)
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_imports_go_down(module: str) -> None:
+    rank = RANK[module.split("/")[0]]
+    ours = [name.split(".")[1] for name in imports(module) if name.startswith("flake8_jax.")]
+    assert [name for name in ours if RANK.get(name, 0) > rank] == []
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("rules/jax")])
+def test_rules_see_events_only(module: str) -> None:
+    ours = {name.removeprefix("flake8_jax.") for name in imports(module) if name.startswith("flake8_jax.")}
+    assert ours <= RULE_MAY_IMPORT
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_parsers_and_jax_keep_their_places(module: str) -> None:
+    roots = {name.split(".")[0] for name in imports(module)}
+    assert not roots & {"jax", "jaxlib", "numpy", "flax"}
+    if "libcst" in roots:
+        assert module.startswith(("syntax/", "ir/lower"))
+    slow = ("libcst.metadata", "libcst.matchers", "libcst.codemod")
+    assert not [name for name in imports(module) if name.startswith(slow)]
