@@ -25,8 +25,9 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def wide_tree(tmp_path: Path) -> Path:
     """Files that flake8 walks, passes over and stumbles on."""
     names = ["a.py", "b/a.py", "b/c/d.py", "b.d.py", "B.py", "notes.txt", ".git/x.py", "__pycache__/x.py", "e.egg/x.py"]
-    write(tmp_path, {name: STORE for name in names})
-    write(tmp_path, {"keys.py": REUSE, "plain.py": "x = 1\n", "empty.py": "", "bom.py": b"\xef\xbb\xbf" + STORE.encode()})
+    write(tmp_path, dict.fromkeys(names, STORE))
+    write(tmp_path, {"keys.py": REUSE, "plain.py": "x = 1\n", "empty.py": ""})
+    write(tmp_path, {"bom.py": b"\xef\xbb\xbf" + STORE.encode()})
     return write(tmp_path, {"crlf.py": STORE.replace("\n", "\r\n"), "ä.py": STORE.replace("x[0]", 'é = "ü"; x[0]')})
 
 

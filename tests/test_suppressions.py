@@ -13,7 +13,7 @@ from flake8_jax.syntax.suppressions import skips_file, without_ignored, without_
 
 HEAD = "import jax.numpy as jnp\nx = jnp.zeros(3)\n"
 
-# What stands on or around the offending line 3, and whether `# noqa` silences it.
+# What stands on or around the offending line, and whether the comment silences it.
 NOQA = {
     "x[0] = 1  # noqa": True,
     "x[0] = 1  # NoQA": True,

@@ -129,7 +129,11 @@ def _cards() -> list[tuple[str, str, str, str, str]]:
 
     cards = [(gave_up.CODE, gave_up.NAME, "on", gave_up.__doc__ or "")]
     cards += [(found.rule.code, found.rule.name, found.rule.status, found.page) for found in discover()]
-    return [(code, name, status, " ".join(page.partition("\n\n")[0].split()), page) for code, name, status, page in cards]
+    return [(code, name, status, _summary(page), page) for code, name, status, page in cards]
+
+
+def _summary(page: str) -> str:
+    return " ".join(page.partition("\n\n")[0].split())
 
 
 def _write(text: str) -> None:
@@ -144,7 +148,9 @@ def _failed(message: str) -> int:
     return FAILED
 
 
-def _jobs(text: str) -> int:
+def _jobs(text: str) -> int | None:
+    if text == "auto":
+        return None
     number = int(text)
     if number < 1:
         raise ValueError

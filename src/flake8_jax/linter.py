@@ -95,7 +95,7 @@ def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list
             continue
 
         def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
-            found.append(Diagnostic(_rule.code, _rule.name, source.path, span(op), message, notes))
+            found.append(Diagnostic(_rule.code, _rule.name, source.path, span(op, source), message, notes))
 
         for event in findings.events:
             if type(event) is discovered.event:

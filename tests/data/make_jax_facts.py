@@ -13,6 +13,7 @@ Where no value was found for a parameter it has no entry among the marks; a func
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import inspect
 import json
@@ -26,10 +27,11 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from make_jax_facts_calls import ARRAYS, BASES, MODULES, NAMED, ONLY, SCALARS, SKIPPED, VARIANTS, WORDS, Varargs
+from make_jax_facts_calls import ARRAYS, BASES, F1, F2, I1, KEY, METHODS, MODULES, NAMED, ONLY, SCALARS, SKIPPED, VARIANTS, WORDS, Varargs
 
 warnings.simplefilter("ignore")
 P = inspect.Parameter
+CONCRETE = tuple(map(jnp.asarray, (I1, F1, F2)))
 HERE = Path(__file__).parent
 
 
@@ -62,8 +64,8 @@ def as_array(value: Any) -> Any:
     """NumPy samples as JAX arrays, made anew so that one call cannot spoil the next."""
     if isinstance(value, Varargs):
         return Varargs(map(as_array, value))
-    if type(value) is list and value and isinstance(value[0], np.ndarray):
-        return [as_array(element) for element in value]
+    if type(value) in (list, tuple) and value and isinstance(value[0], np.ndarray):
+        return type(value)(as_array(element) for element in value)
     return jnp.asarray(value) if isinstance(value, np.ndarray) else value() if isinstance(value, types.LambdaType) else value
 
 
@@ -170,11 +172,13 @@ class Probe:
         values = list(self.working_values(name))
         if not values:
             return None
-        if self.qualified.startswith("jax.random.") and (key := self.key_use(name)):
+        if values[0] is KEY and (key := self.key_use(name)):
             return key
         arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
-        rejecting = bool(arrays) and not any(self.accepts(name, form(v.tolist())) for v in arrays for form in (list, tuple))
-        concrete = not rejecting and not any(self.accepts_tracer(name, value) for value in values)
+        rejecting = bool(arrays) and not any(self.accepts(name, form) for value in arrays for form in sequences(value))
+        rejecting = rejecting and not self.accepts(name, jnp.float32)
+        traceable = [value for value in values if jax.tree_util.tree_leaves(value)]
+        concrete = bool(traceable) and not rejecting and not any(self.accepts_tracer(name, v) for v in traceable)
         return "*" * rejecting + "!" * concrete
 
     def variants(self, usual: str) -> dict[str, str]:
@@ -182,16 +186,20 @@ class Probe:
         flags = {f"{n}={not p.default}": {n: not p.default} for n, p in self.parameters.items() if isinstance(p.default, bool)}
         found = {}
         for condition, arguments in (*flags.items(), *VARIANTS.get(self.qualified, {}).items()):
-            base = {name: value for name, value in self.base.items() if not condition.endswith("absent") or name == "condition"}
-            kind = self._with_base(base).outcome(**arguments)
+            left_out = condition.removesuffix(" absent") if condition.endswith(" absent") else ""
+            kept = list(self.parameters)[: list(self.parameters).index(left_out)] if left_out else self.parameters
+            base = {name: value for name, value in self.base.items() if name in kept}
+            other = Probe(self.qualified, self.function)
+            other.base, other.eager = dict(base), self.eager
+            kind = other.outcome(**arguments)
             if kind not in ("", usual):
                 found[condition] = kind
         return found
 
-    def _with_base(self, base: Mapping[str, Any]) -> Probe:
-        other = Probe(self.qualified, self.function)
-        other.base, other.eager = dict(base), self.eager
-        return other
+
+def sequences(array: np.ndarray[Any, Any]) -> Iterator[Any]:
+    """The array as a list and as a tuple, and sequences of it."""
+    yield from (array.tolist(), tuple(array.tolist()), [array, array], (array, array), [array], (array,))
 
 
 def kind_of(value: Any) -> str:
@@ -214,9 +222,25 @@ def kind_of(value: Any) -> str:
     return "mixed" if any(isinstance(leaf, jax.Array) for leaf in leaves) or callable(value) and not isinstance(value, type) else "static"
 
 
+def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The methods of arrays and of `x.at[i]`, as functions without self."""
+    for block, names in METHODS.items():
+        for name in names:
+
+            def method(*args: Any, _of: str = block, _name: str = name, **kwargs: Any) -> Any:
+                array = CONCRETE[{"diagonal": 2, "trace": 2, "swapaxes": 2, "choose": 0}.get(_name, 1)]
+                return getattr(array.at[:2] if _of == "Array.at" else array, _name)(*args, **kwargs)
+
+            bound = CONCRETE[1].at[:2] if block == "Array.at" else CONCRETE[1]
+            with contextlib.suppress(ValueError):
+                method.__signature__ = inspect.signature(getattr(bound, name))  # type: ignore[attr-defined]
+            yield f"{block}.{name}", method
+
+
 def facts_of(probe: Probe) -> dict[str, Any]:
     """What is measured of one function."""
-    facts: dict[str, Any] = {"parameters": shown(probe.signature)}
+    known = any(p.kind != P.VAR_KEYWORD for p in probe.parameters.values() if p.name != "args") or not probe.parameters
+    facts: dict[str, Any] = {"parameters": shown(probe.signature)} if known else {}
     if probe.find_base():
         facts["returns"] = probe.outcome()
         measured = {n: probe.marks(n) for n, p in probe.parameters.items() if p.kind != P.VAR_KEYWORD and not n.startswith("_")}
@@ -228,7 +252,7 @@ def facts_of(probe: Probe) -> dict[str, Any]:
 
 def main(only: list[str]) -> None:
     """Measure everything, or print what is measured of the functions named."""
-    functions = {}
+    functions = {name: facts_of(Probe(name, method)) for name, method in methods() if not only or name in only}
     for module_name in MODULES:
         for name, function in public_functions(importlib.import_module(module_name)):
             qualified = f"{module_name}.{name}"

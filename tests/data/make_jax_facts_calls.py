@@ -24,6 +24,15 @@ MODULES = (
     "jax.scipy.cluster.vq", "jax.scipy.stats", *(f"jax.scipy.stats.{name}" for name in DISTRIBUTIONS.split()),
 )  # fmt: skip
 
+METHODS = {
+    "Array": (
+        "all any argmax argmin argpartition argsort astype block_until_ready byteswap choose clip clone "
+        "compress conj conjugate copy copy_to_host_async cumprod cumsum devices diagonal dot flatten is_deleted "
+        "is_ready item max mean min nonzero on_device_size_in_bytes prod ptp ravel repeat reshape round searchsorted "
+        "sort squeeze std sum swapaxes take to_device tobytes tolist trace transpose unsafe_buffer_pointer var view"
+    ).split(),
+    "Array.at": "add apply divide get max min mul multiply power set subtract".split(),
+}
 # Elsewhere in `jax` stand transforms (make_transform_facts.py measures those) and what changes the configuration.
 ONLY = {
     "jax": (
@@ -61,7 +70,7 @@ NAMED: dict[str, Any] = {
 }  # fmt: skip
 WORDS: dict[str, tuple[Any, ...]] = {
     "precision": ("highest",), "order": ("C",), "kind": ("stable",), "mode": ("clip", "reflect"), "method": ("scan", "linear"),
-    "dtype": (jnp.float32, jnp.int32), "preferred_element_type": (jnp.float32,), "optimize": ("optimal",), "accuracy": (None,),
+    "dtype": (jnp.float32, jnp.int32), "preferred_element_type": (jnp.float32,), "optimize": ("optimal",), "casting": ("safe",),
 }  # fmt: skip
 F3 = np.ones((1, 3, 3), np.float32)
 IMAGE = np.ones((1, 1, 5, 5), np.float32)
@@ -84,6 +93,20 @@ def axes(name: str) -> dict[str, Any]:
 
 
 BASES: dict[str, dict[str, Any]] = {
+    **{f"Array.{name}": {"initial": 0.0} for name in ("max", "min")},
+    **{f"jax.numpy.{name}": {"a": F1, "initial": 0.0} for name in ("amax", "amin", "max", "min", "nanmax", "nanmin")},
+    **{f"Array.{name}": {} for name in ("transpose", "block_until_ready", "clone", "is_deleted", "is_ready")},
+    **{f"Array.{name}": {} for name in ("on_device_size_in_bytes", "unsafe_buffer_pointer", "copy_to_host_async")},
+    "Array.swapaxes": {"axis1": 0, "axis2": 1},
+    "Array.at.apply": {"func": jnp.exp},
+    **{f"Array.at.{name}": {"values": 2.0} for name in "add divide max min mul multiply power set subtract".split()},
+    "Array.argpartition": {"kth": 1},
+    "Array.choose": {"choices": [I1, I1, I1], "mode": "clip"},
+    "Array.compress": {"condition": B1, "size": 2},
+    "Array.nonzero": {"size": 2},
+    "Array.repeat": {"repeats": 2, "total_repeat_length": 6},
+    "Array.reshape": {"args": Varargs([3])},
+    "Array.to_device": {"device": jax.devices()[0]},
     "jax.make_mesh": {"axis_shapes": (1,), "axis_names": ("i",)},
     "jax.new_ref": {"init_val": F1},
     "jax.free_ref": {"ref": make_ref},
@@ -111,6 +134,7 @@ BASES: dict[str, dict[str, Any]] = {
     "jax.numpy.intersect1d": {"ar1": I1, "ar2": I1, "size": 3},
     "jax.numpy.isin": {"element": I1, "test_elements": I1},
     "jax.numpy.lexsort": {"keys": [F1, F1]},
+    "jax.numpy.broadcast_shapes": {"shapes": Varargs([(3,), (1,)])},
     "jax.numpy.mask_indices": {"n": 3, "mask_func": jnp.triu, "size": 6},
     "jax.numpy.moveaxis": {"a": F2, "source": 0, "destination": 1},
     "jax.numpy.nonzero": {"a": B1, "size": 2},

@@ -42,6 +42,7 @@ from flake8_jax.domain.value import (
 MAXIMUM_PATH = 3
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
+VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
 
@@ -130,7 +131,7 @@ def _project_attribute(frame: Frame, base: Value, kind: Any, name: str, step: An
         return _instance_attribute(frame, base, name, step, op)
     if kind is CLASS:
         found = lookup(base.data, name)
-        return unbound(found) if found is not None else lost(frame, "attribute of a class", op)
+        return unbound(found, base) if found is not None else lost(frame, "attribute of a class", op)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
     if kind is OBJECT:
@@ -158,11 +159,13 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -
     if source is None:
         if name in ARRAY_ATTRIBUTES:
             return Value(COMPUTED, base.dependences, "at" if name == "at" else None, made_by=op)
-        if frame.program.table.method(name) is not None:
+        if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, data=(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
     if name in ARRAY_ATTRIBUTES:
         return Value(COMPUTED, base.dependences, "at" if name == "at" else None, made_by=op)
+    if name in VIEWS or frame.program.table.method(name) is not None:
+        return Value(METHOD, data=(base, name), made_by=op)
     if source.depth >= MAXIMUM_PATH:
         return lost(frame, "access path too long", op)
     part = source.part(step)
@@ -208,9 +211,13 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
     return Value(PARTIAL, data=Partial(found, Arguments((receiver,))), made_by=op)
 
 
-def unbound(found: Value) -> Value:
+def unbound(found: Value, owner: Value) -> Value:
     """A class's attribute as the class itself gives it."""
-    return found.data.callee if isinstance(found.data, Decorated) else found
+    if not isinstance(found.data, Decorated):
+        return found
+    if found.data.decorator == "classmethod":
+        return Value(PARTIAL, data=Partial(found.data.callee, Arguments((owner,))))
+    return found.data.callee
 
 
 def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
@@ -268,6 +275,8 @@ def element(frame: Frame, base: Value, op: Any) -> Value:
     if kind in CONTAINERS and kind is not DICT:
         if base.data == "shape":
             return Value(NUMBER, data=OPEN, made_by=op)
+        if type(base.data) is tuple and base.data[0] == "each":
+            return renewed(base.data[1])
         if type(base.data) is tuple:
             return Value(TUPLE, NONE, None, tuple(renewed(part) for part in base.data[1]), op)
         if base.data in ("arrays", "numpy arrays"):

@@ -105,7 +105,7 @@ def _copied(frame: Frame, op: Any, arguments: Arguments, kind: Any) -> Value:
     source = arguments.positional[0]
     if source.kind in SEQUENCES:
         return Value(kind, source.dependences, source.data, source.parts, op)
-    if source.kind is UNKNOWN:
+    if source.kind is UNKNOWN or source.kind is INPUT:
         return Value(kind, made_by=op)
     return Value(kind, source.dependences, None, None, op)
 
@@ -145,7 +145,7 @@ def _same(frame: Frame, op: Any, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "nothing", op)
     if source.kind in (LIST, TUPLE, SET):
         return Value(LIST, source.dependences, source.data, None, op)
-    return source if source.kind in ARRAYS else lost(frame, "reordered", op)
+    return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)
 
 
 def _sum(frame: Frame, op: Any, arguments: Arguments) -> Value:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.value import Value
@@ -24,6 +24,7 @@ class FunctionValue:
     annotations: dict[str, Value]
     owner: ClassValue | None = None
     path: Path = ALWAYS
+    receiver: Literal["instance", "class", "none"] = "instance"
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +50,7 @@ class Applied:
     static_numbers: frozenset[int] = frozenset()
     unmapped: frozenset[int] = frozenset()
     differentiated: frozenset[int] = frozenset((0,))
+    has_aux: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -103,3 +105,5 @@ class Arguments:
 
 
 Callable: TypeAlias = FunctionValue | Wrapped
+Manner: TypeAlias = Literal["plain", "root", "host", "abstract"]
+"""How a call happens: as written; for all calls there may be; outside the trace; for shapes only, drawing nothing."""

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Manner, Partial, Wrapped
 from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.expressions import evaluate
 from flake8_jax.analysis.frame import Frame, lost
@@ -98,10 +98,9 @@ def call(
     callee: Value,
     arguments: Arguments,
     ambient: Dependences = IN_AMBIENT,
-    is_host: bool = False,
-    is_root: bool = False,
+    manner: Manner = "plain",
 ) -> Value:
-    """Call a value.  `ambient`: what arrays made inside depend on; `is_host`: the callee runs outside the trace."""
+    """Call a value.  `ambient`: what arrays made inside depend on."""
     kind, data = callee.kind, callee.data
     if kind is API:
         return call_library(frame, op, data, arguments, ambient)
@@ -109,10 +108,10 @@ def call(
         if isinstance(data, FunctionValue):
             from flake8_jax.analysis.instantiate import instantiate
 
-            return instantiate(frame, op, data, arguments, ambient, is_host, is_root)
-        return _call_wrapped(frame, op, callee, data, arguments, ambient, is_host, is_root)
+            return instantiate(frame, op, data, arguments, ambient, manner)
+        return _call_wrapped(frame, op, callee, data, arguments, ambient, manner)
     if kind is PARTIAL:
-        return _call_partial(frame, op, data, arguments, ambient, is_host, is_root)
+        return _call_partial(frame, op, data, arguments, ambient, manner)
     if kind is CLASS:
         return _construct(frame, op, callee, arguments, ambient)
     if kind is METHOD:
@@ -126,27 +125,27 @@ def call(
 
 def _call_wrapped(
     frame: Frame, op: Any, callee: Value, wrapped: Wrapped, arguments: Arguments,
-    ambient: Dependences, is_host: bool, is_root: bool,
+    ambient: Dependences, manner: Manner,
 ) -> Value:  # fmt: skip
     from flake8_jax.analysis.staged import enter
-    from flake8_jax.analysis.transforms import outside
+    from flake8_jax.analysis.transforms import outside, wrapped_result
 
     handed, token = enter(wrapped, arguments)
-    if not is_root and token is not None and op not in wrapped.sites:
+    if manner == "plain" and token is not None and op not in wrapped.sites:
         wrapped.sites.add(op)
         frame.program.calls[(token.trace.function, token.trace.line)] += 2 if frame.turns else 1
     inner = frozenset((token,)) if token is not None else ambient
-    result = call(frame, op, wrapped.callee, handed, inner, is_host, is_root)
+    result = call(frame, op, wrapped.callee, handed, inner, manner)
     transform = wrapped.applied.transform
     if transform.returns is not None:
-        return lost(frame, "result of a transformed function", op)
+        return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":
         return result
     return outside(result, op)
 
 
 def _call_partial(
-    frame: Frame, op: Any, partial: Partial, arguments: Arguments, ambient: Dependences, is_host: bool, is_root: bool
+    frame: Frame, op: Any, partial: Partial, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
     bound = partial.arguments
     merged = Arguments(
@@ -156,7 +155,7 @@ def _call_partial(
         (None,) * len(bound.positional) + arguments.ops,
         arguments.keyword_ops,
     )
-    return call(frame, op, partial.callee, merged, ambient, is_host, is_root)
+    return call(frame, op, partial.callee, merged, ambient, manner)
 
 
 def _construct(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences) -> Value:
@@ -173,6 +172,9 @@ def _construct(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambie
 
 
 def _call_object(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
+    if callee.data == "class decorator" and arguments.positional and arguments.positional[0].kind is CLASS:
+        arguments.positional[0].data.is_frozen |= bool(callee.parts)
+        return arguments.positional[0]
     if callee.data == "decorator":
         from flake8_jax.analysis.transforms import run_decorated
 
@@ -190,7 +192,9 @@ def _call_instance(frame: Frame, op: Any, callee: Value, arguments: Arguments, a
 
 
 def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
-    """A call of something that nobody knows: forget what it could have changed."""
+    """A call of something that nobody knows: forget what it could have changed.  A class that is handed in alone comes back."""
+    if len(arguments.positional) == 1 and arguments.positional[0].kind is CLASS:
+        return arguments.positional[0]
     if callee.kind is INPUT and isinstance(callee.data, Input):
         frame.signature.applies.add(callee.data)
     if callee.kind is not API:

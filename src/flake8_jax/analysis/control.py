@@ -14,7 +14,7 @@ from flake8_jax.analysis.demands import demand_bool, demand_mutable
 from flake8_jax.analysis.expressions import evaluate, item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
-from flake8_jax.analysis.narrowing import facts_of, narrow
+from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value, join
@@ -42,12 +42,19 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
         if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
             bind_name(frame, op.targets[0], declared)
         return declared or lost(frame, "declared only", op)
+    frame.storing = stored_name(op.targets[0])
     value = evaluate(frame, op.value)
+    frame.storing = ""
     if declared is not None and value.kind.value in ("unknown", "input"):
         value = declared
     for target in op.targets:
         assign(frame, target, value, op)
     return value
+
+
+def stored_name(target: Any) -> str:
+    """The name or attribute that a store goes to."""
+    return target.name.lower() if type(target) in (ops.Name, ops.Attr) else ""
 
 
 def _declared(frame: Frame, op: ops.Store) -> Value | None:
@@ -127,19 +134,23 @@ def split(frame: Frame, test: Any, value: Value, then: Callable[[], None], other
     decided = _decided(frame, test, value)
     before = frame.live()
     apart = before.copy()
+    narrowed: Narrowed = []
     if decided is False:
         frame.state = None
     else:
         before.path = assume(before.path, facts_of(frame, test, True))
-        narrow(frame, test, True)
+        narrowed = narrow(frame, test, True)
         then()
     first, frame.state = frame.state, apart
     if decided is True:
         frame.state = None
     else:
         apart.path = assume(apart.path, facts_of(frame, test, False))
-        narrow(frame, test, False)
+        narrowed += narrow(frame, test, False)
         otherwise()
+    if first is not None and frame.state is not None:
+        widen(first, narrowed)
+        widen(frame.state, narrowed)
     frame.state = join_states(first, frame.state)
 
 

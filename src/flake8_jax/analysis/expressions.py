@@ -46,6 +46,7 @@ from flake8_jax.ir import ops
 
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+ORDERING = frozenset(("<", "<=", ">", ">="))
 FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
 }  # fmt: skip
@@ -232,7 +233,7 @@ def _fold(sign: str, left: Any, right: Any) -> Any:
 
 def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
     other = right if left.kind is ARRAY else left
-    if other.kind in SEQUENCES and sign in REFUSING and not getattr(op, "in_place", False):
+    if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
         which = op.operands[1 if other is right else 0]
         refuse_sequence(frame, which, other, sign, "", op)
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
@@ -242,6 +243,16 @@ def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
     return Value(ARRAY, dependences, None, None, op, shape)
+
+
+def _refuses(op: Any, sign: str, left: Value, sequence: Value, array: Value) -> bool:
+    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
+    if sign == "*":
+        floats = bool(sequence.parts) and any(type(part.data) is float for part in sequence.parts)
+        return floats or bool(array.shape)
+    if sign == "+" and left is sequence and getattr(op, "in_place", False):
+        return False
+    return sign in REFUSING
 
 
 def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
@@ -270,11 +281,11 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
     for place, sign in enumerate(op.operators):
         if place:
             demand_bool(frame, result, op, "chain")
-        result = _comparison(frame, op, sign, values[place], values[place + 1], op.operands[place])
+        result = _comparison(frame, op, sign, values[place], values[place + 1], *op.operands[place : place + 2])
     return result
 
 
-def _comparison(frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any) -> Value:
+def _comparison(frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any, right_op: Any) -> Value:
     if sign == "is" or sign == "is not":
         return Value(STATIC, NONE, OPEN, None, op)
     if sign == "in" or sign == "not in":
@@ -283,6 +294,9 @@ def _comparison(frame: Frame, op: ops.Compare, sign: str, left: Value, right: Va
     if first is ARRAY or second is ARRAY:
         if STATIC in (first, second):
             return Value(STATIC, NONE, OPEN, None, op)
+        for side, source in ((left, left_op), (right, right_op)):
+            if side.kind in SEQUENCES and sign in ORDERING:
+                refuse_sequence(frame, source, side, sign, "", op)
         result = _with_array(frame, op, "==", left, right)
         return Value(ARRAY, result.dependences, None, None, op, result.shape, "bool")
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:

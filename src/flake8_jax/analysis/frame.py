@@ -85,6 +85,7 @@ class Frame:
     element: int | None = None
     once: int = 0
     discards: Any = None
+    storing: str = ""
 
     @property
     def path(self) -> Path:

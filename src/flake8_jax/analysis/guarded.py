@@ -1,7 +1,7 @@
 """`try` and `with`: code that may be left half way.
 
 A handler starts from the state before the `try` body joined with the state after it and with every `raise` in it: the body may
-have failed anywhere.  A `with` body runs once; leaving an unknown manager may have changed what the manager can reach.
+have failed anywhere.  What the body used up counts only where it was left by its own `raise`: a call that failed drew nothing.  A `with` body runs once; leaving an unknown manager may have changed what the manager can reach.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     raised = frame.caught.pop()
     after = frame.state
     failing = join_states(before, after.copy() if after is not None else None)
-    for state in raised:
-        failing = join_states(failing, state)
     for _, state in frame.returned[returned:]:
         failing = join_states(failing, state.copy())
+    if failing is not None:
+        failing.used = before.used.copy()
+    for state in raised:
+        failing = join_states(failing, state)
     if frame.state is not None:
         run(frame, op.orelse)
     ended = frame.state

@@ -15,7 +15,7 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.binding import bind_arguments
-from flake8_jax.analysis.callables import Arguments, FunctionValue
+from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
 from flake8_jax.analysis.demands import concrete_stages, is_sequence, report_bool, report_sequence, report_store
 from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
 from flake8_jax.analysis.events import Context
@@ -45,7 +45,7 @@ MAXIMUM_CALLS = 30
 
 def instantiate(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences = IN_AMBIENT, is_host: bool = False, is_root: bool = False,
+    ambient: Dependences = IN_AMBIENT, manner: Manner = "plain",
 ) -> Value:  # fmt: skip
     """Call a function with these arguments; returns what it returns here."""
     program = frame.program
@@ -53,27 +53,27 @@ def instantiate(
         program.given_up["calls nested too deep"] += 1
         return unknown("calls nested too deep")
     program.depth += 1
-    found = _instantiate(frame, op, function, arguments, ambient, is_host, is_root)
+    found = _instantiate(frame, op, function, arguments, ambient, manner)
     program.depth -= 1
     return found
 
 
 def _instantiate(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, is_host: bool, is_root: bool,
+    ambient: Dependences, manner: Manner,
 ) -> Value:  # fmt: skip
-    bound = bind_arguments(frame, function, arguments, is_root)
+    bound = bind_arguments(frame, function, arguments, manner == "root")
     signature = _specialise(frame, function, signature_of(frame.program, function), bound)
     meeting = Substitution(frame, op, signature, bound, ambient)
-    hop = None if is_root or _is_transform_call(ambient) else _hop(frame, op, function)
-    if not is_host:
+    hop = None if manner == "root" or _is_transform_call(ambient) else _hop(frame, op, function)
+    if manner != "host":
         for demand in signature.demands:
             _meet_demand(meeting, demand, hop)
         for effect in signature.effects:
             _meet_effect(meeting, effect, hop)
-    if not is_root and not is_host:
+    if manner == "plain":
         _meet_sinks(meeting, function)
-    if not is_root:
+    if manner != "root":
         _meet_writes(meeting)
     if signature.returns is None:
         return unknown("never returns")
@@ -232,7 +232,8 @@ def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
             continue
         done.add((id(sink.target), id(actual)))
         captured = not isinstance(sink.target, Input)
-        consume(frame, actual, op, _argument_op(meeting, sink), by, "captured" if captured else "again")
+        mark = "" if captured else f"argument {sink.target.name}"
+        consume(frame, actual, op, _argument_op(meeting, sink), by, "captured" if captured else "again", mark)
 
 
 def _argument_op(meeting: Substitution, sink: Sink) -> Any:

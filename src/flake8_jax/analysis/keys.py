@@ -26,10 +26,14 @@ def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Ma
     """A key is used up by `by` at `op`; `place` is the op of the argument, for its text; `mark` says which use it is."""
     if value.kind not in CAN_BE_KEY:
         return
+    value = value.original
     state = frame.live()
     use = Use(frame.program.path, op.anchor.line, by)
     used = Used(op, use, state.path, frame.turns, mark)
-    earlier = [one for one in _related(frame, value) if meets(one, state.path, frame.turns) and not _apart(one, used)]
+    earlier = [
+        one for one in _related(frame, value)
+        if meets(one, state.path, frame.turns) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
+    ]  # fmt: skip
     if earlier and value not in frame.program.excused:
         _report(frame, value, op, place, use, earlier, manner)
     mine = state.used.get(value, ())
@@ -52,13 +56,18 @@ def _related(frame: Frame, value: Value) -> list[Used]:
 def _apart(earlier: Used, now: Used) -> bool:
     """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
     if earlier.op is now.op and not crosses_turns(earlier, now.turns):
-        return earlier.use.by == now.use.by
+        return earlier.signature_of_call == now.signature_of_call
     if earlier.signature_of_call and now.signature_of_call:
         if earlier.signature_of_call in ALIGNED and earlier.signature_of_call == now.signature_of_call:
             return True
         split_earlier, split_now = earlier.signature_of_call, now.signature_of_call
         return split_earlier.startswith("split[") and split_now.startswith("split[") and split_earlier != split_now
     return False
+
+
+def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
+    """`target = init(key, x)` beside `params = init(key, x)`: the same call again, for a network that starts as a copy."""
+    return "target" in frame.storing and phrase(earlier.op, 200) == phrase(op, 200)
 
 
 def _report(
@@ -102,20 +111,20 @@ def check_display(frame: Frame, op: Any, parts: dict[Any, Value]) -> None:
     """One key under two names of a dict display: whoever takes the dict draws from it twice."""
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys):
-        texts = {getattr(key, "value", None): phrase(value) for key, value in op.items if key is not None}
-        _report_display(frame, op, keys, texts)
+        _report_display(frame, op, keys, {getattr(key, "value", None): value for key, value in op.items})
 
 
-def _report_display(frame: Frame, op: Any, keys: dict[str, Value], texts: dict[Any, str]) -> None:
+def _report_display(frame: Frame, op: Any, keys: dict[str, Value], places: dict[Any, Any]) -> None:
     seen: dict[Value, str] = {}
     for name, value in keys.items():
+        place = places.get(name, op)
         if value not in seen:
             seen[value] = name
             continue
         use = Use(frame.program.path, op.anchor.line, repr(name))
         first = Use(frame.program.path, op.anchor.line, repr(seen[value]))
-        event = Consumed(op, texts.get(name, "the key"), use, (first,), "display", False, Context())
-        frame.program.emit(("key", op, False), lambda event=event: event)  # type: ignore[misc]
+        event = Consumed(place, phrase(place), use, (first,), "display", False, Context())
+        frame.program.emit(("key", place, False), lambda event=event: event)  # type: ignore[misc]
         _excuse(frame, value)
 
 
@@ -123,7 +132,7 @@ def check_keywords(frame: Frame, op: Any, arguments: Arguments) -> None:
     """The same for `dict(params=key, dropout=key)`."""
     keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, op, keys, {name: phrase(source) for name, source in arguments.keyword_ops.items()})
+        _report_display(frame, op, keys, arguments.keyword_ops)
 
 
 def _excuse(frame: Frame, value: Value) -> None:

@@ -14,7 +14,9 @@ from flake8_jax.domain.signature import Effect
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,
+    CLASS,
     FUNCTION,
+    INPUT,
     KEY,
     KEYS,
     LIST,
@@ -29,20 +31,25 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
+from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
     "functools.cached_property": "property",
 }  # fmt: skip
-TRANSPARENT = frozenset(("functools.wraps", "functools.update_wrapper"))
+FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
 def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient: Dependences) -> Value:
     """The result of calling a library's name."""
     table = frame.program.table
     if name in DECORATORS and arguments.positional:
+        _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, data=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
+    decorated = _class_decorator(name, op, arguments)
+    if decorated is not None:
+        return decorated
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
     transform = table.transform(name)
@@ -68,6 +75,26 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
     if table.stream(name) == "result":
         return Value(KEY, made_by=op)
     return result_of(frame, op, function, arguments, ambient)
+
+
+def _mark_receiver(decorator: str, decorated: Value) -> None:
+    from flake8_jax.analysis.summary import underlying
+
+    function = underlying(decorated)
+    if function is not None and decorator != "property":
+        function.receiver = "none" if decorator == "staticmethod" else "class"
+
+
+def _class_decorator(name: str, op: Any, arguments: Arguments) -> Value | None:
+    """A decorator that gives back the class it is put on; dataclasses may be frozen by it."""
+    frozen = arguments.keywords.get("frozen")
+    is_frozen = name in FREEZING or (frozen is not None and frozen.data is True)
+    if arguments.positional and arguments.positional[0].kind is CLASS and len(arguments.positional) == 1:
+        arguments.positional[0].data.is_frozen |= is_frozen
+        return arguments.positional[0]
+    if name in FREEZING or name.rpartition(".")[2] == "dataclass":
+        return Value(OBJECT, NONE, "class decorator", is_frozen, op)
+    return None
 
 
 def _partial(frame: Frame, op: Any, arguments: Arguments) -> Value:
@@ -199,11 +226,16 @@ def _like(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) ->
     return lost(frame, "like an unknown", op)
 
 
+def _may_be_a_name(value: Value) -> bool:
+    """What a loop over something handed in gives may be the name in a dict."""
+    return value.kind is INPUT and type(value.made_by) in (ops.Loop, ops.Gather)
+
+
 def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> None:
     """A print, log line or warning: latent in the signature, with what it shows."""
     found, subject = NONE, ""
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
-        shown = dependences_of(value) if value.kind is not FUNCTION else NONE
+        shown = dependences_of(value) if value.kind is not FUNCTION and not _may_be_a_name(value) else NONE
         if shown and not subject and source is not None:
             subject = phrase(source)
         found = unite(found, shown)

@@ -68,6 +68,12 @@ def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argume
 
 def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
     row = frame.program.table.method(name)
+    if base.kind is INPUT:
+        if name in access.VIEWS:
+            return _view(frame, op, base, name, arguments)
+        from flake8_jax.analysis.calls import forget
+
+        forget(frame, base)
     if row is None:
         if name in AT_METHODS:
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
@@ -78,6 +84,20 @@ def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argu
         kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
         return Value(kind, base.dependences | result.dependences, None, None, op)
     return result
+
+
+def _view(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
+    """What the dict that was handed in shows: names of the host, values as they were handed in."""
+    if name == "get":
+        if not arguments.positional:
+            return lost(frame, "get without a name", op)
+        return access.read(frame, base, access.index_step(arguments.positional[0]), op)
+    value = access.read(frame, base, ("[]", OPEN), op)
+    if name == "keys":
+        return Value(LIST, data=("each", Value(STATIC, data=OPEN)), made_by=op)
+    if name == "values":
+        return Value(LIST, data=("each", value), made_by=op)
+    return Value(LIST, data=("series", (Value(STATIC, data=OPEN), value)), made_by=op)
 
 
 def _container_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:

@@ -10,13 +10,14 @@ isinstance.  A test with a call in it is taken afresh every time, so nothing fol
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, TypeAlias
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.names import read_name
 from flake8_jax.domain.conditions import Fact
 from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value
 from flake8_jax.ir import ops
 
@@ -95,37 +96,55 @@ def peek(frame: Frame, op: Any) -> Value | None:
     return None
 
 
-def narrow(frame: Frame, test: Any, holds: bool) -> None:
-    """Make the names of a test narrower where it was found true (or false)."""
+Narrowed: TypeAlias = list[tuple[str, Value, Value]]
+
+
+def narrow(frame: Frame, test: Any, holds: bool) -> Narrowed:
+    """Make the names of a test narrower where it was found true (or false); gives each name, what it held and holds."""
+    narrowed: Narrowed = []
+    _narrow(frame, test, holds, narrowed)
+    return narrowed
+
+
+def widen(state: State | None, narrowed: Narrowed) -> None:
+    """The end of the way where a test held: names that were not bound again are what they were before it."""
+    if state is not None:
+        for name, before, narrower in narrowed:
+            if state.names.get(name) is narrower:
+                state.names[name] = before
+
+
+def _narrow(frame: Frame, test: Any, holds: bool, narrowed: Narrowed) -> None:
     kind = type(test)
     if kind is ops.Operate and test.operator == "not":
-        narrow(frame, test.operands[0], not holds)
+        _narrow(frame, test.operands[0], not holds, narrowed)
     elif kind is ops.Logic and (test.operator == "and") == holds:
         for operand in test.operands:
-            narrow(frame, operand, holds)
+            _narrow(frame, operand, holds, narrowed)
     elif kind is ops.Call and type(test.func) is ops.Name and test.func.name == "isinstance" and len(test.args) == 2:
-        _narrow_type(frame, test, holds)
+        _narrow_type(frame, test, holds, narrowed)
     elif kind is ops.Compare and test.operators in (("is",), ("is not",)) and _is_none(test.operands[1]):
         if (test.operators[0] == "is") == holds and type(test.operands[0]) is ops.Name:
-            _replace(frame, test.operands[0], Value(STATIC, NONE, None))
+            _replace(frame, test.operands[0], Value(STATIC, NONE, None), narrowed)
 
 
-def _narrow_type(frame: Frame, test: ops.Call, holds: bool) -> None:
+def _narrow_type(frame: Frame, test: ops.Call, holds: bool, narrowed: Narrowed) -> None:
     if type(test.args[0]) is not ops.Name:
         return
     tested = _type_name(frame, test.args[1])
     names = tested if isinstance(tested, tuple) else (tested,)
     if holds and all(isinstance(name, str) and name in HOST_TYPES for name in names):
-        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN))
+        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
     if not holds and all(isinstance(name, str) and name in TRACER_TYPES for name in names):
-        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN))
+        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
 
 
 def _is_none(op: Any) -> bool:
     return type(op) is ops.Const and op.value is None
 
 
-def _replace(frame: Frame, op: ops.Name, value: Value) -> None:
+def _replace(frame: Frame, op: ops.Name, value: Value, narrowed: Narrowed) -> None:
     state = frame.live()
     if op.name in state.names:
+        narrowed.append((op.name, state.names[op.name], value))
         state.names[op.name] = value

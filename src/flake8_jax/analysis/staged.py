@@ -43,7 +43,8 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
     if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
         return Value(ARRAY if kind is not COMPUTED else COMPUTED, held, None, None, value.made_by, value.shape, value.dtype)
     if kind is KEY or kind is KEYS or kind is REF:
-        return Value(kind, held, value.data, None, value.made_by)
+        inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
+        return Value(inside, held, value.data if inside is kind else None, None, value.made_by, stands_for=value)
     if kind in (LIST, TUPLE, DICT) and value.parts is not None:
         return Value(kind, value.dependences, value.data, _parts(value, token, transform), value.made_by)
     if kept:
@@ -51,7 +52,7 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
     if kind is STATIC:
         return value
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
-        return Value(INPUT, held, None, None, value.made_by)
+        return Value(INPUT, held, None, None, value.made_by, stands_for=value)
     return value
 
 

@@ -43,7 +43,7 @@ def options_of(frame: Frame, op: Any, function: Value, transform: Transform, giv
     return Applied(
         transform, frame.program.path, op.anchor.line, _spelled(text, transform), frozenset(named), frozenset(numbers),
         unmapped(given.get(transform.axes)) if transform.axes else frozenset(),
-        _differentiated(given),
+        _differentiated(given), "has_aux" in given,
     )  # fmt: skip
 
 

@@ -110,11 +110,19 @@ class Substitution:
     def target(self, sink: Sink) -> Value | None:
         """The caller's value that a sink uses up; a captured one by what its name holds now."""
         if isinstance(sink.target, Input):
-            return self.resolve(sink.target)
+            return self._outside(sink.target)
         for name, value in self.signature.captures.items():
             if value is sink.target:
                 return self._captured_now(name, value)
         return sink.target
+
+    def _outside(self, source: Input) -> Value | None:
+        """What an input is before any door of a transform."""
+        if source.parent is None:
+            found = self.resolve(source)
+            return None if found is None else found.original
+        base = self._outside(source.parent)
+        return None if base is None else self._part(base, source.step)
 
     def _captured_now(self, name: str, then: Value) -> Value:
         frame: Frame | None = self.frame

@@ -133,7 +133,10 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
         return Value(DICT, held, None, None)
     is_first = function.function.parameters[0] is parameter
     if is_first and function.owner is not None and parameter.name not in function.annotations:
-        return Value(INSTANCE, held, function.owner)
+        if function.receiver == "instance":
+            return Value(INSTANCE, held, function.owner)
+        if function.receiver == "class":
+            return Value(CLASS, held, function.owner)
     annotation = function.annotations.get(parameter.name)
     if annotation is not None:
         promised = _promised(frame, annotation, held)

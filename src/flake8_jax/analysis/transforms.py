@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Applied, Arguments, Wrapped
+from flake8_jax.analysis.callables import Applied, Arguments, Manner, Wrapped
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.staged import hand_over, index_of_loop
 from flake8_jax.analysis.statics import options_of
 from flake8_jax.analysis.summary import underlying
 from flake8_jax.api.rows import Argument, CallShape, Transform
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import IN_AMBIENT, NONE, Dependences, Token
+from flake8_jax.domain.staging import IN_AMBIENT, NONE, Dependences, Input, Token
+from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -52,6 +53,7 @@ def transformed(frame: Frame, op: Any, transform: Transform, arguments: Argument
     if function is None:
         return _awaiting(op, transform, arguments)
     if function.kind not in CALLABLE:
+        _note_applied(frame, function)
         return lost(frame, "transform of an unknown function", op)
     return wrap(frame, op, function, transform, given)
 
@@ -110,7 +112,7 @@ def run_roots(frame: Frame) -> None:
     for wrapped, _ in mine:
         function = underlying(wrapped)
         if function is not None and wrapped.made_by is not None:
-            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), is_root=True)
+            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), manner="root")
 
 
 def anonymous_arguments(wrapped: Value) -> Arguments:
@@ -143,17 +145,36 @@ def _run_all(
     frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]
 ) -> Value:
     results: dict[str, Value] = {}
+    before, met = frame.live().copy() if transform.exclusive else None, None
     for shape in transform.runs:
         if shape.function == "decorated":
             return Value(OBJECT, data="decorator", parts=(transform, given), made_by=op)
         for function in _functions(given.get(shape.function), shape):
-            if function.kind in CALLABLE:
+            if function.kind not in CALLABLE:
+                _note_applied(frame, function)
+            else:
+                if before is not None:
+                    frame.state = before.copy()
                 result = _run_one(frame, op, transform, shape, function, given)
+                met = join_states(met, frame.state) if before is not None else None
                 known = results.get(shape.function)
                 results[shape.function] = result if known is None else join(known, result)
+    if met is not None:
+        frame.state = met
     if transform.returns is None:
         return lost(frame, "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
+
+
+def wrapped_result(frame: Frame, op: Any, applied: Applied, arguments: Arguments, result: Value) -> Value:
+    """What a call of a wrapped function gives back: `grad` something like the argument that it differentiates."""
+    returns = applied.transform.returns
+    given = {str(place): value for place, value in enumerate(arguments.positional)}
+    if applied.has_aux:
+        return lost(frame, "result with auxiliary data", op)
+    if applied.differentiated != frozenset((0,)):
+        given = {}
+    return _result(frame, op, returns, given, {applied.transform.wraps: result})
 
 
 def run_decorated(frame: Frame, op: Any, decorator: Value, function: Value) -> Value:
@@ -163,6 +184,12 @@ def run_decorated(frame: Frame, op: Any, decorator: Value, function: Value) -> V
         if function.kind in CALLABLE:
             _run_one(frame, op, transform, shape, function, given)
     return Value(STATIC, data=None)
+
+
+def _note_applied(frame: Frame, function: Value) -> None:
+    """An input is transformed: callers that hand in a function have the body run again for it."""
+    if function.kind is INPUT and isinstance(function.data, Input):
+        frame.signature.applies.add(function.data)
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:
@@ -196,7 +223,8 @@ def _run_one(
         ambient = frozenset((_trace(function, names, -1, applied),))
     elif transform.stage == "host":
         ambient = NONE
-    return call(frame, op, function, Arguments(tuple(values)), ambient=ambient, is_host=transform.stage == "host")
+    manner: Manner = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
+    return call(frame, op, function, Arguments(tuple(values)), ambient, manner)
 
 
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:
@@ -280,8 +308,8 @@ def _each(frame: Frame, value: Value, op: Any) -> Value:
 def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], results: dict[str, Value]) -> Value:
     if isinstance(returns, tuple):
         return Value(TUPLE, NONE, None, tuple(_result(frame, op, r, given, results) for r in returns), op)
-    if returns.word in ("parameter", "result"):
-        found = given.get(returns.parameter) if returns.word == "parameter" else results.get(returns.parameter)
+    if returns.word in ("parameter", "result", "argument"):
+        found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
         return _outside(found, op) if found is not None else lost(frame, "result of a transform", op)
     if returns.word == "array":
         return Value(ARRAY, IN_AMBIENT, made_by=op)

@@ -44,7 +44,7 @@ _CALL = re.compile(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as 
 _TAKES_NAME = {"each": "each", "leaf": "leaf", "host": "host", "result": "result", "argument": "argument"}
 _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
 _TRANSFORM_KEYS = frozenset(
-    ("parameters", "wraps", "runs", "stage", "role", "returns", "passes", "keeps", "loops", "statics", "axes")
+    ("parameters", "wraps", "runs", "stage", "role", "returns", "passes", "keeps", "loops", "statics", "axes", "exclusive", "abstract")
 )
 
 
@@ -148,6 +148,7 @@ class Transform:
     `returns`: of a wrapping transform what a call of the wrapped function returns (None: what the function does);
     `passes`: "ref" if every argument becomes a mutable reference; `keeps`: "non-arrays" if those stay static;
     `loops`: the body is run for more than one turn; `statics`: the parameters that declare arguments static;
+    `exclusive`: of its runs only one happens; `abstract`: the function is run for shapes only and draws nothing;
     `axes`: the parameter that says along which axes arguments are mapped.
     """
 
@@ -163,6 +164,8 @@ class Transform:
     loops: bool = False
     statics: tuple[str, ...] = ()
     axes: str = ""
+    exclusive: bool = False
+    abstract: bool = False
 
     def parameter_at(self, index: int) -> ApiParameter | None:
         """The parameter that the positional argument number `index` goes to."""
@@ -276,6 +279,7 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
     return Transform(
         name, parameters, wraps, runs, stage, str(row.get("role", "")), returns,  # type: ignore[arg-type]
         str(row.get("passes", "")), str(row.get("keeps", "")), bool(row.get("loops", False)), statics, axes,
+        bool(row.get("exclusive", False)), bool(row.get("abstract", False)),
     )  # fmt: skip
 
 

@@ -63,7 +63,7 @@ class Value:
     `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
     constant or `OPEN`, API and OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.
     `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they are not known.
-    `made_by`: the op that made it.
+    `made_by`: the op that made it.  `stands_for`: behind the door of a transform, the value as it was outside.
     """
 
     kind: Kind
@@ -73,6 +73,15 @@ class Value:
     made_by: Any = None
     shape: Shape = None
     dtype: str | None = None
+    stands_for: Value | None = None
+
+    @property
+    def original(self) -> Value:
+        """The value itself, or the one of the caller that it is behind the doors of transforms."""
+        value = self
+        while value.stands_for is not None:
+            value = value.stands_for
+        return value
 
 
 UNKNOWN, INPUT, COMPUTED, ARRAY = Kind.UNKNOWN, Kind.INPUT, Kind.COMPUTED, Kind.ARRAY

@@ -4,14 +4,24 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import libcst as cst
+
 from flake8_jax.ir import lower_functions, lower_literals, lower_patterns  # noqa: F401  (they fill the tables)
 from flake8_jax.ir.lower_blocks import lower_suite
-from flake8_jax.ir.lower_cursor import Cursor, lower_body
+from flake8_jax.ir.lower_cursor import EXPRESSIONS, SIMPLE, Cursor, lower_body
+from flake8_jax.ir.lower_expressions import lower_unknown_expression
+from flake8_jax.ir.lower_statements import lower_unknown_statement
 from flake8_jax.ir.ops import Anchor, Function, Module
 from flake8_jax.ir.scope import Scope
 
 if TYPE_CHECKING:
     from flake8_jax.syntax.source import SourceFile
+
+for kind in vars(cst).values():  # what is newer than this table becomes `Other`, not a crash
+    if isinstance(kind, type) and issubclass(kind, cst.BaseExpression):
+        EXPRESSIONS.setdefault(kind, lower_unknown_expression)
+    elif isinstance(kind, type) and issubclass(kind, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+        SIMPLE.setdefault(kind, lower_unknown_statement)
 
 
 def lower(source: SourceFile) -> Module:

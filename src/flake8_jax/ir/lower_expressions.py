@@ -295,7 +295,7 @@ def lower_comprehension(node: cst.BaseComp, c: Cursor) -> Gather:
     return Gather(c.anchor, node, GATHERS[type(node)], element, tuple(clauses))
 
 
-def lower_unknown(node: cst.CSTNode, c: Cursor) -> Op:
+def lower_unknown_expression(node: cst.CSTNode, c: Cursor) -> Op:
     """What this version of Python or libcst has and the ops have not."""
     return other(node, c, type(node).__name__)
 

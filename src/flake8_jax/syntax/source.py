@@ -14,8 +14,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
+from flake8_jax.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_text, depth_of_tree, with_large_stack
 from flake8_jax.syntax.twins import stand_in
 
@@ -123,6 +124,14 @@ class SourceFile:
             self._lines = NEWLINE.split(self.text) if "\r" in self.text else self.text.split("\n")
         return self._lines
 
+    def cut(self, span: Span) -> str:
+        """The text of a stretch."""
+        if span.line == span.end_line:
+            return self.lines[span.line - 1][span.column : span.end_column]
+        ends = [match.end() for match in NEWLINE.finditer(self.text)]
+        starts = [0, *ends]
+        return self.text[starts[span.line - 1] + span.column : starts[span.end_line - 1] + span.end_column]
+
     def concerns_jax(self) -> bool:
         """Does the text hold the name of JAX or of something built on it?"""
         text = self.text
@@ -139,11 +148,9 @@ class SourceFile:
     @property
     def module(self) -> cst.Module:
         """The tree of libcst; `NotPython` or `TooDeep` if it cannot be had."""
-        if self._module is None:
-            tree = self.tree
-            if self._module is None:  # asking for `tree` may have filled it
-                depth = depth_of_text(self.text) if tree is None else depth_of_tree(tree, self.text, self.lines)
-                self._module = _parse_module(self.text, depth)
+        tree = self.tree
+        if self._module is None:  # where Python cannot parse it, asking for `tree` has filled it
+            self._module = _parse_module(self.text, depth_of_tree(cast(ast.Module, tree), self.text, self.lines))
         return self._module
 
     @property
@@ -177,7 +184,8 @@ def _parse_module(text: str, depth: int) -> cst.Module:
         try:
             return cst.parse_module(text)
         except cst.ParserSyntaxError as error:
-            raise NotPython(error.raw_line, error.message) from error
+            reason = error.message.partition("error at ")[0].strip(" :")
+            raise NotPython(error.raw_line, f"libcst cannot parse what Python can ({reason})") from error
 
     if depth > DEEP or SMALL_STACKS or threading.current_thread() is not threading.main_thread():
         return with_large_stack(parse)
