@@ -239,7 +239,7 @@ def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 def facts_of(probe: Probe) -> dict[str, Any]:
     """What is measured of one function."""
-    known = any(p.kind != P.VAR_KEYWORD for p in probe.parameters.values() if p.name != "args") or not probe.parameters
+    known = list(probe.parameters) != ["args", "kwargs"]
     facts: dict[str, Any] = {"parameters": shown(probe.signature)} if known else {}
     if probe.find_base():
         facts["returns"] = probe.outcome()

@@ -10,6 +10,7 @@ from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial
 from flake8_jax.analysis.classes import annotated_field, field, lookup
+from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.staging import IN_AMBIENT, NONE, Input, unite
 from flake8_jax.domain.value import (
@@ -62,6 +63,7 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
         changed = version is not base and base.kind in (INSTANCE, DICT, LIST, INPUT)
         found = _project_changed(frame, base, step, op) if changed else _project(frame, base, step, op)
         projections[(version, step)] = found
+        frame.program.projected.add(base)
     return found
 
 
@@ -203,8 +205,6 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
             return decorated.callee
         if decorated.decorator == "classmethod":
             return Value(PARTIAL, data=Partial(decorated.callee, Arguments((Value(CLASS, data=receiver.data),))))
-        from flake8_jax.analysis.calls import call
-
         return call(frame, op, decorated.callee, Arguments((receiver,)))
     if found.kind is CLASS or found.kind is PARTIAL:
         return found

@@ -8,7 +8,11 @@ from typing import Any
 from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.demands import demand_bool
+from flake8_jax.analysis.dispatch import call
+from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.keys import check_keywords
+from flake8_jax.analysis.loops import repeat
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -114,8 +118,6 @@ def _dict(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if arguments.positional or arguments.is_open:
         return Value(DICT, made_by=op)
     found = Value(DICT, parts=dict(arguments.keywords), made_by=op)
-    from flake8_jax.analysis.keys import check_keywords
-
     check_keywords(frame, op, arguments)
     return found
 
@@ -182,8 +184,6 @@ def _getattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 
 def _setattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
-    from flake8_jax.analysis.calls import forget
-
     if arguments.positional:
         forget(frame, arguments.positional[0])
     return Value(STATIC)
@@ -194,12 +194,8 @@ def _super(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 
 def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
-    from flake8_jax.analysis.calls import call
-
     if not arguments.positional or arguments.is_open:
         return lost(frame, "map", op)
-    from flake8_jax.analysis.loops import repeat
-
     function, *sources = arguments.positional
 
     def turn() -> None:

@@ -107,3 +107,25 @@ class Arguments:
 Callable: TypeAlias = FunctionValue | Wrapped
 Manner: TypeAlias = Literal["plain", "root", "host", "abstract"]
 """How a call happens: as written; for all calls there may be; outside the trace; for shapes only, drawing nothing."""
+
+
+def underlying(value: Value) -> FunctionValue | None:
+    """The function at the bottom of what wraps and binds it, if there is one."""
+    data = value.data
+    while isinstance(data, (Wrapped, Partial, Decorated)):
+        data = data.callee.data
+    return data if isinstance(data, FunctionValue) else None
+
+
+def visible_names(function: Value) -> list[str]:
+    """The names of the parameters that positional arguments of a callable go to, in order."""
+    found = underlying(function)
+    if found is None:
+        return []
+    names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]
+    data, bound = function.data, 0
+    while isinstance(data, (Wrapped, Partial)):
+        if isinstance(data, Partial):
+            bound += len(data.arguments.positional)
+        data = data.callee.data
+    return names[bound:]

@@ -12,30 +12,29 @@ from typing import Any
 from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Manner, Partial, Wrapped
 from flake8_jax.analysis.classes import lookup
-from flake8_jax.analysis.expressions import evaluate
-from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.library import call_library
+from flake8_jax.analysis.dispatch import Caller, Evaluator, call, evaluate
+from flake8_jax.analysis.forgetting import call_unknown, forget
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.instantiate import instantiate
+from flake8_jax.analysis.library import CLASS_DECORATOR, FREEZER, call_library
 from flake8_jax.analysis.methods import call_method
-from flake8_jax.domain.staging import IN_AMBIENT, NONE, Dependences, Input, unite
+from flake8_jax.analysis.staged import enter
+from flake8_jax.analysis.transforms import outside, run_decorated, wrapped_result
+from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.value import (
     API,
-    ARRAY,
     CLASS,
-    COMPUTED,
-    CONTAINERS,
     DICT,
     FUNCTION,
     INPUT,
     INSTANCE,
     LIST,
     METHOD,
-    MUTABLE,
-    NUMBER,
-    NUMPY,
     OBJECT,
     PARTIAL,
     TUPLE,
     UNKNOWN,
+    Kind,
     Value,
 )
 from flake8_jax.ir import ops
@@ -92,44 +91,37 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
 
 
-def call(
-    frame: Frame,
-    op: Any,
-    callee: Value,
-    arguments: Arguments,
-    ambient: Dependences = IN_AMBIENT,
-    manner: Manner = "plain",
+def _library(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
-    """Call a value.  `ambient`: what arrays made inside depend on."""
-    kind, data = callee.kind, callee.data
-    if kind is API:
-        return call_library(frame, op, data, arguments, ambient)
-    if kind is FUNCTION:
-        if isinstance(data, FunctionValue):
-            from flake8_jax.analysis.instantiate import instantiate
+    return call_library(frame, op, callee.data, arguments, ambient)
 
-            return instantiate(frame, op, data, arguments, ambient, manner)
-        return _call_wrapped(frame, op, callee, data, arguments, ambient, manner)
-    if kind is PARTIAL:
-        return _call_partial(frame, op, data, arguments, ambient, manner)
-    if kind is CLASS:
-        return _construct(frame, op, callee, arguments, ambient)
-    if kind is METHOD:
-        return call_method(frame, op, data[0], data[1], arguments)
-    if kind is OBJECT:
-        return _call_object(frame, op, callee, arguments)
-    if kind is INSTANCE:
-        return _call_instance(frame, op, callee, arguments, ambient)
+
+def _function(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    data = callee.data
+    if isinstance(data, FunctionValue):
+        return instantiate(frame, op, data, arguments, ambient, manner)
+    return _call_wrapped(frame, op, data, arguments, ambient, manner)
+
+
+def _method(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    base, name = callee.data
+    return call_method(frame, op, base, name, arguments)
+
+
+def _unknown(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
     return call_unknown(frame, op, callee, arguments)
 
 
 def _call_wrapped(
-    frame: Frame, op: Any, callee: Value, wrapped: Wrapped, arguments: Arguments,
-    ambient: Dependences, manner: Manner,
-) -> Value:  # fmt: skip
-    from flake8_jax.analysis.staged import enter
-    from flake8_jax.analysis.transforms import outside, wrapped_result
-
+    frame: Frame, op: Any, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
     handed, token = enter(wrapped, arguments)
     if manner == "plain" and token is not None and op not in wrapped.sites:
         wrapped.sites.add(op)
@@ -145,8 +137,9 @@ def _call_wrapped(
 
 
 def _call_partial(
-    frame: Frame, op: Any, partial: Partial, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
+    partial: Partial = callee.data
     bound = partial.arguments
     merged = Arguments(
         bound.positional + arguments.positional,
@@ -158,7 +151,9 @@ def _call_partial(
     return call(frame, op, partial.callee, merged, ambient, manner)
 
 
-def _construct(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences) -> Value:
+def _construct(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
     owner: ClassValue = callee.data
     made = Value(INSTANCE, NONE, owner, None, op)
     constructor = lookup(owner, "__init__")
@@ -171,81 +166,30 @@ def _construct(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambie
     return made
 
 
-def _call_object(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
-    if callee.data == "class decorator" and arguments.positional and arguments.positional[0].kind is CLASS:
-        arguments.positional[0].data.is_frozen |= bool(callee.parts)
+def _call_object(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    if callee.data in (CLASS_DECORATOR, FREEZER) and arguments.positional and arguments.positional[0].kind is CLASS:
+        arguments.positional[0].data.is_frozen |= callee.data == FREEZER
         return arguments.positional[0]
     if callee.data == "decorator":
-        from flake8_jax.analysis.transforms import run_decorated
-
         return run_decorated(frame, op, callee, arguments.positional[0]) if arguments.positional else callee
     if isinstance(callee.data, Decorated):
         return call(frame, op, callee.data.callee, arguments)
     return call_method(frame, op, callee, "__call__", arguments)
 
 
-def _call_instance(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences) -> Value:
+def _call_instance(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
     method = lookup(callee.data, "__call__")
     if method is None:
         return call_unknown(frame, op, callee, arguments)
     return call(frame, op, access.bind(frame, callee, method, op), arguments, ambient)
 
 
-def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
-    """A call of something that nobody knows: forget what it could have changed.  A class that is handed in alone comes back."""
-    if len(arguments.positional) == 1 and arguments.positional[0].kind is CLASS:
-        return arguments.positional[0]
-    if callee.kind is INPUT and isinstance(callee.data, Input):
-        frame.signature.applies.add(callee.data)
-    if callee.kind is not API:
-        forget(frame, callee)
-    for value in arguments.values():
-        forget(frame, value)
-    forget_reachable(frame)
-    return lost(frame, "call of an unknown function", op)
-
-
-def forget(frame: Frame, value: Value, depth: int = 0) -> None:
-    """Nothing is known any more of what a mutable object holds, nor of what its known parts hold."""
-    kind = value.kind
-    if kind not in MUTABLE and kind is not TUPLE:
-        return
-    if kind is INSTANCE and value.data.is_frozen:
-        return
-    frame.live().forget(value)
-    source = value.data if kind is INPUT else None
-    if kind is INSTANCE:
-        sources = [d for d in value.dependences if type(d) is Input]
-        source = sources[0] if sources else None
-    if isinstance(source, Input):
-        frame.signature.forgets.add(source)
-    if value.parts and depth < 3:
-        for part in value.parts.values() if isinstance(value.parts, dict) else value.parts:
-            forget(frame, part, depth + 1)
-
-
-def forget_reachable(frame: Frame) -> None:
-    """Other code may have run: what globals and captured names hold may have changed."""
-    state = frame.live()
-    if not state.held and not state.used:
-        return
-    for value in (*frame.program.globals.values(), *frame.signature.captures.values()):
-        if value.kind in (INSTANCE, DICT, LIST, OBJECT):
-            state.forget(value)
-
-
-ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))
-
-
-def all_dependences(arguments: Arguments) -> Dependences:
-    """What the arguments of an operation on arrays depend on, those in lists and tuples included."""
-    found = NONE
-    for value in arguments.values():
-        if value.dependences and value.kind in ARRAYS:
-            found = unite(found, value.dependences)
-        elif value.kind in CONTAINERS and value.parts:
-            parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
-            for part in parts:
-                if part.dependences and part.kind in ARRAYS:
-                    found = unite(found, part.dependences)
-    return found
+EVALUATES: dict[type, Evaluator] = {ops.Call: evaluate_call}
+CALLS: dict[Kind, Caller] = {
+    API: _library, FUNCTION: _function, PARTIAL: _call_partial, CLASS: _construct, METHOD: _method, OBJECT: _call_object,
+    INSTANCE: _call_instance, UNKNOWN: _unknown,
+}  # fmt: skip

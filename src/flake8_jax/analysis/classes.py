@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, Wrapped
-from flake8_jax.domain.staging import IN_AMBIENT
+from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -99,14 +99,12 @@ def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     if found is None or found.kind not in STABLE_FIELDS:
         return None
     if found.kind is ARRAY:
-        return Value(ARRAY, IN_AMBIENT if False else frozenset(), made_by=found.made_by)
+        return Value(ARRAY, made_by=found.made_by)
     return found
 
 
 def _collect_fields(frame: Frame, owner: ClassValue) -> None:
     """Run the constructors for what they store; a field that another method stores too is left unknown."""
-    from flake8_jax.analysis.summary import signature_of
-
     fields: dict[str, Value] = {}
     elsewhere: set[str] = set()
     for current in ancestry(owner):

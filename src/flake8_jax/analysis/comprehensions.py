@@ -5,7 +5,7 @@ from __future__ import annotations
 from flake8_jax.analysis import access
 from flake8_jax.analysis.control import assign
 from flake8_jax.analysis.demands import demand_bool
-from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.dispatch import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.loops import repeat
 from flake8_jax.analysis.narrowing import facts_of, narrow
@@ -66,3 +66,6 @@ def _names(target: ops.Target) -> list[str]:
     if type(target) is ops.Star:
         return _names(target.value)  # type: ignore[arg-type]
     return []
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Gather: gather}

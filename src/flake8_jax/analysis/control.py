@@ -10,29 +10,17 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
+from flake8_jax.analysis.classes import of_annotation
 from flake8_jax.analysis.demands import demand_bool, demand_mutable
-from flake8_jax.analysis.expressions import evaluate, item
+from flake8_jax.analysis.dispatch import Evaluator, Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
-
-
-def run(frame: Frame, body: ops.Body) -> None:
-    """Run the ops of a body in order, as far as a path arrives."""
-    for op in body:
-        if frame.state is None:
-            return
-        runner = RUN.get(type(op))
-        if runner is not None:
-            runner(frame, op)
-        else:
-            frame.discards = op
-            evaluate(frame, op)
 
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
@@ -58,8 +46,6 @@ def stored_name(target: Any) -> str:
 
 
 def _declared(frame: Frame, op: ops.Store) -> Value | None:
-    from flake8_jax.analysis.classes import of_annotation
-
     annotation = evaluate(frame, op.annotation)
     if frame.function.kind == "class" and frame.owner is not None and type(op.targets[0]) is ops.Name:
         frame.owner.annotations[op.targets[0].name] = annotation
@@ -214,27 +200,10 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     frame.state = None
 
 
-def _loop(frame: Frame, op: ops.Loop) -> None:
-    from flake8_jax.analysis.loops import run_loop
-
-    run_loop(frame, op)
-
-
-def _try(frame: Frame, op: ops.Try) -> None:
-    from flake8_jax.analysis.guarded import run_try
-
-    run_try(frame, op)
+def _choose(frame: Frame, op: ops.Choose) -> Value:
+    demand_bool(frame, evaluate(frame, op.test), op.test, "ternary", op)
+    return fork(frame, op.test, op.body, op.orelse)
 
 
-def _with(frame: Frame, op: ops.With) -> None:
-    from flake8_jax.analysis.guarded import run_with
-
-    run_with(frame, op)
-
-
-RUN: dict[type, Callable[[Frame, Any], Any]] = {
-    ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete, ops.Loop: _loop, ops.Try: _try,
-    ops.With: _with,
-}  # fmt: skip
-
-__all__ = ["assign", "fork", "item", "run", "run_store", "split"]
+EVALUATES: dict[type, Evaluator] = {ops.Store: run_store, ops.Choose: _choose}
+RUNS: dict[type, Runner] = {ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete}

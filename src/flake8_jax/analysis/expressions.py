@@ -12,9 +12,12 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.demands import demand_bool, refuse_sequence
+from flake8_jax.analysis.dispatch import Evaluator, evaluate
+from flake8_jax.analysis.forgetting import forget_reachable
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.narrowing import facts_of
+from flake8_jax.analysis.keys import check_display
 from flake8_jax.analysis.names import read_name
+from flake8_jax.analysis.narrowing import facts_of
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, Dependences, unite
@@ -26,7 +29,6 @@ from flake8_jax.domain.value import (
     CONTAINERS,
     DICT,
     INPUT,
-    KEY,
     LIST,
     NUMBER,
     NUMPY,
@@ -36,7 +38,6 @@ from flake8_jax.domain.value import (
     SET,
     STATIC,
     TUPLE,
-    UNKNOWN,
     Value,
     constant,
     dependences_of,
@@ -54,11 +55,6 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 LARGE = 1 << 31
-
-
-def evaluate(frame: Frame, op: Any) -> Value:
-    """The value of an expression op; its effects on the state are taken."""
-    return EVALUATE[type(op)](frame, op)
 
 
 def _const(frame: Frame, op: ops.Const) -> Value:
@@ -175,8 +171,6 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
             parts = None
     found = Value(DICT, NONE, None, parts, op)
     if parts:
-        from flake8_jax.analysis.keys import check_display
-
         check_display(frame, op, parts)
     return found
 
@@ -339,18 +333,9 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     return result
 
 
-def _choose(frame: Frame, op: ops.Choose) -> Value:
-    from flake8_jax.analysis.control import fork
-
-    demand_bool(frame, evaluate(frame, op.test), op.test, "ternary", op)
-    return fork(frame, op.test, op.body, op.orelse)
-
-
 def _suspend(frame: Frame, op: ops.Suspend) -> Value:
     if op.value is not None:
         evaluate(frame, op.value)
-    from flake8_jax.analysis.calls import forget_reachable
-
     forget_reachable(frame)
     return lost(frame, f"result of {op.kind}", op)
 
@@ -367,51 +352,12 @@ def _imported(frame: Frame, op: ops.Imported) -> Value:
     return access.api(frame, op.qualified)
 
 
-def _closure(frame: Frame, op: ops.Closure) -> Value:
-    from flake8_jax.analysis.summary import make_function
-
-    return make_function(frame, op)
-
-
-def _make_class(frame: Frame, op: ops.MakeClass) -> Value:
-    from flake8_jax.analysis.summary import make_class
-
-    return make_class(frame, op)
-
-
-def _call(frame: Frame, op: ops.Call) -> Value:
-    from flake8_jax.analysis.calls import evaluate_call
-
-    return evaluate_call(frame, op)
-
-
-def _gather(frame: Frame, op: ops.Gather) -> Value:
-    from flake8_jax.analysis.comprehensions import gather
-
-    return gather(frame, op)
-
-
-def _matches(frame: Frame, op: ops.Matches) -> Value:
-    from flake8_jax.analysis.matching import matches
-
-    return matches(frame, op)
-
-
-def _store(frame: Frame, op: ops.Store) -> Value:
-    from flake8_jax.analysis.control import run_store
-
-    return run_store(frame, op)
-
-
 def _unpack(frame: Frame, op: ops.Unpack) -> Value:
     return lost(frame, "unpacking target read", op)
 
 
-EVALUATE: dict[type, Callable[[Frame, Any], Value]] = {
-    ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Call: _call, ops.Star: _star,
-    ops.Build: _build, ops.BuildDict: _build_dict, ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic,
-    ops.Choose: _choose, ops.Closure: _closure, ops.Gather: _gather, ops.Suspend: _suspend, ops.Matches: _matches,
-    ops.Imported: _imported, ops.MakeClass: _make_class, ops.Store: _store, ops.Other: _other, ops.Unpack: _unpack,
+EVALUATES: dict[type, Evaluator] = {
+    ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Star: _star, ops.Build: _build,
+    ops.BuildDict: _build_dict, ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic, ops.Suspend: _suspend,
+    ops.Imported: _imported, ops.Other: _other, ops.Unpack: _unpack,
 }  # fmt: skip
-
-__all__ = ["KEY", "UNKNOWN", "binary", "evaluate", "item", "subscripted"]

@@ -33,6 +33,7 @@ class Program:
     reported: set[tuple[Any, ...]] = field(default_factory=set)
     unknowns: Counter[str] = field(default_factory=Counter)
     given_up: Counter[str] = field(default_factory=Counter)
+    projected: set[Value] = field(default_factory=set)
     projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
     signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
     running: set[tuple[Any, ...]] = field(default_factory=set)

@@ -6,10 +6,12 @@ have failed anywhere.  What the body used up counts only where it was left by it
 
 from __future__ import annotations
 
-from flake8_jax.analysis.control import assign, run
-from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.control import assign
+from flake8_jax.analysis.dispatch import Runner, evaluate, run
+from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
+from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import API, INSTANCE, MUTABLE, REF
 from flake8_jax.ir import ops
@@ -85,9 +87,6 @@ def run_with(frame: Frame, op: ops.With) -> None:
 def _forget_arguments(frame: Frame, op: ops.With) -> None:
     if type(op.manager) is not ops.Call:
         return
-    from flake8_jax.analysis.calls import forget
-    from flake8_jax.analysis.narrowing import peek
-
     for argument in (*op.manager.args, *(value for _, value in op.manager.keywords)):
         value = peek(frame, argument)
         if value is not None:
@@ -101,7 +100,8 @@ def _forget_arguments(frame: Frame, op: ops.With) -> None:
 def _suppresses(frame: Frame, op: ops.With) -> bool:
     if type(op.manager) is not ops.Call:
         return False
-    from flake8_jax.analysis.narrowing import peek
-
     manager = peek(frame, op.manager.func)
     return manager is not None and manager.kind is API and manager.data in SUPPRESSING
+
+
+RUNS: dict[type, Runner] = {ops.Try: run_try, ops.With: run_with}

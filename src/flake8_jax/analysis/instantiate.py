@@ -17,12 +17,14 @@ from flake8_jax.analysis import access
 from flake8_jax.analysis.binding import bind_arguments
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
 from flake8_jax.analysis.demands import concrete_stages, is_sequence, report_bool, report_sequence, report_store
+from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
 from flake8_jax.analysis.events import Context
+from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.keys import consume
 from flake8_jax.analysis.substitution import Substitution
-from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED, signature_of
+from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
 from flake8_jax.domain.conditions import ALWAYS, Path, decide, exclude
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature, Sink
@@ -249,8 +251,6 @@ def _callee_text(op: Any, function: FunctionValue) -> str:
 
 def _meet_writes(meeting: Substitution) -> None:
     frame = meeting.frame
-    from flake8_jax.analysis.calls import forget
-
     for source in meeting.signature.forgets:
         actual = meeting.resolve(source)
         if actual is not None:

@@ -12,11 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from flake8_jax.analysis.control import run
+from flake8_jax.analysis import calls, comprehensions, control, dispatch, expressions, guarded, loops, matching, summary
+from flake8_jax.analysis.dispatch import run, signature_of
 from flake8_jax.analysis.effects import report_text
 from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.frame import Frame, Program
-from flake8_jax.analysis.summary import signature_of
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.api.table import Table
 from flake8_jax.domain.signature import Signature
@@ -24,6 +24,13 @@ from flake8_jax.domain.state import State
 from flake8_jax.ir.ops import Module
 
 RECURSION = 12_000
+
+for family in (expressions, control, comprehensions, matching, summary, calls):
+    dispatch.EVALUATE.update(family.EVALUATES)
+for family in (control, loops, guarded):
+    dispatch.RUN.update(family.RUNS)
+dispatch.CALL.update(calls.CALLS)
+dispatch.SUMMARISE.append(summary.summarise)
 
 
 @dataclass(frozen=True, slots=True)

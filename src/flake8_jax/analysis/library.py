@@ -5,16 +5,23 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flake8_jax.analysis.callables import Arguments, Decorated, Partial
+from flake8_jax.analysis.builtin_functions import call_builtin
+from flake8_jax.analysis.callables import Arguments, Decorated, Partial, underlying
+from flake8_jax.analysis.creation import shape_and_dtype
 from flake8_jax.analysis.demands import demand_array
+from flake8_jax.analysis.effects import record
+from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import consume
+from flake8_jax.analysis.transforms import transformed
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.domain.signature import Effect
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
+    COMPUTED,
+    CONTAINERS,
     FUNCTION,
     INPUT,
     KEY,
@@ -38,6 +45,7 @@ DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
     "functools.cached_property": "property",
 }  # fmt: skip
+CLASS_DECORATOR, FREEZER = "class decorator", "freezing class decorator"
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
@@ -54,16 +62,12 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
         return _partial(frame, op, arguments)
     transform = table.transform(name)
     if transform is not None:
-        from flake8_jax.analysis.transforms import transformed
-
         return transformed(frame, op, transform, arguments)
     effect = table.effect(name)
     if effect is not None:
         note_effect(frame, op, effect, arguments)
         return Value(STATIC)
     if "." not in name:
-        from flake8_jax.analysis.builtin_functions import call_builtin
-
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
@@ -78,8 +82,6 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
 
 
 def _mark_receiver(decorator: str, decorated: Value) -> None:
-    from flake8_jax.analysis.summary import underlying
-
     function = underlying(decorated)
     if function is not None and decorator != "property":
         function.receiver = "none" if decorator == "staticmethod" else "class"
@@ -93,7 +95,7 @@ def _class_decorator(name: str, op: Any, arguments: Arguments) -> Value | None:
         arguments.positional[0].data.is_frozen |= is_frozen
         return arguments.positional[0]
     if name in FREEZING or name.rpartition(".")[2] == "dataclass":
-        return Value(OBJECT, NONE, "class decorator", is_frozen, op)
+        return Value(OBJECT, NONE, FREEZER if is_frozen else CLASS_DECORATOR, None, op)
     return None
 
 
@@ -110,8 +112,6 @@ def _unknown_member(frame: Frame, op: Any, name: str, arguments: Arguments) -> V
     if table.stream(name) in ("call", "next", "attribute") or name == "logging.getLogger":
         return Value(OBJECT, data=name, made_by=op)
     if root not in ("jax", "numpy"):
-        from flake8_jax.analysis.calls import forget
-
         for value in arguments.values():
             forget(frame, value)
     if name.rpartition(".")[2][:1].isupper():
@@ -173,8 +173,6 @@ def result_of(
     """A value of the kind that the row returns."""
     returns = function.returns
     if returns == "array":
-        from flake8_jax.analysis.creation import shape_and_dtype
-
         shape, dtype = shape_and_dtype(function.name, arguments)
         return Value(ARRAY, _dependences(arguments, ambient), None, None, op, shape, dtype)
     if returns == "static":
@@ -200,14 +198,10 @@ def result_of(
 
 
 def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
-    from flake8_jax.analysis.calls import all_dependences
-
     return unite(ambient, all_dependences(arguments))
 
 
 def _numpy(frame: Frame, op: Any, arguments: Arguments) -> Value:
-    from flake8_jax.analysis.calls import all_dependences
-
     if all_dependences(arguments):
         return lost(frame, "NumPy on an input", op)
     return Value(NUMPY, made_by=op)
@@ -247,6 +241,21 @@ def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> Non
     )
     if not found and not is_text:
         return
-    from flake8_jax.analysis.effects import record
-
     record(frame, Effect(effect, op, callee_text(op, effect), subject, found, frame.path))
+
+
+ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))
+
+
+def all_dependences(arguments: Arguments) -> Dependences:
+    """What the arguments of an operation on arrays depend on, those in lists and tuples included."""
+    found = NONE
+    for value in arguments.values():
+        if value.dependences and value.kind in ARITHMETIC_OR_NUMPY:
+            found = unite(found, value.dependences)
+        elif value.kind in CONTAINERS and value.parts:
+            parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
+            for part in parts:
+                if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
+                    found = unite(found, part.dependences)
+    return found

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.control import assign, run
+from flake8_jax.analysis.control import assign
 from flake8_jax.analysis.demands import demand_bool
-from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.dispatch import Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
@@ -113,3 +113,6 @@ def _meet(states: list[State | None]) -> State | None:
     for state in states:
         met = join_states(met, state)
     return met
+
+
+RUNS: dict[type, Runner] = {ops.Loop: run_loop}

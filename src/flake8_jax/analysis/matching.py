@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.demands import demand_bool
-from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.dispatch import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, OPEN, STATIC, Value
@@ -40,3 +40,6 @@ def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) 
             _match(frame, op, lost(frame, "part of a pattern", op), part)
     if pattern.capture is not None:
         bind_name(frame, pattern.capture, subject)
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Matches: matches}

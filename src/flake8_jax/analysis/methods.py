@@ -6,6 +6,8 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Arguments, Wrapped
+from flake8_jax.analysis.dispatch import call
+from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.library import check_arguments, note_effect, result_of
 from flake8_jax.domain.staging import IN_AMBIENT, NONE
@@ -61,8 +63,6 @@ def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argume
         return _object_method(frame, op, base, name, arguments)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
-    from flake8_jax.analysis.calls import call_unknown
-
     return call_unknown(frame, op, base, arguments)
 
 
@@ -71,8 +71,6 @@ def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argu
     if base.kind is INPUT:
         if name in access.VIEWS:
             return _view(frame, op, base, name, arguments)
-        from flake8_jax.analysis.calls import forget
-
         forget(frame, base)
     if row is None:
         if name in AT_METHODS:
@@ -150,16 +148,12 @@ def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arg
         if effect is not None:
             note_effect(frame, op, effect, arguments)
             return Value(STATIC, made_by=op)
-    from flake8_jax.analysis.calls import call_unknown
-
     return call_unknown(frame, op, base, arguments)
 
 
 def _function_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
     """`f.lower(x)` traces as a call does; `f.defjvp(g)` and the like register functions."""
     if isinstance(base.data, Wrapped) and name in ("lower", "eval_shape", "trace"):
-        from flake8_jax.analysis.calls import call
-
         call(frame, op, base, arguments)
         return lost(frame, "lowered function", op)
     if name == "__wrapped__" and isinstance(base.data, Wrapped):

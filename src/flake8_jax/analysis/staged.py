@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import Arguments, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.rows import Transform
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import NONE, Dependences, Token, unite
+from flake8_jax.domain.staging import Token, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -69,8 +69,6 @@ def _named(token: Token, name: str) -> Token:
 
 def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
     """A bool, or what replaces a constant default, is a flag that was not declared static: another rule's business."""
-    from flake8_jax.analysis.summary import underlying
-
     if value.kind not in (STATIC, NUMBER) or value.data is None:
         return value
     found = underlying(wrapped.callee)
@@ -84,26 +82,8 @@ def index_of_loop(token: Token) -> Token:
     return Token(token.trace, token.stage, True)
 
 
-def visible_names(function: Value) -> list[str]:
-    """The names of the parameters that positional arguments of a callable go to, in order."""
-    from flake8_jax.analysis.summary import underlying
-
-    found = underlying(function)
-    if found is None:
-        return []
-    names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]
-    data, bound = function.data, 0
-    while isinstance(data, (Wrapped, Partial)):
-        if isinstance(data, Partial):
-            bound += len(data.arguments.positional)
-        data = data.callee.data
-    return names[bound:]
-
-
 def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
     """The arguments as the wrapped function sees them, and the token of its stage where arrays made inside are tracers."""
-    from flake8_jax.analysis.summary import underlying
-
     applied = wrapped.applied
     transform = applied.transform
     names = visible_names(wrapped.callee)
@@ -136,5 +116,3 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged
 
-
-__all__ = ["NONE", "Dependences", "enter", "hand_over", "index_of_loop", "visible_names"]

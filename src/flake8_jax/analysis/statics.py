@@ -8,9 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import Applied
+from flake8_jax.analysis.callables import Applied, visible_names
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.staged import visible_names
 from flake8_jax.api.rows import Transform
 from flake8_jax.domain.value import INPUT, LIST, NUMBER, OPEN, STATIC, TUPLE, UNKNOWN, Value
 from flake8_jax.ir.show import phrase

@@ -6,6 +6,7 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.signature import Signature, Sink
 from flake8_jax.domain.staging import AMBIENT, NONE, Dependence, Dependences, Input, unite
 from flake8_jax.domain.value import (
@@ -144,8 +145,6 @@ class Substitution:
             if keyword == name:
                 return value
         for argument in call.args:
-            from flake8_jax.analysis.narrowing import peek
-
             if peek(self.frame, argument) is self.bound.get(name):
                 return argument
         return None

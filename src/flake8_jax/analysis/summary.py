@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
+from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.classes import library_bases, of_annotation
-from flake8_jax.analysis.control import run
-from flake8_jax.analysis.expressions import evaluate
+from flake8_jax.analysis.dispatch import Evaluator, Presets, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, Program, lost
+from flake8_jax.analysis.transforms import apply_convention, run_roots
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State, join_states
@@ -71,20 +71,15 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
 
 def register_conventions(frame: Frame, owner: ClassValue) -> None:
     """Methods that the users of a library class call under a transform are roots."""
-    from flake8_jax.analysis.transforms import apply_convention
-
     for base in library_bases(owner):
         for name, bound in owner.attributes.items():
             if bound.kind is FUNCTION and frame.program.table.traced_method(base, name):
                 apply_convention(frame, bound, base, name)
 
 
-def signature_of(program: Program, function: FunctionValue, presets: tuple[tuple[str, Value], ...] = ()) -> Signature:
-    """The signature of a function, with some parameters preset to callables; run at most once for each."""
+def summarise(program: Program, function: FunctionValue, presets: Presets) -> Signature:
+    """Run a body for its signature; a function that runs already counts as one that does nothing."""
     key = (function, presets)
-    found = program.signatures.get(key)
-    if found is not None:
-        return found
     if key in program.running:
         program.recursive.add(key)
         return Signature(returns=unknown("recursion"))
@@ -107,7 +102,7 @@ def signature_of(program: Program, function: FunctionValue, presets: tuple[tuple
     return signature
 
 
-def _run_body(program: Program, function: FunctionValue, presets: tuple[tuple[str, Value], ...]) -> Signature:
+def _run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
     signature = Signature()
     around = function.frame
     frame = Frame(program, function.function, around, State(path=function.path), signature, function.owner)
@@ -158,8 +153,6 @@ def _promised(frame: Frame, annotation: Value, held: Any) -> Value | None:
 
 def finish(frame: Frame) -> None:
     """The end of a body: join what it returns, run the local functions that nobody called."""
-    from flake8_jax.analysis.transforms import run_roots
-
     signature = frame.signature
     returned = list(frame.returned)
     if frame.state is not None:
@@ -176,11 +169,4 @@ def finish(frame: Frame) -> None:
     run_roots(frame)
 
 
-def underlying(value: Value) -> FunctionValue | None:
-    """The function at the bottom of what wraps and binds it, if there is one."""
-    from flake8_jax.analysis.callables import Decorated, Partial
-
-    data = value.data
-    while isinstance(data, (Wrapped, Partial, Decorated)):
-        data = data.callee.data
-    return data if isinstance(data, FunctionValue) else None
+EVALUATES: dict[type, Evaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

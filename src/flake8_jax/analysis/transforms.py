@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Applied, Arguments, Manner, Wrapped
+from flake8_jax.analysis.callables import Applied, Arguments, Manner, Partial, Wrapped, underlying, visible_names
+from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.staged import hand_over, index_of_loop
 from flake8_jax.analysis.statics import options_of
-from flake8_jax.analysis.summary import underlying
 from flake8_jax.api.rows import Argument, CallShape, Transform
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import IN_AMBIENT, NONE, Dependences, Input, Token
@@ -60,8 +60,6 @@ def transformed(frame: Frame, op: Any, transform: Transform, arguments: Argument
 
 def _awaiting(op: Any, transform: Transform, arguments: Arguments) -> Value:
     """`jax.jit(static_argnums=0)` and `partial(jax.jit, ...)` wait for the function."""
-    from flake8_jax.analysis.callables import Partial
-
     callee = Value(API, data=transform.name)
     return Value(PARTIAL, data=Partial(callee, arguments), made_by=op)
 
@@ -102,8 +100,6 @@ def apply_convention(frame: Frame, bound: Value, base: str, name: str) -> None:
 
 def run_roots(frame: Frame) -> None:
     """Call what was wrapped in this frame once, with arguments of which only is known that they are given."""
-    from flake8_jax.analysis.calls import call
-
     program = frame.program
     mine = [root for root in program.roots if root[1] is frame]
     if not mine:
@@ -117,8 +113,6 @@ def run_roots(frame: Frame) -> None:
 
 def anonymous_arguments(wrapped: Value) -> Arguments:
     """Arguments for the required parameters of a callable, by position."""
-    from flake8_jax.analysis.callables import Partial
-
     function = underlying(wrapped)
     assert function is not None
     parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
@@ -204,10 +198,8 @@ def _functions(value: Value | None, shape: CallShape) -> list[Value]:
 def _run_one(
     frame: Frame, op: Any, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
 ) -> Value:
-    from flake8_jax.analysis.calls import call
-
     applied = Applied(transform, frame.program.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name)
-    names = _parameter_names(function)
+    names = visible_names(function)
     values: list[Value] = []
     for argument in shape.arguments:
         values.extend(_argument(frame, op, transform, argument, given))
@@ -230,12 +222,6 @@ def _run_one(
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:
     token = _trace(function, names, place, applied)
     return Value(ARRAY, frozenset((index_of_loop(token),)))
-
-
-def _parameter_names(function: Value) -> list[str]:
-    from flake8_jax.analysis.staged import visible_names
-
-    return visible_names(function)
 
 
 def _trace(function: Value, names: list[str], place: int, applied: Applied) -> Token:
@@ -310,7 +296,7 @@ def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], result
         return Value(TUPLE, NONE, None, tuple(_result(frame, op, r, given, results) for r in returns), op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return _outside(found, op) if found is not None else lost(frame, "result of a transform", op)
+        return outside(found, op) if found is not None else lost(frame, "result of a transform", op)
     if returns.word == "array":
         return Value(ARRAY, IN_AMBIENT, made_by=op)
     if returns.word == "static":
@@ -318,17 +304,15 @@ def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], result
     return lost(frame, "result of a transform", op)
 
 
-def _outside(value: Value, op: Any) -> Value:
+def outside(value: Value, op: Any) -> Value:
     """A value that a transform gives back: an array of the surrounding code."""
     if value.kind.value in ("number", "array", "computed", "numpy"):
         return Value(ARRAY, IN_AMBIENT, made_by=op)
     if value.kind in (TUPLE, LIST) and value.parts is not None:
-        return Value(value.kind, NONE, None, tuple(_outside(part, op) for part in value.parts), op)
+        return Value(value.kind, NONE, None, tuple(outside(part, op) for part in value.parts), op)
     if value.kind is KEY:
         return Value(KEY, made_by=op)
     if value.kind is STATIC and value.data is None:
         return value
     return unknown("result of a transform", op)
 
-
-outside = _outside

@@ -11,7 +11,7 @@ A test that is neither a name, a comparison with a constant, `is None` nor isins
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Any, TypeAlias
 
 from flake8_jax.domain.value import OPEN, Value
 

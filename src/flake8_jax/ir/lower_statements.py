@@ -19,9 +19,10 @@ def lower_expression(node: cst.Expr, c: Cursor, out: list[Op]) -> None:
 def lower_assign(node: cst.Assign, c: Cursor, out: list[Op]) -> None:
     """`a = b = value`."""
     value = EXPRESSIONS[type(node.value)](node.value, c)
-    targets = tuple([TARGETS[type(part.target)](part.target, c) for part in node.targets])
+    parts = node.targets
+    first = TARGETS[type(parts[0].target)](parts[0].target, c)
+    targets = (first, *[TARGETS[type(part.target)](part.target, c) for part in parts[1:]]) if parts[1:] else (first,)
     out.append(Store(c.anchor, node, targets, value, "assign"))
-    first = targets[0]
     if type(first) is Name and first.name == "__all__":
         c.scope.exports = _literal_names(value)
 

@@ -69,7 +69,7 @@ class Scope:
 
     def bind(self, name: str, imported: str | None = None, is_parameter: bool = False) -> Binding:
         """Note one more place that binds `name` here (or in the scope that global or nonlocal names)."""
-        owner = self._owner_of_store(name)
+        owner = self._owner_of_store(name) if self.globals or self.nonlocals else self
         binding = owner.names.get(name)
         if binding is None:
             binding = owner.names[name] = Binding(name, owner, 0, imported, is_parameter)
@@ -103,17 +103,16 @@ class Scope:
         return self
 
     def _search(self, name: str) -> Binding:
-        scope: Scope | None = self
-        first = True
         if name in self.globals:
-            scope = self.module
-        elif name in self.nonlocals:
-            scope, first = self.parent, False
+            return self.module.lookup(name)
+        scope: Scope | None = self if name not in self.nonlocals else self.parent
+        sees_class = name not in self.nonlocals
         while scope is not None:
-            if (first or scope.kind != "class") and name in scope.names:
-                return scope.names[name]
-            if name in scope.globals:
-                return self.module.lookup(name)
-            first = first and scope.kind == "comprehension"
+            if scope.kind != "class" or sees_class:
+                if name in scope.names:
+                    return scope.names[name]
+                if name in scope.globals:
+                    return self.module.lookup(name)
+            sees_class = sees_class and scope.kind == "types"
             scope = scope.parent
         return Binding(name, None)

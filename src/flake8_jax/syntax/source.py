@@ -157,7 +157,7 @@ class SourceFile:
     def twin(self) -> Any:
         """What gives positions to statements: `tree`, or a stand-in of the same shape where there is none."""
         if self._twin is None:
-            self._twin = self.tree or stand_in(self.module)
+            self._twin = self.tree or stand_in(self.module, self.lines)
         return self._twin
 
     def _parse_tree(self) -> ast.Module | None:
