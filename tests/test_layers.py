@@ -34,7 +34,8 @@ RULE_MAY_IMPORT = {"analysis.events", "diagnostic", "rules.rule"}
 def imports(module: str) -> Iterator[str]:
     """Every module that a module imports, wherever in it, but for names of types under `if TYPE_CHECKING`."""
     tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
-    tree.body = [node for node in tree.body if not (isinstance(node, ast.If) and "TYPE_CHECKING" in ast.dump(node.test))]
+    types = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
+    tree.body = [node for node in tree.body if node not in types]
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)

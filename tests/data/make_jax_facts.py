@@ -239,7 +239,7 @@ def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
 
 def facts_of(probe: Probe) -> dict[str, Any]:
     """What is measured of one function."""
-    known = list(probe.parameters) != ["args", "kwargs"]
+    known = [name for name in probe.parameters if not name.startswith("_")] != ["args", "kwargs"]
     facts: dict[str, Any] = {"parameters": shown(probe.signature)} if known else {}
     if probe.find_base():
         facts["returns"] = probe.outcome()

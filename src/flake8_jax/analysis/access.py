@@ -85,6 +85,9 @@ def api(frame: Frame, qualified: str) -> Value:
 def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
     kind, name = base.kind, step[1]
     if step[0] == ".":
+        if name == "__dict__":
+            frame.live().forget(base)
+            return lost(frame, "attributes as a dict", op)
         if name in STATIC_ATTRIBUTES and kind is not INSTANCE and kind is not API:
             return _static_attribute(base, name, op)
         return _project_attribute(frame, base, kind, name, step, op)
@@ -345,6 +348,8 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
+    if base in frame.signature.around:
+        frame.signature.touches.add(base)
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
         state.forget(base)
     elif step[0] == "[]":

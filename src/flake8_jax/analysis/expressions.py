@@ -13,7 +13,7 @@ from typing import Any
 from flake8_jax.analysis import access
 from flake8_jax.analysis.demands import demand_bool, refuse_sequence
 from flake8_jax.analysis.dispatch import Evaluator, evaluate
-from flake8_jax.analysis.forgetting import forget_reachable
+from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import check_display
 from flake8_jax.analysis.names import read_name
@@ -179,7 +179,8 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     if op.operator == "not":
         value = evaluate(frame, op.operands[0])
         demand_bool(frame, value, op.operands[0], "not")
-        return Value(STATIC, NONE, OPEN if value.data is OPEN or value.kind not in (NUMBER, STATIC) else not value.data)
+        known = value.kind in (NUMBER, STATIC) and value.data is not OPEN
+        return Value(STATIC, NONE, not value.data if known else OPEN, None, op, stands_for=value)
     if len(op.operands) == 1:
         return _unary(frame, op, evaluate(frame, op.operands[0]))
     left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
@@ -336,7 +337,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
 def _suspend(frame: Frame, op: ops.Suspend) -> Value:
     if op.value is not None:
         evaluate(frame, op.value)
-    forget_reachable(frame)
+    forget_everything(frame)
     return lost(frame, f"result of {op.kind}", op)
 
 

@@ -8,12 +8,25 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.names import rebind_outside
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import API, CLASS, DICT, INPUT, INSTANCE, LIST, MUTABLE, OBJECT, TUPLE, UNKNOWN, Value
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    METHOD,
+    MUTABLE,
+    PARTIAL,
+    TUPLE,
+    UNKNOWN,
+    Value,
+)
 
-HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT))
 MAXIMUM_DEPTH = 3
 
 
@@ -37,13 +50,17 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
 def forget(frame: Frame, value: Value, depth: int = 0) -> None:
     """Nothing is known any more of what a mutable object holds, nor of what its known parts hold."""
     kind = value.kind
-    if kind not in MUTABLE and kind is not TUPLE:
+    if kind is FUNCTION or kind is PARTIAL:
+        _forget_through(frame, value)
+        return
+    if kind not in MUTABLE and kind is not TUPLE and kind is not METHOD:
         return
     if kind is UNKNOWN and value not in frame.program.projected:
         return
     if kind is INSTANCE and value.data.is_frozen:
         return
     frame.live().forget(value)
+    note_touch(frame, value)
     source = value.data if kind is INPUT else None
     if kind is INSTANCE:
         source = next((d for d in value.dependences if type(d) is Input), None)
@@ -54,11 +71,41 @@ def forget(frame: Frame, value: Value, depth: int = 0) -> None:
             forget(frame, part, depth + 1)
 
 
+def _forget_through(frame: Frame, value: Value) -> None:
+    """A function was handed out and may have been called: forget what it touches, and the receiver of a method."""
+    data = value.data
+    while isinstance(data, (Wrapped, Partial)):
+        if isinstance(data, Partial):
+            for bound in data.arguments.values():
+                forget(frame, bound)
+        data = data.callee.data
+    if isinstance(data, FunctionValue) and (data, ()) not in frame.program.running:
+        signature = signature_of(frame.program, data)
+        for touched in signature.touches:
+            frame.live().forget(touched)
+            note_touch(frame, touched)
+        for name in signature.rebinds:
+            rebind_outside(frame, data.frame, name)
+
+
+def note_touch(frame: Frame, value: Value) -> None:
+    """Tell the callers that an object around this function may have been changed."""
+    if value in frame.signature.around:
+        frame.signature.touches.add(value)
+
+
 def forget_reachable(frame: Frame) -> None:
     """Other code may have run: what globals and captured names hold may have changed."""
     state = frame.live()
     if not state.held and not state.used:
         return
-    for value in (*frame.program.globals.values(), *frame.signature.captures.values()):
-        if value.kind in HOLDING:
-            state.forget(value)
+    state.forget(frame.program.world)
+    for value in frame.signature.around:
+        state.forget(value)
+
+
+def forget_everything(frame: Frame) -> None:
+    """Control was given away (await, yield, an unknown context): every object that may be shared may have changed."""
+    for value in list(frame.live().names.values()):
+        forget(frame, value)
+    forget_reachable(frame)

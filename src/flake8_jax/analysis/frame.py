@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.events import Event, Hop
-from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.resources import Turns
 from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
@@ -40,6 +40,7 @@ class Program:
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
     specialised: Counter[Function] = field(default_factory=Counter)
     globals: dict[str, Value] = field(default_factory=dict)
+    world: Value = field(default_factory=lambda: unknown("the world"))
     rebound: set[str] = field(default_factory=set)
     functions: list[FunctionValue] = field(default_factory=list)
     roots: list[tuple[Value, Frame]] = field(default_factory=list)
@@ -91,7 +92,7 @@ class Frame:
     @property
     def path(self) -> Path:
         """The tests that were taken to get here."""
-        return self.state.path if self.state is not None else frozenset()
+        return self.state.path if self.state is not None else ALWAYS
 
     @property
     def name(self) -> str:

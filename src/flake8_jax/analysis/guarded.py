@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from flake8_jax.analysis.control import assign
 from flake8_jax.analysis.dispatch import Runner, evaluate, run
-from flake8_jax.analysis.forgetting import forget
+from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import API, INSTANCE, MUTABLE, REF
+from flake8_jax.domain.value import API, INSTANCE, REF
 from flake8_jax.ir import ops
 
+HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"))
 
 
@@ -42,6 +43,8 @@ def run_try(frame: Frame, op: ops.Try) -> None:
         _handle(frame, handler)
         ended = join_states(ended, frame.state)
     frame.state = ended
+    for _, state in frame.returned[returned:]:
+        failing = join_states(failing, state.copy())
     _finally(frame, op, failing)
 
 
@@ -78,23 +81,15 @@ def run_with(frame: Frame, op: ops.With) -> None:
     run(frame, op.body)
     if before is not None:
         frame.state = join_states(before, frame.state)
-    state = frame.state
-    if state is not None and manager.kind in MUTABLE:
-        state.forget(manager)
-        _forget_arguments(frame, op)
+    if frame.state is not None and (op.is_async or not _is_known(frame, op)):
+        forget_everything(frame)
 
 
-def _forget_arguments(frame: Frame, op: ops.With) -> None:
-    if type(op.manager) is not ops.Call:
-        return
-    for argument in (*op.manager.args, *(value for _, value in op.manager.keywords)):
-        value = peek(frame, argument)
-        if value is not None:
-            forget(frame, value)
-    if type(op.manager.func) is ops.Attr:
-        receiver = peek(frame, op.manager.func.base)
-        if receiver is not None and receiver.kind is not API:
-            forget(frame, receiver)
+def _is_known(frame: Frame, op: ops.With) -> bool:
+    """Is the manager one of a library that leaves the program's objects alone?"""
+    opened = op.manager.func if type(op.manager) is ops.Call else op.manager
+    manager = peek(frame, opened)
+    return manager is not None and manager.kind is API and manager.data.partition(".")[0] in HARMLESS
 
 
 def _suppresses(frame: Frame, op: ops.With) -> bool:

@@ -20,12 +20,13 @@ from flake8_jax.analysis.demands import concrete_stages, is_sequence, report_boo
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
 from flake8_jax.analysis.events import Context
-from flake8_jax.analysis.forgetting import forget
+from flake8_jax.analysis.forgetting import forget, note_touch
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.keys import consume
+from flake8_jax.analysis.names import rebind_outside
 from flake8_jax.analysis.substitution import Substitution
 from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
-from flake8_jax.domain.conditions import ALWAYS, Path, decide, exclude
+from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature, Sink
 from flake8_jax.domain.staging import IN_AMBIENT, Dependences, Input, Token, certain
@@ -76,7 +77,7 @@ def _instantiate(
     if manner == "plain":
         _meet_sinks(meeting, function)
     if manner != "root":
-        _meet_writes(meeting)
+        _meet_writes(meeting, function)
     if signature.returns is None:
         return unknown("never returns")
     return meeting.value(signature.returns)
@@ -114,18 +115,18 @@ def _when(meeting: Substitution, when: Path) -> Path | None:
     """The condition in terms of the caller; None if it cannot hold here."""
     if not when:
         return ALWAYS
-    kept = set()
+    kept: list[Fact] = []
     for fact in when:
         actual = meeting.input_value(fact.subject)
         if actual is None:
-            kept.add(fact)
+            kept.append(fact)
             continue
         holds = decide(fact, actual)
         if holds is False:
             return None
         if holds is None:
-            kept.add(replace(fact, subject=actual))
-    path = frozenset(kept)
+            kept.append(replace(fact, subject=actual))
+    path = tuple(kept)
     return None if exclude(path, meeting.frame.path) else path
 
 
@@ -153,7 +154,7 @@ def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
     rest = solid | bare
     latent = frozenset(d for d in rest if type(d) is not Token)
     if latent:
-        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=when | frame.path, chain=chain))
+        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=assume(frame.path, when), chain=chain))
 
 
 def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[Hop, ...]) -> None:
@@ -177,7 +178,7 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
     if demand.what == "array":
         rest = _handed_on(meeting, demand.dependences)
     if rest:
-        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=when | frame.path, chain=chain))
+        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=assume(frame.path, when), chain=chain))
 
 
 def _handed_on(meeting: Substitution, held: Dependences) -> Dependences:
@@ -219,7 +220,7 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
         return
     if len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN:
         if found or not effect.dependences:
-            frame.signature.effects.append(replace(effect, dependences=found, when=when | frame.path, chain=chain))
+            frame.signature.effects.append(replace(effect, dependences=found, when=assume(frame.path, when), chain=chain))
 
 
 def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
@@ -249,7 +250,7 @@ def _callee_text(op: Any, function: FunctionValue) -> str:
     return phrase(func) if func is not None else function.function.name
 
 
-def _meet_writes(meeting: Substitution) -> None:
+def _meet_writes(meeting: Substitution, function: FunctionValue) -> None:
     frame = meeting.frame
     for source in meeting.signature.forgets:
         actual = meeting.resolve(source)
@@ -259,4 +260,9 @@ def _meet_writes(meeting: Substitution) -> None:
         actual = meeting.resolve(source)
         if actual is not None:
             access.write(frame, actual, step, meeting.value(value))
+    for touched in meeting.signature.touches:
+        frame.live().forget(touched)
+        note_touch(frame, touched)
+    for name in meeting.signature.rebinds:
+        rebind_outside(frame, function.frame, name)
 

@@ -55,9 +55,10 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, data=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
-    decorated = _class_decorator(name, op, arguments)
-    if decorated is not None:
-        return decorated
+    if name.endswith("dataclass") or (arguments.positional and arguments.positional[0].kind is CLASS):
+        decorated = _class_decorator(name, op, arguments)
+        if decorated is not None:
+            return decorated
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
     transform = table.transform(name)

@@ -17,6 +17,7 @@ from flake8_jax.analysis import access
 from flake8_jax.analysis.control import assign
 from flake8_jax.analysis.demands import demand_bool
 from flake8_jax.analysis.dispatch import Runner, evaluate, run
+from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
@@ -78,6 +79,8 @@ def _may_differ(before: State, after: State) -> bool:
 
 def _for_turn(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
     def turn() -> None:
+        if op.is_async:
+            forget_everything(frame)
         assign(frame, op.target, access.element(frame, source, op), op)
         _body(frame, op)
 

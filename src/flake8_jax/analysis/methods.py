@@ -103,12 +103,12 @@ def _container_method(frame: Frame, op: Any, base: Value, name: str, arguments: 
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
     if name in GROWING or name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
-        state.forget(base)
+        forget(frame, base)
         return Value(STATIC, made_by=op)
     if name == "copy":
         return Value(base.kind, base.dependences, base.data, base.parts, op)
     if name == "pop":
-        state.forget(base)
+        forget(frame, base)
         return access.element(frame, base, op) if base.parts else lost(frame, "popped", op)
     if name in ("index", "count"):
         return Value(NUMBER, data=OPEN, made_by=op)
@@ -120,7 +120,7 @@ def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argum
     if name in ("get", "pop", "setdefault") and first is not None:
         found = access.read(frame, base, access.index_step(first), op)
         if name != "get":
-            frame.live().forget(base)
+            forget(frame, base)
         return found
     if name in ("keys", "items", "values"):
         if base.parts is not None:
@@ -134,7 +134,7 @@ def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argum
         return lost(frame, "view of a dict", op)
     if name == "copy":
         return Value(DICT, base.dependences, None, base.parts, op)
-    frame.live().forget(base)
+    forget(frame, base)
     return lost(frame, "method of a dict", op)
 
 

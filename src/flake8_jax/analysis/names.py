@@ -8,11 +8,23 @@ from __future__ import annotations
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.value import API, CLASS, FUNCTION, PARTIAL, Value
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    DICT,
+    FUNCTION,
+    INSTANCE,
+    LIST,
+    OBJECT,
+    PARTIAL,
+    UNKNOWN,
+    Value,
+)
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Binding, Scope
 
 DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL))
+HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT, UNKNOWN))
 
 
 def read_name(frame: Frame, op: ops.Name) -> Value:
@@ -45,13 +57,16 @@ def _global(frame: Frame, op: ops.Name, binding: Binding) -> Value:
     found = program.globals.get(op.name)
     if found is None:
         return lost(frame, "global that is not bound yet", op)
-    if binding.stores > 1 and frame is not program.module:
-        if op.name not in program.rebound and found.kind in DEFINITE:
-            return found
-        memo = program.projections.get((found, (".global", frame)))
-        if memo is None:
-            memo = program.projections[(found, (".global", frame))] = lost(frame, "global bound in several places", op)
-        return memo
+    if frame is program.module or frame.state is None:
+        return found
+    if binding.stores > 1 and (op.name in program.rebound or found.kind not in DEFINITE):
+        place = (program.world, op.name)
+        held = frame.state.held.get(place)
+        if held is None:
+            held = frame.state.held[place] = lost(frame, "global bound in several places", op)
+        return held
+    if found.kind in HOLDING:
+        frame.signature.around.add(found)
     return found
 
 
@@ -67,6 +82,8 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     if found is None:
         return lost(frame, "captured before it is bound", op)
     frame.signature.captures[op.name] = found
+    if found.kind in HOLDING:
+        frame.signature.around.add(found)
     return found
 
 
@@ -77,9 +94,11 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
         bind_global(frame, name, value)
     elif name in scope.frame.globals:
         bind_global(frame, name, value)
+        frame.signature.rebinds.add(name)
+        frame.live().held[(frame.program.world, name)] = value
         return
     elif name in scope.frame.nonlocals:
-        _bind_nonlocal(frame, name, value)
+        frame.signature.rebinds.add(name)
         return
     frame.live().names[name] = value
 
@@ -92,10 +111,19 @@ def bind_global(frame: Frame, name: str, value: Value) -> None:
     frame.program.globals[name] = value
 
 
-def _bind_nonlocal(frame: Frame, name: str, value: Value) -> None:
-    around = frame.parent
+def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
+    """A function that binds a name of its surroundings was called: nobody knows what the name holds now."""
+    around = defined_in
     while around is not None:
-        if around.state is not None and name in around.state.names:
-            around.state.names[name] = lost(frame, "written by a nested function", value.made_by)
+        if around.state is not None and name in around.state.names and around is not frame.program.module:
+            around.state.names[name] = lost(frame, "written by a nested function")
+            if around is not frame:
+                frame.signature.rebinds.add(name)
             return
         around = around.parent
+    frame.signature.rebinds.add(name)
+    if frame.state is not None:
+        frame.state.held.pop((frame.program.world, name), None)
+    module = frame.program.module
+    if module is not None and module.state is not None and name in module.state.names and frame is module:
+        module.state.names[name] = lost(frame, "written by a function")

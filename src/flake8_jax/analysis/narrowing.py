@@ -43,8 +43,19 @@ def facts_of(frame: Frame, test: Any, holds: bool) -> tuple[Fact, ...]:
         return _comparison(frame, test, holds)
     if kind is ops.Call:
         return _type_test(frame, test, holds)
+    if kind is ops.Matches:
+        return _pattern(frame, test, holds)
     subject = peek(frame, test)
+    if subject is not None and subject.stands_for is not None and type(subject.made_by) is ops.Operate:
+        return (Fact("truth", subject.stands_for, None, not holds),)
     return (Fact("truth", subject, None, holds),) if subject is not None else ()
+
+
+def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
+    pattern, subject = test.pattern, peek(frame, test.subject)
+    if subject is None or pattern.kind not in ("value", "singleton") or type(pattern.value[0]) is not ops.Const:
+        return ()
+    return (Fact("==" if pattern.kind == "value" else "is", subject, pattern.value[0].value, holds),)
 
 
 def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:

@@ -36,6 +36,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 
 MAXIMUM_SPECIALISED = 4
+FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
 SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 
 
@@ -61,6 +62,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     for _, value in op.keywords:
         evaluate(frame, value)
     owner = ClassValue(op.body.name, bases, {}, {}, op.body)
+    owner.is_frozen = any(base in FROZEN_BASES for base in library_bases(owner))
     inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(), owner)
     run(inner, op.body.body)
     if inner.state is not None:

@@ -47,6 +47,7 @@ class Table:
         self._transform_texts = transforms
         self._plain = plain
         self._traced_methods = traced_methods
+        self._canonical: dict[str, str] = {}
         self._rows: dict[str, dict[str, str]] = {}
         self._functions: dict[str, ApiFunction | None] = {}
         self._transforms: dict[str, Transform] = {}
@@ -54,6 +55,12 @@ class Table:
 
     def canonical(self, qualified: str) -> str:
         """The name that stands for this one: aliases are followed, of the name itself and of what it is a member of."""
+        found = self._canonical.get(qualified)
+        if found is None:
+            found = self._canonical[qualified] = self._follow(qualified)
+        return found
+
+    def _follow(self, qualified: str) -> str:
         aliases = self._plain["aliases"]
         for _ in range(len(aliases)):
             head, tail = qualified, ""

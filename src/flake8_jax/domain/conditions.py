@@ -1,6 +1,6 @@
 """Under which tests a path is taken, and which two paths exclude each other.
 
-A path condition is a set of facts that all hold.  A fact is about a *value* (an identity), never about a text:
+A path condition is a row of facts that all hold, oldest first; only the latest are kept.  A fact is about a *value* (an identity), never about a text:
 
     if train: a = normal(key)          fact: (truth of the value `train`) is True
     if not train: b = normal(key)      fact: (truth of the value `train`) is False: never both
@@ -31,15 +31,20 @@ class Fact:
     holds: bool
 
 
-Path: TypeAlias = frozenset[Fact]
-ALWAYS: Path = frozenset()
+Path: TypeAlias = tuple[Fact, ...]
+ALWAYS: Path = ()
 
 
 def assume(path: Path, facts: tuple[Fact, ...]) -> Path:
-    """The path with more facts, as many as are kept."""
-    if not facts or len(path) >= MAXIMUM_FACTS:
-        return path
-    return path | frozenset(facts)
+    """The path with more facts, the latest that are kept."""
+    return (path + facts)[-MAXIMUM_FACTS:] if facts else path
+
+
+def common(first: Path, second: Path) -> Path:
+    """What both paths found out before they parted."""
+    if first is second:
+        return first
+    return tuple(fact for fact in first if fact in second)
 
 
 def exclude(first: Path, second: Path) -> bool:

@@ -67,7 +67,8 @@ class Effect:
 class Signature:
     """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
 
-    `captures`: what the function read from the functions around it, as it was when the body was run.
+    `touches` are the objects around it that it may change, `rebinds` the names around it that it binds again;
+    `around` are the objects that it found outside, `captures` what the function read from the functions around it, as it was when the body was run.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -77,7 +78,10 @@ class Signature:
     applies: set[Input] = field(default_factory=set)
     writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
     forgets: set[Input] = field(default_factory=set)
+    touches: set[Value] = field(default_factory=set)
+    rebinds: set[str] = field(default_factory=set)
     captures: dict[str, Value] = field(default_factory=dict)
+    around: set[Value] = field(default_factory=set)
     returns: Value | None = None
     is_complete: bool = False
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import Value, join, unknown
 
@@ -40,8 +40,9 @@ class State:
 
     def forget(self, base: Value) -> None:
         """From here on nothing is known of what `base` holds."""
-        for stored in [key for key in self.held if key[0] is base]:
-            del self.held[stored]
+        if self.held:
+            for stored in [key for key in self.held if key[0] is base]:
+                del self.held[stored]
         self.held[(base, VERSION)] = unknown("forgotten")
 
 
@@ -51,7 +52,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
         return second if first is None else first
     memo: dict[tuple[Value, Value], Value] = {}
     used = _join_used(first.used, second.used)
-    joined = State(path=first.path & second.path, used=used)
+    joined = State(path=common(first.path, second.path), used=used)
     joined.names = _join_table(first.names, second.names, memo)
     joined.held = _join_held(first.held, second.held, memo)
     for (left, right), value in memo.items():

@@ -21,7 +21,9 @@ from flake8_jax.domain.staging import NONE, Dependences, unite
 
 
 class Kind(Enum):
-    """What a value is."""
+    """What a value is.  Hashed by identity: sets of kinds are asked for every op."""
+
+    __hash__ = object.__hash__
 
     UNKNOWN = "unknown"
     INPUT = "input"

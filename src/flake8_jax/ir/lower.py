@@ -37,7 +37,7 @@ def lower(source: SourceFile) -> Module:
         c.function = function
         c.scope = function.scope
         function.body = lower_suite(node.body, beside.body, c)
-    return Module(source.path, top, _in_order(top), c.others, 0)
+    return Module(source.path, top, _in_order(top), c.others)
 
 
 def _in_order(top: Function) -> list[Function]:

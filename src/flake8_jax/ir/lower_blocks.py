@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import libcst as cst
@@ -81,7 +82,8 @@ def lower_try(node: cst.Try | cst.TryStar, twin: Any, c: Cursor, out: list[Op]) 
     """`try` and `except*` alike."""
     anchor = c.anchor
     body = lower_suite(node.body, twin.body, c)
-    handlers = tuple([_handler(part, beside, c) for part, beside in zip(node.handlers, twin.handlers)])
+    parts: Sequence[cst.ExceptHandler | cst.ExceptStarHandler] = node.handlers
+    handlers = tuple([_handler(part, beside, c) for part, beside in zip(parts, twin.handlers)])
     orelse = _orelse(node.orelse, twin, c)
     final = () if node.finalbody is None else lower_suite(node.finalbody.body, twin.finalbody, c)
     out.append(Try(anchor, node, body, handlers, orelse, final))

@@ -15,13 +15,11 @@ from flake8_jax.ir.lower_blocks import lower_suite
 from flake8_jax.ir.lower_cursor import BLOCKS, EXPRESSIONS, TARGETS, Cursor
 from flake8_jax.ir.lower_expressions import lower_arguments
 from flake8_jax.ir.lower_statements import type_scope
-from flake8_jax.ir.ops import Anchor, Call, Closure, Function, MakeClass, Op, Parameter, ParameterKind, Store
+from flake8_jax.ir.ops import Anchor, Call, Closure, Function, Leave, MakeClass, Op, Parameter, ParameterKind, Store
 from flake8_jax.ir.scope import Scope
 
 
-def _make(
-    name: str, kind: Literal["class", "def", "lambda"], node: cst.CSTNode, scope: Scope, c: Cursor
-) -> Function:
+def _make(name: str, kind: Literal["class", "def", "lambda"], node: cst.CSTNode, scope: Scope, c: Cursor) -> Function:
     """A function without parameters and body yet, noted in the one around it."""
     around = c.function
     if around.kind == "module":
@@ -69,8 +67,6 @@ def lower_lambda(node: cst.Lambda, c: Cursor) -> Closure:
 
 
 def _returned(node: cst.BaseExpression, c: Cursor) -> Op:
-    from flake8_jax.ir.ops import Leave
-
     return Leave(c.anchor, node, "return", EXPRESSIONS[type(node)](node, c))
 
 

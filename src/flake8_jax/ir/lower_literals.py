@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import warnings
 from collections.abc import Sequence
+from typing import Any
 
 import libcst as cst
 
@@ -58,12 +59,19 @@ def lower_formatted(node: cst.FormattedString, c: Cursor) -> Build:
     return Build(c.anchor, node, "text", tuple(parts))
 
 
-def _add_values(pieces: Sequence[cst.BaseFormattedStringContent], c: Cursor, parts: list[Op]) -> None:
+def lower_template(node: Any, c: Cursor) -> Op:
+    """A template string, whose value is no text: the values put into it."""
+    parts: list[Op] = []
+    _add_values(node.parts, c, parts)
+    return other(node, c, "template string", tuple(parts))
+
+
+def _add_values(pieces: Sequence[Any], c: Cursor, parts: list[Op]) -> None:
     for piece in pieces:
-        if isinstance(piece, cst.FormattedStringExpression):
-            parts.append(EXPRESSIONS[type(piece.expression)](piece.expression, c))
-            if piece.format_spec:
-                _add_values(piece.format_spec, c, parts)
+        value = getattr(piece, "expression", None)  # literal pieces have none
+        if value is not None:
+            parts.append(EXPRESSIONS[type(value)](value, c))
+            _add_values(piece.format_spec or (), c, parts)
 
 
 def lower_concatenated(node: cst.ConcatenatedString, c: Cursor) -> Op:
@@ -99,3 +107,5 @@ EXPRESSIONS.update(
         cst.SimpleString: lower_string,
     }
 )
+if hasattr(cst, "TemplatedString"):
+    EXPRESSIONS[cst.TemplatedString] = lower_template

@@ -1,4 +1,4 @@
-"""Lowers `match`: the subject is stored under a name of its own, each case is a branch in the `orelse` of the one before.
+"""Lowers `match`: the subject gets a name of its own, each case is a branch in the `orelse` of the one before.
 
     match point:                 $subject1 = point
         case (0, y): a()         if $subject1 matches [0, y]: a()
@@ -15,7 +15,7 @@ from typing import Any
 import libcst as cst
 
 from flake8_jax.ir.lower_blocks import lower_suite
-from flake8_jax.ir.lower_cursor import BLOCKS, EXPRESSIONS, Cursor
+from flake8_jax.ir.lower_cursor import BLOCKS, EXPRESSIONS, Cursor, other
 from flake8_jax.ir.lower_targets import target_name
 from flake8_jax.ir.ops import Anchor, Body, Branch, Const, Logic, Matches, Name, Op, Pattern, Store
 
@@ -60,11 +60,12 @@ def lower_pattern(node: cst.MatchPattern, c: Cursor) -> Pattern:
         case cst.MatchAs():
             return _capture(node, c)
         case _:
-            raise NotImplementedError(type(node).__name__)
+            return Pattern("value", (other(node, c, type(node).__name__),), (), None)
 
 
 def _parts(nodes: Sequence[cst.MatchSequenceElement | cst.MatchStar], c: Cursor) -> tuple[Pattern, ...]:
-    return tuple([_star(part, c) if isinstance(part, cst.MatchStar) else lower_pattern(part.value, c) for part in nodes])
+    stars = cst.MatchStar
+    return tuple([_star(node, c) if isinstance(node, stars) else lower_pattern(node.value, c) for node in nodes])
 
 
 def _star(node: cst.MatchStar, c: Cursor) -> Pattern:

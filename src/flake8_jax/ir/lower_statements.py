@@ -213,3 +213,6 @@ SIMPLE.update(
         cst.TypeAlias: lower_type_alias,
     }
 )
+for lazy, eager in (("LazyImport", cst.Import), ("LazyImportFrom", cst.ImportFrom)):
+    if hasattr(cst, lazy):
+        SIMPLE[getattr(cst, lazy)] = SIMPLE[eager]

@@ -368,7 +368,7 @@ class Other:
 Op: TypeAlias = (
     Const | Name | Attr | Item | Call | Star | Build | BuildDict | Operate | Compare | Logic | Choose | Closure | Gather
     | Suspend | Matches | Imported | MakeClass | Unpack | Store | Delete | Branch | Loop | Try | With | Leave | Other
-)
+)  # fmt: skip
 Target: TypeAlias = Name | Attr | Item | Unpack | Star
 Body: TypeAlias = tuple[Op, ...]
 
@@ -410,10 +410,9 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A lowered file: its top-level function, every function in it, and how many ops had no kind of their own."""
+    """A lowered file: its top-level function, every function below it in order, and how often what had no op."""
 
     path: str
     top: Function
     functions: list[Function]
     others: dict[str, int]
-    ops: int

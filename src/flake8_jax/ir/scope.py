@@ -1,5 +1,7 @@
 """Which binding a name means: every name is resolved once, by scope, never by spelling.
 
+Lowering notes every store where it meets it; reads are resolved once the whole file is known.
+
     import jax.numpy as np          # module scope: np -> import jax.numpy
     def f(x):                       # function scope: x is a parameter
         return [np.sin(v) for v in x]   # comprehension scope: v; np found two scopes up

@@ -1,4 +1,4 @@
-"""The canonical text of a function, which tests compare and people read, and short texts for messages."""
+"""The canonical text of a function, which tests compare and people read."""
 
 from __future__ import annotations
 
@@ -37,9 +37,12 @@ from flake8_jax.ir.ops import (
     Unpack,
     With,
 )
+from flake8_jax.ir.phrase import phrase
+
+__all__ = ["phrase", "show", "show_function", "show_op", "show_pattern"]
 
 SIGNS = {"varargs": "*", "varkw": "**"}
-BRACKETS = {"list": "[]", "set": "{}", "generator": "()", "dict": "{}", "tuple": "()"}
+BRACKETS = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")"), "dict": ("{", "}"), "tuple": ("(", ")")}
 
 
 def show(module: Module) -> str:
@@ -245,7 +248,8 @@ def show_pattern(pattern: Pattern) -> str:
         case "sequence":
             text = f"[{_listed(parts)}]"
         case "mapping":
-            return "{" + _listed([_joined(key, part) for key, part in zip(values, parts)]) + f"}}{name and ' rest ' + name}"
+            text = "{" + _listed([f"{key}: {part}" for key, part in zip(values, parts)]) + "}"
+            return f"{text} rest {name}" if name else text
         case "class":
             words = [""] * (len(parts) - len(values) + 1) + [f"{value[1:-1]}=" for value in values[1:]]
             text = f"{values[0]}({_listed([word + part for word, part in zip(words, parts)])})"
@@ -256,10 +260,6 @@ def show_pattern(pattern: Pattern) -> str:
         case "wildcard":
             return f"{star}_"
     return text + (f" as {name}" if name else "")
-
-
-def _joined(key: str, value: str) -> str:
-    return f"{key}: {value}"
 
 
 def _pair(key: Op | None, value: Op) -> str:

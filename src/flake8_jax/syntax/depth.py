@@ -129,7 +129,8 @@ def _depth_of_expressions(node: ast.AST) -> int:
         depth += 1
         for child in node.__dict__.values():
             if type(child) is list:
-                stack.extend([(part, depth) for part in child if isinstance(part, ast.AST) and not isinstance(part, OUTSIDE)])
+                parts = [part for part in child if isinstance(part, ast.AST) and not isinstance(part, OUTSIDE)]
+                stack.extend([(part, depth) for part in parts])
             elif isinstance(child, ast.AST):
                 stack.append((child, depth))
     return deepest

@@ -102,7 +102,7 @@ class Builder:
     def statement(self, node: Any) -> Twin:
         """One statement or handler with all that it holds."""
         twin = Twin(*self.place(node))
-        suite = getattr(node, "body", None)
+        suite: Any = getattr(node, "body", None)
         if hasattr(suite, "body"):
             twin.body = self.block(suite.body)
             twin.handlers = [self.statement(handler) for handler in getattr(node, "handlers", ())]

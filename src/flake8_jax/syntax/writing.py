@@ -1,7 +1,7 @@
 """Counts lines and columns while libcst writes syntax nodes back as text.
 
 libcst's native parser tells no positions; they come from writing: every node hands its tokens to a state, which here
-only counts.  The class that does so is made on demand, so that libcst is not imported before there is something to count.
+only counts.  The class that does so is made on demand, so that libcst is not imported before it has something to write.
 """
 
 from __future__ import annotations

@@ -37,6 +37,8 @@ CALLS: dict[str, str] = {
     "jax.lax.associative_scan": "T(p(lambda a, b: a + b), xs)",
     "jax.lax.reduce": "T(xs, x, p(lambda a, b: a + b), (0,))",
     "jax.lax.reduce_window": "T(xs, x, p(lambda a, b: a + b), (2,), (1,), 'SAME')",
+    "jax.lax.scatter_apply": "T(xs, jnp.array([[0]]), p(), dimensions, update_shape=(1,))",
+    "jax.experimental.jet.jet": "T(p(), (x,), ((x,),))",
     "jax.lax.custom_root": "T(p(lambda a: a - 1), x, p(lambda f, a: a), p(lambda g, y: y))",
     "jax.lax.custom_linear_solve": "T(p(lambda a: 2 * a), x, p(lambda mv, b: b / 2), p(lambda mv, b: b / 2))",
     "jax.lax.platform_dependent": "T(x, default=p())",

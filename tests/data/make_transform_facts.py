@@ -1,10 +1,10 @@
-"""Measures what the table states of transforms, aliases, annotations, effects, keys and host functions.
+"""Measures what the table states of transforms: `python make_transform_facts.py` writes transform_facts.json.
 
-`python make_library_facts.py` writes library_facts.json.  It needs jax, flax, dm-haiku, equinox, numpyro, distrax, chex
-and jaxtyping.  Every transform of the table is called, eagerly and under `jax.jit`, with functions that record:
+It needs jax, flax, dm-haiku, equinox, numpyro and chex.  Every transform of the table is called, eagerly and under a
+trace, with functions that record:
 
 - is what they are given, and what they make themselves, a tracer;  does `bool()` of it work;
-- are they run by the call of the transform or by a call of its result;  how often does the compiled code run them.
+- are they run by the call of the transform or by a call of its result, with how many arguments, and how many times.
 
     staged           arrays made inside are tracers
     mapped           they are not, but arguments are, and `bool` fails
@@ -18,25 +18,25 @@ from __future__ import annotations
 import contextlib
 import importlib
 import inspect
-import io
 import json
-import logging
 import sys
 import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import chex
 import equinox as eqx
+import flax
 import flax.linen as nn
 import haiku as hk
 import jax
 import jax.numpy as jnp
 import numpy as np
+import numpyro
 from jax.experimental import pallas as pl
 from jax.experimental.pallas import tpu as pltpu
-from make_library_facts_calls import CALLS, NOT_RUN, USUAL
+from make_transform_facts_calls import CALLS, NOT_RUN, USUAL
 
 HERE = Path(__file__).parent
 sys.path.insert(0, str(HERE.parents[1] / "src"))
@@ -140,9 +140,8 @@ def in_kernel(body: Callable[[], Any]) -> Any:
     return pl.pallas_call(lambda i, o: body(), out_shape=shape, interpret=True)(jnp.ones(3))
 
 
-def transform_named(qualified: str) -> Any:
+def named(qualified: str) -> Any:
     """The object of a qualified name."""
-    module, _, rest = qualified, "", ""
     parts = qualified.split(".")
     for cut in range(len(parts) - 1, 0, -1):
         with contextlib.suppress(ImportError):
@@ -150,12 +149,12 @@ def transform_named(qualified: str) -> Any:
             for part in parts[cut:]:
                 found = getattr(found, part)
             return found
-    raise ImportError(module + rest)
+    raise ImportError(qualified)
 
 
 def called(qualified: str, x: Any, xs: Any, xs2: Any, counting: bool = False) -> Record:
     """Call a transform as stated and return the record."""
-    record, mesh, transform = Record(counting), jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,)), transform_named(qualified)
+    record, mesh, transform = Record(counting), jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,)), named(qualified)
 
     def noticing(*args: Any, **kwargs: Any) -> Any:
         result = transform(*args, **kwargs)
@@ -172,7 +171,7 @@ def called(qualified: str, x: Any, xs: Any, xs2: Any, counting: bool = False) ->
         "linen": lambda body: Anything(body).apply({}), "haiku": lambda body: hk.transform(body).apply({}, None),
         "method": method, "ruled": ruled, "in_kernel": in_kernel,
         "shape": jax.ShapeDtypeStruct((3,), jnp.float32), "shape0": jax.ShapeDtypeStruct((), jnp.float32),
-        "memory": pltpu.VMEM((3,), jnp.float32),
+        "dimensions": jax.lax.ScatterDimensionNumbers((), (0,), (0,)), "memory": pltpu.VMEM((3,), jnp.float32),
     }  # fmt: skip
     eval(CALLS.get(qualified, USUAL), names)  # noqa: S307
     return record
@@ -184,7 +183,7 @@ def transform_facts(qualified: str) -> dict[str, Any]:
         return {"not_run": True}
     facts: dict[str, Any] = {}
     with contextlib.suppress(ValueError, TypeError):
-        signature = inspect.signature(transform_named(qualified))
+        signature = inspect.signature(named(qualified))
         facts["parameters"] = [name for name in signature.parameters if name != "self"]
     x, xs, xs2 = jnp.float32(0.5), jnp.array([0.25, 0.5, 0.75]), jnp.ones((2, 2))
     eager = called(qualified, x, xs, xs2)
@@ -201,9 +200,18 @@ def transform_facts(qualified: str) -> dict[str, Any]:
     return facts
 
 
+def main(only: list[str]) -> None:
+    """Measure every transform of the table, or print what is measured of those named."""
+    names = only or [row.partition("/")[2] for row in load().row_ids() if row.startswith("transforms/")]
+    rows = ",\n".join(f"{json.dumps(name)}: {json.dumps(transform_facts(name))}" for name in names)
+    versions = {module.__name__: module.__version__ for module in (jax, flax, hk, eqx, numpyro, chex)}
+    text = f'{{"versions": {json.dumps(versions)}, "transforms": {{\n{rows}\n}}}}\n'
+    json.loads(text)
+    if only:
+        print(text)
+    else:
+        (HERE / "transform_facts.json").write_text(text)
+
+
 if __name__ == "__main__":
-    for name in sys.argv[1:] or [i.partition("/")[2] for i in load().row_ids() if i.startswith("transforms/")]:
-        try:
-            print(name, load().transform(name).stage, transform_facts(name))
-        except Exception as error:
-            print(name, "FAILED", type(error).__name__, str(error)[:150])
+    main(sys.argv[1:])

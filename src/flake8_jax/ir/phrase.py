@@ -1,0 +1,166 @@
+"""Short one-line texts of expressions, in the user's spelling, for messages.
+
+Names, attributes, indices and operators are spelled out, with the parentheses that they need; what a call is given
+and what a function does is left out: `jnp.sum(...)`, `x[i + 1]`, `[f(...) for x in xs]`, `lambda ...`.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.ir.ops import (
+    Attr,
+    Build,
+    BuildDict,
+    Call,
+    Choose,
+    Closure,
+    Compare,
+    Const,
+    Gather,
+    Item,
+    Logic,
+    MakeClass,
+    Name,
+    Op,
+    Operate,
+    Star,
+    Store,
+    Suspend,
+    Unpack,
+)
+
+BINDING = {
+    ":=": 0, "lambda": 1, "if": 1, "or": 2, "and": 3, "not": 4, "compare": 5, "|": 6, "^": 7, "&": 8, "<<": 9,
+    ">>": 9, "+": 10, "-": 10, "*": 11, "/": 11, "//": 11, "%": 11, "@": 11, "unary": 12, "**": 13, "await": 14,
+}  # fmt: skip
+"""How strongly an operator binds."""
+
+ATOM = 15
+DEEPEST = 100
+BRACKETS = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")"), "dict": ("{", "}"), "tuple": ("(", ")")}
+
+
+def phrase(op: Op, limit: int = 40) -> str:
+    """The text of an expression, at most `limit` characters long; what is cut off ends in `...`.
+
+    >>> phrase(op)  # of `(a + b) * jnp.sum(x, axis=0)[..., 1:]`
+    '(a + b) * jnp.sum(...)[..., 1:]'
+    """
+    text = " ".join(_text(op, 0, 0).split())
+    return text if len(text) <= limit else text[: max(limit - 3, 0)].rstrip() + "..."
+
+
+def _text(op: Op, binding: int, depth: int) -> str:
+    """The text of an op, in parentheses if it binds less strongly than what stands around it."""
+    if depth > DEEPEST:
+        return "..."
+    text, own = _spelled(op, depth + 1)
+    return f"({text})" if own < binding else text
+
+
+def _spelled(op: Op, depth: int) -> tuple[str, int]:
+    match op:
+        case Name():
+            return op.name, ATOM
+        case Const():
+            return _constant(op), ATOM
+        case Attr():
+            base = _text(op.base, ATOM, depth)
+            return f"({base}).{op.name}" if base.isdigit() else f"{base}.{op.name}", ATOM
+        case Item():
+            return f"{_text(op.base, ATOM, depth)}[{_index(op.index, depth)}]", ATOM
+        case Call():
+            given = "..." if op.args or op.keywords else ""
+            return f"{_text(op.func, ATOM, depth)}({given})", ATOM
+        case Operate() | Compare() | Logic():
+            return _operation(op, depth)
+        case _:
+            return _other(op, depth)
+
+
+def _constant(op: Const) -> str:
+    spelling = getattr(op.node, "value", None)  # numbers and strings keep their spelling
+    if isinstance(spelling, str) and not isinstance(op.value, bool | None):
+        return spelling
+    return "..." if op.value is ... else repr(op.value)
+
+
+def _index(op: Op, depth: int) -> str:
+    if type(op) is not Build:
+        return _text(op, 0, depth)
+    if op.kind == "tuple" and op.parts and not getattr(op.node, "lpar", ()):
+        comma = "," if len(op.parts) == 1 and type(op.parts[0]) is not Star else ""
+        return ", ".join(_index(part, depth) for part in op.parts) + comma
+    if op.kind == "slice":
+        start, stop, step = ("" if part.node is None else _text(part, 1, depth) for part in op.parts)
+        return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
+    return _text(op, 0, depth)
+
+
+def _operation(op: Operate | Compare | Logic, depth: int) -> tuple[str, int]:
+    if isinstance(op, Compare):
+        own = BINDING["compare"]
+        texts = [_text(operand, own + 1, depth) for operand in op.operands]
+        return texts[0] + "".join(f" {sign} {text}" for sign, text in zip(op.operators, texts[1:])), own
+    if isinstance(op, Logic):
+        own = BINDING[op.operator]
+        return f" {op.operator} ".join(_text(operand, own + 1, depth) for operand in op.operands), own
+    if len(op.operands) == 1:
+        own = BINDING["not" if op.operator == "not" else "unary"]
+        space = " " if op.operator == "not" else ""
+        return f"{op.operator}{space}{_text(op.operands[0], own, depth)}", own
+    if op.in_place:
+        return f"{_text(op.operands[0], ATOM, depth)} {op.operator}= {_text(op.operands[1], 0, depth)}", 0
+    own = BINDING[op.operator]
+    right_first = op.operator == "**"
+    left = _text(op.operands[0], own + right_first, depth)
+    right = _text(op.operands[1], BINDING["unary"] if right_first else own + 1, depth)
+    return f"{left} {op.operator} {right}", own
+
+
+def _other(op: Op, depth: int) -> tuple[str, int]:
+    match op:
+        case Build(kind="text"):
+            return 'f"..."', ATOM
+        case Build(kind="slice"):
+            return f"slice({', '.join(_text(part, 0, depth) for part in op.parts)})", ATOM
+        case Build() | Unpack():
+            return _display(op, depth), ATOM
+        case BuildDict():
+            return "{...}" if op.items else "{}", ATOM
+        case Star():
+            return f"*{_text(op.value, BINDING['|'], depth)}", 0
+        case Choose():
+            own = BINDING["if"]
+            parts = [_text(part, own + 1, depth) for part in (op.body, op.test)]
+            return f"{parts[0]} if {parts[1]} else {_text(op.orelse, own, depth)}", own
+        case Closure():
+            return ("lambda ...", BINDING["lambda"]) if op.function.kind == "lambda" else (op.function.name, ATOM)
+        case Gather():
+            return _gather(op, depth), ATOM
+        case Suspend():
+            value = f" {_text(op.value, BINDING['await'] if op.kind == 'await' else 1, depth)}" if op.value else ""
+            return f"{op.kind}{value}", BINDING["await"] if op.kind == "await" else 0
+        case Store() if op.value is not None:
+            sign = ":=" if op.kind == "walrus" else "="
+            return f"{' = '.join(_text(part, 0, depth) for part in op.targets)} {sign} {_text(op.value, 1, depth)}", 0
+        case MakeClass():
+            return op.body.name, ATOM
+        case _:
+            return "...", ATOM
+
+
+def _display(op: Build | Unpack, depth: int) -> str:
+    kind = op.kind if isinstance(op, Build) else "tuple"
+    comma = "," if kind == "tuple" and len(op.parts) == 1 else ""
+    left, right = BRACKETS[kind]
+    return f"{left}{', '.join(_text(part, 0, depth) for part in op.parts)}{comma}{right}"
+
+
+def _gather(op: Gather, depth: int) -> str:
+    element = ": ".join(_text(part, 1, depth) for part in op.element)
+    clause = op.clauses[0]
+    more = " ..." if len(op.clauses) > 1 or clause.tests else ""
+    target = ", ".join(_text(part, 0, depth) for part in getattr(clause.target, "parts", (clause.target,)))
+    text = f"{element} for {target} in {_text(clause.source, 2, depth)}{more}"
+    left, right = BRACKETS[op.kind]
+    return f"{left}{text}{right}"
