@@ -20,7 +20,6 @@ from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value, join
 from flake8_jax.ir import ops
-from flake8_jax.ir.show import phrase
 
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
@@ -78,8 +77,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
     augmented = type(op) is ops.Store and op.kind == "augment"
     sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
     if not (index.kind is STATIC and isinstance(index.data, str) and index.data != "slice"):
-        texts = (phrase(target.base), phrase(target.index), "augment" if augmented else "assign", sign)
-        demand_mutable(frame, target, base, texts)
+        demand_mutable(frame, target, base, "augment" if augmented else "assign", sign)
     access.write(frame, base, access.index_step(index), value)
 
 
@@ -93,7 +91,7 @@ def _delete_target(frame: Frame, target: Any) -> None:
         frame.live().names.pop(target.name, None)
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
-        demand_mutable(frame, target, base, (phrase(target.base), phrase(target.index), "delete", ""))
+        demand_mutable(frame, target, base, "delete")
         access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)

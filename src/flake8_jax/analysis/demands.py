@@ -28,15 +28,14 @@ def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = Non
     is_bare = value.kind is INPUT
     token = None if is_bare else concrete_stages(value.dependences)
     if token is not None:
-        report_bool(frame, op, form, phrase(op), Context(token.trace))
+        report_bool(frame, op, form, Context(token.trace))
     else:
-        details = (form, phrase(op))
-        frame.signature.demand(Demand("bool", op, value.dependences, is_bare, details, frame.path))
+        frame.signature.demand(Demand("bool", op, value.dependences, is_bare, (form,), None, frame.path))
 
 
-def report_bool(frame: Frame, op: Any, form: str, subject: str, context: Context) -> None:
+def report_bool(frame: Frame, op: Any, form: str, context: Context) -> None:
     """Send the event that the truth of a tracer is asked for, once an op."""
-    frame.program.emit(("bool", op), lambda: Demanded(op, "bool", form, subject, "", "", "", context))
+    frame.program.emit(("bool", op), lambda: Demanded(op, "bool", form, phrase(op), "", "", "", context))
 
 
 GIVEN = {ops.Gather: "comprehension", ops.Attr: "shape"}
@@ -44,25 +43,35 @@ GIVEN = {ops.Gather: "comprehension", ops.Attr: "shape"}
 
 def refuse_sequence(frame: Frame, op: Any, value: Value, callee: str, parameter: str, call: Any) -> None:
     """A list or tuple stands where JAX takes arrays only."""
-    report_sequence(frame, op, describe(op, value), phrase(op), callee, parameter, origin(value, op), Context())
+    report_sequence(frame, op, describe(op, value), callee, parameter, call, origin(value, op), Context())
 
 
 def report_sequence(
-    frame: Frame, op: Any, given: str, subject: str, callee: str, parameter: str, whence: str, context: Context
+    frame: Frame, op: Any, given: str, callee: str, parameter: str, call: Any, whence: str, context: Context
 ) -> None:
     """Send the event that a sequence is refused, once an op."""
     frame.program.emit(
-        ("array", op), lambda: Demanded(op, "array", callee, subject, given, parameter, whence, context)
+        ("array", op),
+        lambda: Demanded(op, "array", callee_text(call, callee), phrase(op), given, parameter, whence, context),
     )
 
 
-def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: str) -> None:
+def callee_text(op: Any, name: str) -> str:
+    """The user's spelling of a callee, or its name where the call is not written out."""
+    func = getattr(op, "func", None)
+    if func is None:
+        return name
+    text = phrase(func)
+    return text if "(" not in text else name
+
+
+def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: str, call: Any) -> None:
     """JAX takes no sequence here: refuse one that is known, leave the rest to the callers."""
     if is_sequence(value):
-        refuse_sequence(frame, op, value, callee, parameter, op)
+        refuse_sequence(frame, op, value, callee, parameter, call)
     elif value.kind is INPUT and value.data is not None:
-        details = (callee, phrase(op), parameter)
-        frame.signature.demand(Demand("array", op, value.dependences, True, details, frame.path))
+        details = (callee, parameter)
+        frame.signature.demand(Demand("array", op, value.dependences, True, details, call, frame.path))
 
 
 def is_sequence(value: Value) -> bool:
@@ -91,20 +100,20 @@ def origin(value: Value, op: Any) -> str:
     return f"made on line {made_by.anchor.line}"
 
 
-def demand_mutable(frame: Frame, op: Any, base: Value, texts: tuple[str, str, str, str]) -> None:
-    """An item of `base` is stored into or deleted; `texts` are base, index, manner and operator."""
+def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = "") -> None:
+    """An item of `base` is stored into or deleted, in the `manner` that the event will say."""
     if base.data == "at":
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
-        report_store(frame, op, texts, origin(base, op), Context())
+        report_store(frame, op, (manner, sign), origin(base, op), Context())
     elif base.kind in (COMPUTED, INPUT) and base.dependences is not NONE:
-        frame.signature.demand(Demand("mutable", op, base.dependences, base.kind is INPUT, texts, frame.path))
+        frame.signature.demand(Demand("mutable", op, base.dependences, base.kind is INPUT, (manner, sign), None, frame.path))
 
 
-def report_store(frame: Frame, op: Any, texts: tuple[str, ...], whence: str, context: Context) -> None:
+def report_store(frame: Frame, op: Any, details: tuple[str, ...], whence: str, context: Context) -> None:
     """Send the event that an item of an array is assigned, once an op."""
-    base, index, manner, sign = texts
+    manner, sign = details
     frame.program.emit(
         ("store", op),
-        lambda: Stored(op, base, index, manner, sign, whence, context),  # type: ignore[arg-type]
+        lambda: Stored(op, phrase(op.base), phrase(op.index), manner, sign, whence, context),  # type: ignore[arg-type]
     )

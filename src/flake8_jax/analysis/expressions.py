@@ -58,7 +58,11 @@ LARGE = 1 << 31
 
 
 def _const(frame: Frame, op: ops.Const) -> Value:
-    return constant(op.value, op)
+    constants = frame.program.constants
+    found = constants.get(op)
+    if found is None:
+        found = constants[op] = constant(op.value, op)
+    return found
 
 
 def _attr(frame: Frame, op: ops.Attr) -> Value:

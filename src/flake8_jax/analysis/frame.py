@@ -12,7 +12,7 @@ from flake8_jax.analysis.events import Event, Hop
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.resources import Turns
 from flake8_jax.domain.signature import Effect, Signature
-from flake8_jax.domain.staging import Token
+from flake8_jax.domain.staging import NONE, Token
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import UNKNOWN, Value, unknown
 from flake8_jax.ir.ops import Function
@@ -33,6 +33,7 @@ class Program:
     reported: set[tuple[Any, ...]] = field(default_factory=set)
     unknowns: Counter[str] = field(default_factory=Counter)
     given_up: Counter[str] = field(default_factory=Counter)
+    constants: dict[Any, Value] = field(default_factory=dict)
     projected: set[Value] = field(default_factory=set)
     projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
     signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
@@ -58,11 +59,6 @@ class Program:
         if key not in self.reported:
             self.reported.add(key)
             self.events.append(make())
-
-    def unknown(self, reason: str, op: Any = None) -> Value:
-        """A value of which nothing is known; the reason is counted."""
-        self.unknowns[reason] += 1
-        return Value(UNKNOWN, made_by=op, data=reason)
 
 
 @dataclass(slots=True, eq=False)
@@ -112,4 +108,4 @@ class Frame:
 def lost(frame: Frame, reason: str, op: Any = None) -> Value:
     """An unknown value, counted by its reason."""
     frame.program.unknowns[reason] += 1
-    return unknown(reason, op)
+    return Value(UNKNOWN, NONE, reason, None, op)

@@ -148,8 +148,7 @@ def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
     token = concrete_stages(solid)
     frame = meeting.frame
     if token is not None:
-        form, subject = demand.details
-        report_bool(frame, demand.op, form, subject, Context(token.trace, chain))
+        report_bool(frame, demand.op, demand.details[0], Context(token.trace, chain))
         return
     rest = solid | bare
     latent = frozenset(d for d in rest if type(d) is not Token)
@@ -168,10 +167,10 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
             report_store(frame, demand.op, demand.details, _handed(actual, meeting), Context(None, chain))
             return
         if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
-            callee, subject, parameter = demand.details
+            callee, parameter = demand.details
             given = "shape" if actual.data == "shape" else actual.kind.value
             whence = _handed(actual, meeting)
-            report_sequence(frame, demand.op, given, subject, callee, parameter, whence, Context(None, chain))
+            report_sequence(frame, demand.op, given, callee, parameter, demand.asker, whence, Context(None, chain))
             return
     solid, bare = meeting.dependences(demand.dependences, demand.is_bare)
     rest = frozenset(d for d in solid | bare if isinstance(d, Input))

@@ -8,7 +8,7 @@ from typing import Any
 from flake8_jax.analysis.builtin_functions import call_builtin
 from flake8_jax.analysis.callables import Arguments, Decorated, Partial, underlying
 from flake8_jax.analysis.creation import shape_and_dtype
-from flake8_jax.analysis.demands import demand_array
+from flake8_jax.analysis.demands import callee_text, demand_array
 from flake8_jax.analysis.effects import record
 from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame, lost
@@ -51,7 +51,7 @@ FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient: Dependences) -> Value:
     """The result of calling a library's name."""
-    table = frame.program.table
+    known = frame.program.table.known(name)
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, data=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
@@ -61,23 +61,22 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
             return decorated
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
-    transform = table.transform(name)
-    if transform is not None:
-        return transformed(frame, op, transform, arguments)
-    effect = table.effect(name)
-    if effect is not None:
-        note_effect(frame, op, effect, arguments)
+    if known.transform is not None:
+        return transformed(frame, op, known.transform, arguments)
+    if known.effect is not None:
+        note_effect(frame, op, known.effect, arguments)
         return Value(STATIC)
     if "." not in name:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
-    function = table.function(name)
-    _consume_argument(frame, op, name, arguments)
+    function = known.function
+    if known.key_argument is not None:
+        _consume_argument(frame, op, name, known.key_argument, arguments)
     if function is None:
-        return _unknown_member(frame, op, name, arguments)
+        return _unknown_member(frame, op, name, known.stream, arguments)
     check_arguments(frame, op, function, arguments)
-    if table.stream(name) == "result":
+    if known.stream == "result":
         return Value(KEY, made_by=op)
     return result_of(frame, op, function, arguments, ambient)
 
@@ -105,12 +104,11 @@ def _partial(frame: Frame, op: Any, arguments: Arguments) -> Value:
     return Value(PARTIAL, data=Partial(arguments.positional[0], rest), made_by=op)
 
 
-def _unknown_member(frame: Frame, op: Any, name: str, arguments: Arguments) -> Value:
-    table = frame.program.table
-    if table.stream(name) == "result":
+def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, arguments: Arguments) -> Value:
+    if stream == "result":
         return Value(KEY, made_by=op)
     root = name.partition(".")[0]
-    if table.stream(name) in ("call", "next", "attribute") or name == "logging.getLogger":
+    if stream is not None or name == "logging.getLogger":
         return Value(OBJECT, data=name, made_by=op)
     if root not in ("jax", "numpy"):
         for value in arguments.values():
@@ -120,10 +118,7 @@ def _unknown_member(frame: Frame, op: Any, name: str, arguments: Arguments) -> V
     return lost(frame, f"no row for {root}", op)
 
 
-def _consume_argument(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
-    keyword = frame.program.table.key_argument(name)
-    if keyword is None:
-        return
+def _consume_argument(frame: Frame, op: Any, name: str, keyword: str, arguments: Arguments) -> None:
     value = arguments.keywords.get(keyword)
     if value is not None and value.kind is KEY:
         consume(frame, value, op, arguments.keyword_ops.get(keyword), callee_text(op, name))
@@ -143,29 +138,17 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
 
 def check_arguments(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> None:
     """What the row demands of the arguments: no sequence, a key that is used up."""
-    text = ""
     for parameter, value, source in pairs(function, arguments):
         if parameter.rejects_sequences:
-            text = text or callee_text(op, function.name)
-            demand_array(frame, source if source is not None else op, value, text, parameter.name)
+            demand_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
         if parameter.key == "sink" and frame.discards is not op:
-            text = text or callee_text(op, function.name)
-            consume(frame, value, op, source, text, mark=_mark(frame, function))
+            consume(frame, value, op, source, callee_text(op, function.name), mark=_mark(frame, function))
 
 
 def _mark(frame: Frame, function: ApiFunction) -> str:
     if function.name == "jax.random.split" and frame.element is not None:
         return f"split[{frame.element}]"
     return function.name
-
-
-def callee_text(op: Any, name: str) -> str:
-    """The user's spelling of the callee, or its name where the call is not written out."""
-    func = getattr(op, "func", None)
-    if func is None:
-        return name
-    text = phrase(func)
-    return text if "(" not in text else name
 
 
 def result_of(

@@ -99,7 +99,6 @@ def _view(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -
 
 
 def _container_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
-    state = frame.live()
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
     if name in GROWING or name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):

@@ -89,15 +89,17 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
 
 def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     """Bind a name: in this frame, or where `global` or `nonlocal` say."""
-    scope, name = op.scope, op.name
-    if frame is frame.program.module and scope.kind != "comprehension":
+    scope, name = frame.function.scope, op.name
+    if frame is frame.program.module and op.scope is scope:
         bind_global(frame, name, value)
-    elif name in scope.frame.globals:
+    elif not scope.globals and not scope.nonlocals:
+        pass
+    elif name in scope.globals:
         bind_global(frame, name, value)
         frame.signature.rebinds.add(name)
         frame.live().held[(frame.program.world, name)] = value
         return
-    elif name in scope.frame.nonlocals:
+    elif name in scope.nonlocals:
         frame.signature.rebinds.add(name)
         return
     frame.live().names[name] = value

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api.rows import ApiFunction, RowError, Transform, parse_function, parse_transform
 
@@ -28,6 +28,16 @@ _WORDS = {
     "streams": frozenset(("call", "next", "result", "attribute")),
 }
 _PLAIN = ("aliases", "annotations", "effects", "key_arguments", "streams")
+
+
+class Known(NamedTuple):
+    """What is stated of calling one name."""
+
+    transform: Transform | None
+    effect: Effect | None
+    function: ApiFunction | None
+    key_argument: str | None
+    stream: str | None
 
 
 class Table:
@@ -47,6 +57,7 @@ class Table:
         self._transform_texts = transforms
         self._plain = plain
         self._traced_methods = traced_methods
+        self._known: dict[str, Known] = {}
         self._canonical: dict[str, str] = {}
         self._rows: dict[str, dict[str, str]] = {}
         self._functions: dict[str, ApiFunction | None] = {}
@@ -71,6 +82,15 @@ class Table:
                 return qualified
             qualified = aliases[head] + tail
         raise RowError(f"alias {qualified!r} leads back to itself")
+
+    def known(self, name: str) -> Known:
+        """All that is stated of calling a canonical name, looked up once."""
+        found = self._known.get(name)
+        if found is None:
+            found = self._known[name] = Known(
+                self.transform(name), self.effect(name), self.function(name), self.key_argument(name), self.stream(name)
+            )
+        return found
 
     def function(self, qualified: str) -> ApiFunction | None:
         """The function of this name; a block's default row `*` speaks for the members that have no row."""

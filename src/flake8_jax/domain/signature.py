@@ -28,7 +28,7 @@ class Demand:
     """Something that must hold of a value: concrete when asked for its truth, mutable when stored into, no sequence.
 
     `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's.
-    `details` are the texts that the event will carry; `chain` the calls between here and the op, nearest the op last.
+    `details` is what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls between here and the op, nearest the op last.
     """
 
     what: DemandWhat
@@ -36,6 +36,7 @@ class Demand:
     dependences: Dependences
     is_bare: bool
     details: tuple[str, ...]
+    asker: Any = None
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()
 

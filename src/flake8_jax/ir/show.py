@@ -144,7 +144,8 @@ def show_op(op: Op) -> str:
         case Name():
             return op.name
         case Attr():
-            return f"{show_op(op.base)}.{op.name}"
+            base = show_op(op.base)
+            return f"({base}).{op.name}" if base.isdigit() else f"{base}.{op.name}"
         case Item():
             return f"{show_op(op.base)}[{show_op(op.index)}]"
         case Call():

@@ -1,0 +1,255 @@
+"""Measures what the table states of host functions, properties, aliases, annotations, effects and keys of libraries.
+
+`python make_library_facts.py` writes library_facts.json.  Functions are called twice, with NumPy's arrays and with
+tracers; effects are watched while a function is traced; a key is used up if the key-reuse checker refuses it the second
+time.  It needs jax, flax, dm-haiku, equinox, numpyro, distrax, chex, jaxtyping, absl-py, loguru and rich.
+"""
+
+from __future__ import annotations
+
+import builtins
+import contextlib
+import io
+import json
+import logging
+import sys
+import warnings
+from collections.abc import Callable
+from typing import Any
+
+import absl.logging
+import chex
+import distrax
+import equinox as eqx
+import flax
+import flax.linen as nn
+import flax.nnx as nnx
+import haiku as hk
+import jax
+import jax.numpy as jnp
+import jaxtyping
+import loguru
+import numpy as np
+import numpyro
+from make_jax_facts import kind_of
+from make_library_facts_calls import (
+    CALLS,
+    EFFECTS,
+    KEY_CALLS,
+    NO_EFFECT_CALL,
+    NOT_CALLED,
+    PROPERTIES,
+    STREAMS,
+    USUAL_EFFECT,
+)
+from make_transform_facts import HERE, named
+from tensorflow_probability.substrates import jax as tfp
+
+from flake8_jax.api.table import load
+
+SAMPLES = {
+    "a": np.array([1, 2, 3], np.int32),
+    "a2": np.array([[2.0, 0.5, 0.1], [0.5, 2.0, 0.1], [0.1, 0.1, 2.0]], np.float32),
+    "x": np.float32(0.5),
+}
+
+
+class Anything(nn.Module):
+    """A linen module that runs what it is given."""
+
+    body: Any
+
+    @nn.compact
+    def __call__(self) -> Any:
+        """Run the body."""
+        return self.body(self)
+
+
+def twice(draw: Callable[[], Any]) -> list[Any]:
+    """Two draws."""
+    return [draw(), draw()]
+
+
+def in_numpyro(body: Callable[[], Any]) -> Any:
+    """Run the body under a seed handler."""
+    with numpyro.handlers.seed(rng_seed=0):
+        return body()
+
+
+def in_shard_map(body: Callable[[Any], Any]) -> Any:
+    """Run the body over a mesh."""
+    spec = jax.sharding.PartitionSpec
+    return jax.shard_map(body, mesh=jax.make_mesh((1,), ("i",)), in_specs=spec(), out_specs=spec("i"))(jnp.ones(3))
+
+
+def in_haiku(body: Callable[[], Any]) -> Any:
+    """Run the body in a haiku transform and return what it returns."""
+    transformed = hk.transform_with_state(body)
+    parameters, state = transformed.init(jax.random.key(0))
+    return transformed.apply(parameters, state, jax.random.key(1))[0]
+
+
+SCOPE = {
+    "np": np, "jax": jax, "jnp": jnp, "nn": nn, "nnx": nnx, "hk": hk, "eqx": eqx, "numpyro": numpyro, "tfp": tfp,
+    "distrax": distrax, "logging": logging, "twice": twice, "in_numpyro": in_numpyro, "in_shard_map": in_shard_map,
+    "in_linen": lambda body: Anything(body).init_with_output(jax.random.key(0))[0], "in_haiku": in_haiku,
+}  # fmt: skip
+
+
+def kind(value: Any) -> str:
+    """The word of the table, with what only libraries return."""
+    if isinstance(value, logging.Logger):
+        return "logger"
+    if isinstance(value, nnx.Variable):
+        return "ref" if stores(value) else "mixed"
+    if isinstance(value, (list, tuple)) and len(value) and all(isinstance(part, (np.ndarray, np.generic)) for part in value):
+        return "list" if isinstance(value, list) else "tuple"
+    return "numpy" if isinstance(value, np.generic) else kind_of(value)
+
+
+def stores(value: Any) -> bool:
+    """Can an item be stored into?"""
+    try:
+        value[0] = 2.0
+    except Exception:
+        return False
+    return True
+
+
+def evaluated(expression: str, qualified: str, **arguments: Any) -> Any:
+    """The expression with `f` for the callable of that name."""
+    scope = {**SCOPE, "key": jax.random.key(0), **arguments}
+    if qualified and "f" in expression.replace("(", " ").replace(",", " ").replace(")", " ").split():
+        scope["f"] = getattr(builtins, qualified) if "." not in qualified else named(qualified)
+    return eval(expression, scope)  # noqa: S307
+
+
+def host_kind(qualified: str) -> str:
+    """What a call with NumPy's arrays returns, in a word."""
+    return kind(evaluated(CALLS[qualified], qualified, **SAMPLES))
+
+
+def traced_kind(qualified: str) -> str:
+    """What a call with tracers returns, or "error"."""
+    seen: list[str] = []
+    try:
+        jax.make_jaxpr(lambda s: (seen.append(kind(evaluated(CALLS[qualified], qualified, **s))), 0)[1])(SAMPLES)
+    except Exception:
+        return "error"
+    return seen[0]
+
+
+def uses_key(expression: str, qualified: str = "") -> bool:
+    """Does the key-reuse checker refuse this a second time?"""
+    key = jax.random.key(7)
+    try:
+        with jax.debug_key_reuse(True):
+            evaluated(expression, qualified, **SAMPLES, key=key)
+            evaluated(expression, qualified, **SAMPLES, key=key)
+    except jax.errors.KeyReuseError:
+        return True
+    return False
+
+
+def function_facts(qualified: str) -> dict[str, Any]:
+    """What is measured of one function."""
+    if qualified in NOT_CALLED:
+        return {"not_called": True}
+    facts: dict[str, Any] = {"host": host_kind(qualified), "traced": traced_kind(qualified)}
+    if "key" in CALLS[qualified]:
+        facts["uses_key"] = uses_key(CALLS[qualified], qualified)
+    return facts
+
+
+def property_kind(name: str) -> str:
+    """What an attribute of a tracer, or else of an array, is."""
+    seen: list[str] = []
+    with contextlib.suppress(Exception):
+        jax.make_jaxpr(lambda a: (seen.append(kind(getattr(a, name))), 0)[1])(SAMPLES["a2"])
+    return seen[0] if seen else kind(getattr(jnp.ones((2, 2)), name))
+
+
+def alias_facts(name: str, target: str) -> dict[str, Any]:
+    """Is the alias the same object as its target, or a module with the same members; or is it gone?"""
+    facts: dict[str, Any] = {"target": target}
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            found, wanted = named(name), named(target)
+    except (ImportError, AttributeError):
+        return {**facts, "gone": True}
+    if isinstance(found, type(sys)):
+        shared = [m for m in dir(found) if not m.startswith("_") and hasattr(wanted, m) and callable(getattr(found, m))]
+        return {**facts, "same": len(shared) > 2 and all(getattr(found, m) is getattr(wanted, m) for m in shared)}
+    return {**facts, "same": found is wanted}
+
+
+def annotation_facts(name: str) -> str:
+    """What a value must be to be an instance of an annotation."""
+    try:
+        found = getattr(builtins, name) if "." not in name else named(name)
+    except (ImportError, AttributeError):
+        return "gone"
+    if name.startswith("jaxtyping.") and isinstance(found, type) and found not in (jax.Array, jaxtyping.PRNGKeyArray):
+        found = found[jax.Array, "..."]  # type: ignore[index]
+        samples: dict[str, Any] = {f"wrapper of {d}": jnp.ones(3, d) for d in ("float32", "int32", "bool", "complex64", "uint32")}
+        samples["wrapper of key"] = jax.random.key(0)
+    else:
+        samples = {"array": jnp.ones(3), "numpy": np.ones(3), "static": {"int": 1, "bool": True, "str": ""}.get(name)}
+        samples |= {"ref": jax.new_ref(jnp.ones(3)), "variable": nnx.Param(jnp.ones(3)), "key": jax.random.PRNGKey(0)}
+    with contextlib.suppress(TypeError):
+        return " ".join(kind for kind, sample in samples.items() if isinstance(sample, found))
+    return "other"
+
+
+def effect_facts(name: str) -> str:
+    """What calling this while a function is traced does."""
+    if name in NO_EFFECT_CALL:
+        return "not called"
+    logged: list[Any] = []
+    handler = logging.Handler()
+    handler.emit = logged.append  # type: ignore[method-assign]
+    loguru.logger.remove()
+    loguru.logger.add(logged.append, level=0)
+    loggers = [logging.getLogger(), absl.logging.get_absl_logger(), logging.getLogger("a")]
+    for logger in loggers:
+        logger.setLevel(1)
+        logger.addHandler(handler)
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), warnings.catch_warnings(record=True) as warned:
+        warnings.simplefilter("always")
+        jax.make_jaxpr(lambda x: (evaluated(EFFECTS.get(name, USUAL_EFFECT), name, x=x), 0)[1])(1.0)
+    return "log" if logged else "warn" if warned else "print" if out.getvalue() else "nothing"
+
+
+def stream_facts(ways: dict[str, str]) -> dict[str, bool]:
+    """Do two draws differ, drawn in each of these ways?"""
+    data = {way: [jax.random.key_data(k).tolist() for k in evaluated(text, "")] for way, text in ways.items()}
+    return {way: first != second for way, (first, second) in data.items()}
+
+
+def main() -> None:
+    """Measure everything."""
+    ids = [row.partition("/") for row in load().row_ids()]
+    stated = {block: [name for family, _, name in ids if family == block] for block in ("aliases", "annotations", "effects")}
+    families: dict[str, dict[str, Any]] = {
+        "functions": {name: function_facts(name) for name in (*CALLS, *sorted(NOT_CALLED))},
+        "properties": {name: property_kind(name) for name in PROPERTIES},
+        "aliases": {name: alias_facts(name, load().canonical(name)) for name in stated["aliases"]},
+        "annotations": {name: annotation_facts(name) for name in stated["annotations"]},
+        "effects": {name: effect_facts(name) for name in stated["effects"]},
+        "key_arguments": {name: uses_key(text) for name, text in KEY_CALLS.items() if "blackjax" not in name and "svi" not in text},
+        "streams": {name: stream_facts(ways) for name, ways in STREAMS.items()},
+    }
+    modules = (jax, np, flax, hk, eqx, numpyro, distrax, chex, jaxtyping)
+    rows = [f"{json.dumps('versions')}: {json.dumps({module.__name__: module.__version__ for module in modules})}"]
+    for family, facts in families.items():
+        lines = ",\n".join(f"{json.dumps(name)}: {json.dumps(fact)}" for name, fact in facts.items())
+        rows.append(f"{json.dumps(family)}: {{\n{lines}\n}}")
+    text = "{" + ",\n".join(rows) + "}\n"
+    json.loads(text)
+    (HERE / "library_facts.json").write_text(text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""Programs whose offending lines stay marked while the program is rewritten.
+
+A mark is a comment `# JAX101` at the end of a line.  In the tree it is a statement of its own, a string: before a
+simple statement ("below"), or first in the body of a header ("above"), so that it moves with what it marks.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+
+COMMENT = re.compile(r"# (JAX\d{3})$")
+MARK = re.compile(r"@(above|below) (JAX\d{3})")
+
+
+def parse(text: str) -> ast.Module:
+    """The tree of a text, with its marks in it."""
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    comments = {token.start[0]: COMMENT.match(token.string) for token in tokens if token.type == tokenize.COMMENT}
+    marks = {line: found[1] for line, found in comments.items() if found}
+    tree = ast.parse(text)
+    tree.body = _with_marks(tree.body, marks)
+    return tree
+
+
+def show(tree: ast.Module) -> tuple[str, dict[int, str]]:
+    """The text of a tree without its marks, and the code that marks each marked line."""
+    lines: list[str] = []
+    marks: dict[int, str] = {}
+    below = ""
+    for line in ast.unparse(ast.fix_missing_locations(tree)).splitlines():
+        found = MARK.search(line)
+        if found is None:
+            lines.append(line)
+            if below:
+                marks[len(lines)] = below
+            below = ""
+        elif found[1] == "below":
+            below = found[2]
+        else:
+            marks[len(lines)] = found[2]
+    return "\n".join(lines) + "\n", marks
+
+
+def mark(side: str, code: str) -> ast.Expr:
+    """The statement that is a mark."""
+    return ast.Expr(ast.Constant(f"@{side} {code}"))
+
+
+def code_of(statement: ast.AST) -> str | None:
+    """The code, if the statement is a mark."""
+    if isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant):
+        found = MARK.fullmatch(str(statement.value.value))
+        return found[2] if found else None
+    return None
+
+
+def codes_in(node: ast.AST) -> list[str]:
+    """The codes of the marks below a node."""
+    return [code for inner in ast.walk(node) if (code := code_of(inner))]
+
+
+def _with_marks(body: list[ast.stmt], marks: dict[int, str]) -> list[ast.stmt]:
+    marked: list[ast.stmt] = []
+    for statement in body:
+        blocks = _blocks(statement)
+        if not blocks:
+            code = _code(marks, statement.lineno, statement.end_lineno or statement.lineno)
+            marked += [mark("below", code)] if code else []
+        for block in blocks:
+            first = block.pattern.lineno if isinstance(block, ast.match_case) else getattr(block, "lineno", 0)
+            code = _code(marks, first, block.body[0].lineno - 1)
+            block.body = ([mark("above", code)] if code else []) + _with_marks(block.body, marks)
+        for name in ("orelse", "finalbody"):
+            if getattr(statement, name, None):
+                setattr(statement, name, _with_marks(getattr(statement, name), marks))
+        marked.append(statement)
+    return marked
+
+
+def _blocks(statement: ast.stmt) -> list[ast.AST]:
+    """The statement, its handlers or its cases, whichever have a body."""
+    own: list[ast.AST] = [statement] if getattr(statement, "body", None) else []
+    return [*own, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
+
+
+def _code(marks: dict[int, str], first: int, last: int) -> str | None:
+    return next((marks[line] for line in range(first, last + 1) if line in marks), None)
