@@ -95,7 +95,8 @@ def differences(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     missed = [e for e in expected if not any(e.is_met_by(d) for d in diagnostics)]
     unexpected = [d for d in diagnostics if not any(e.is_met_by(d) for e in expected)]
     for definition in known:
-        lines = {e.line for e in missed} if definition.name.startswith(MISSED_ALARM) else {d.span.line for d in unexpected}
+        is_missed = definition.name.startswith(MISSED_ALARM)
+        lines = [e.line for e in missed] if is_missed else [d.span.line for d in unexpected]
         if not any(line in definition for line in lines):
             yield f"line {definition.first}: {definition.name} is wrong no longer: rename it"
     for e in missed:

@@ -10,6 +10,7 @@ import ast
 import io
 import re
 import tokenize
+from typing import Any
 
 COMMENT = re.compile(r"# (JAX\d{3})$")
 MARK = re.compile(r"@(above|below) (JAX\d{3})")
@@ -65,14 +66,14 @@ def codes_in(node: ast.AST) -> list[str]:
 def _with_marks(body: list[ast.stmt], marks: dict[int, str]) -> list[ast.stmt]:
     marked: list[ast.stmt] = []
     for statement in body:
-        blocks = _blocks(statement)
-        if not blocks:
+        headers = _headers(statement)
+        if not headers:
             code = _code(marks, statement.lineno, statement.end_lineno or statement.lineno)
             marked += [mark("below", code)] if code else []
-        for block in blocks:
-            first = block.pattern.lineno if isinstance(block, ast.match_case) else getattr(block, "lineno", 0)
-            code = _code(marks, first, block.body[0].lineno - 1)
-            block.body = ([mark("above", code)] if code else []) + _with_marks(block.body, marks)
+        for header, line in headers:
+            code = _code(marks, line, header.body[0].lineno - 1)
+            above: list[ast.stmt] = [mark("above", code)] if code else []
+            header.body = above + _with_marks(header.body, marks)
         for name in ("orelse", "finalbody"):
             if getattr(statement, name, None):
                 setattr(statement, name, _with_marks(getattr(statement, name), marks))
@@ -80,10 +81,11 @@ def _with_marks(body: list[ast.stmt], marks: dict[int, str]) -> list[ast.stmt]:
     return marked
 
 
-def _blocks(statement: ast.stmt) -> list[ast.AST]:
-    """The statement, its handlers or its cases, whichever have a body."""
-    own: list[ast.AST] = [statement] if getattr(statement, "body", None) else []
-    return [*own, *getattr(statement, "handlers", ()), *getattr(statement, "cases", ())]
+def _headers(statement: Any) -> list[tuple[Any, int]]:
+    """The statement, its handlers or its cases, whichever have a body, with the lines that they start on."""
+    own = [(statement, statement.lineno)] if getattr(statement, "body", None) else []
+    handlers = [(handler, handler.lineno) for handler in getattr(statement, "handlers", ())]
+    return own + handlers + [(case, case.pattern.lineno) for case in getattr(statement, "cases", ())]
 
 
 def _code(marks: dict[int, str], first: int, last: int) -> str | None:

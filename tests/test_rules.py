@@ -149,7 +149,7 @@ def check_with_unknown_annotation(event: Missing, report: object) -> None: ...  
         ({"RULE": RULE, "check": check_with_unknown_annotation}, "the annotation of `event` must exist"),
     ],
 )
-def test_what_has_not_the_form_of_a_rule_is_refused_by_file_and_line(attributes: dict[str, object], message: str) -> None:
+def test_other_forms_are_refused_by_file_and_line(attributes: dict[str, object], message: str) -> None:
     with pytest.raises(RuleError) as refusal:
         read_rule(module(**attributes))
     line = getattr(attributes.get("check"), "__code__", None)

@@ -178,12 +178,13 @@ def into_helper_two_levels_down(tree: ast.Module) -> ast.Module:
 
 
 def _outlined(tree: ast.Module, levels: int) -> ast.Module:
-    """The bodies of functions, else those of lambdas, else statements of the module: those marked, or all if none is."""
+    """The bodies of functions, else of lambdas, else the statements of the module: those marked, or all if none is."""
     wanted = bool(codes_in(tree))
     functions = [node for node in tree.body if isinstance(node, Function) and (codes_in(node) or not wanted)]
     lambdas = [node for node in tree.body if _lambdas(node)]
     body: list[ast.stmt] = []
     code: str | None = None
+    left = len(tree.body)
     for number, node in enumerate(tree.body):
         if code_of(node):
             code = code_of(node)
@@ -196,8 +197,9 @@ def _outlined(tree: ast.Module, levels: int) -> ast.Module:
             body += _statement_outlined(node, tree, levels, number, _marks(code))
         else:
             body += [*_marks(code), node]
+            left -= 1 + bool(code)
         code = None
-    if len(body) == len(tree.body):
+    if not left:
         raise NotApplicable("has nothing to move")
     return ast.Module(body, [])
 
@@ -224,7 +226,7 @@ def _chain(name: str, arguments: ast.arguments, body: list[ast.stmt], levels: in
     return made, call
 
 
-def _define(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.stmt:
+def _define(name: str, arguments: ast.arguments, body: list[ast.stmt]) -> ast.FunctionDef:
     made = ast.parse(f"def {name}(): pass").body[0]
     assert isinstance(made, Function)
     made.args, made.body = arguments, body
@@ -271,7 +273,8 @@ def _statement_outlined(
 ) -> list[ast.stmt]:
     """A helper takes what the statement reads and returns what it binds; its call takes the place.  Both are marked."""
     inner = list(ast.walk(node))
-    own = {found.target.id for found in inner if isinstance(found, ast.comprehension) and isinstance(found.target, ast.Name)}
+    targets = [found.target for found in inner if isinstance(found, ast.comprehension)]
+    own = {target.id for target in targets if isinstance(target, ast.Name)}
     called = {found.func.id for found in inner if isinstance(found, ast.Call) and isinstance(found.func, ast.Name)}
     bound = [name for name in dict.fromkeys(_names_bound(node)) if name not in own]
     read = [found.id for found in inner if isinstance(found, ast.Name) and isinstance(found.ctx, ast.Load)]
@@ -297,18 +300,20 @@ def _names_bound(node: ast.stmt) -> Iterable[str]:
 def other_form(tree: ast.Module) -> ast.Module:
     """`@jit def f` becomes `f = jit(f)`; `f = jit(lambda ...)` becomes `@jit def f`."""
     body: list[ast.stmt] = []
+    left = len(tree.body)
     for node in tree.body:
         if isinstance(node, Function) and node.decorator_list:
             body += _called_instead(node)
-        elif (decorated := _decorated_instead(node)) is not None:
+        elif decorated := _decorated_instead(node):
             if body and code_of(body[-1]):
-                decorated.body.insert(0, body.pop())
-            body += [*ast.parse("import functools").body, decorated]
+                decorated[-1].body.insert(0, body.pop())
+            body += decorated
         else:
             body.append(node)
-    if len(body) == len(tree.body):
+            left -= 1
+    if not left:
         raise NotApplicable("has neither decorators nor transformed lambdas")
-    return ast.Module(body, [])
+    return ast.Module([*ast.parse("import functools").body, *body], [])
 
 
 def _called_instead(node: ast.FunctionDef) -> list[ast.stmt]:
@@ -324,15 +329,14 @@ def _called_instead(node: ast.FunctionDef) -> list[ast.stmt]:
     return [plain, ast.Assign([ast.Name(node.name, ast.Store())], value, lineno=0)]
 
 
-def _decorated_instead(node: ast.stmt) -> ast.FunctionDef | None:
+def _decorated_instead(node: ast.stmt) -> list[ast.FunctionDef]:
     match node:
-        case ast.Assign([ast.Name(name)], ast.Call(func, [ast.Lambda(arguments, body)], keywords)):
-            decorator = ast.Call(ast.parse("functools.partial", mode="eval").body, [func], keywords) if keywords else func
+        case ast.Assign([ast.Name(name)], ast.Call(function, [ast.Lambda(arguments, body)], keywords)):
             made = _define(name, arguments, [ast.Return(body)])
-            assert isinstance(made, Function)
-            made.decorator_list = [decorator]
-            return made
-    return None
+            partial = ast.Attribute(_name("functools"), "partial", ast.Load())
+            made.decorator_list = [ast.Call(partial, [function], keywords) if keywords else function]
+            return [made]
+    return []
 
 
 # The program stands in a function or a method.

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import inspect
 import io
 import json
 import logging
 import sys
+import typing
 import warnings
 from collections.abc import Callable
 from typing import Any
@@ -54,6 +56,12 @@ SAMPLES = {
 }
 
 
+DTYPES = (
+    "float16", "bfloat16", "float32", "float64", "complex64", "bool", "int8", "int16", "int32", "int64", "uint8", "uint32",
+    jax.random.key(0).dtype,
+)  # fmt: skip
+
+
 class Anything(nn.Module):
     """A linen module that runs what it is given."""
 
@@ -89,10 +97,18 @@ def in_haiku(body: Callable[[], Any]) -> Any:
     return transformed.apply(parameters, state, jax.random.key(1))[0]
 
 
+def inference() -> Any:
+    """Variational inference of a model of one variable."""
+    normal = numpyro.distributions.Normal(0.0, 1.0)
+    optimiser, loss = numpyro.optim.Adam(0.1), numpyro.infer.Trace_ELBO()
+    return numpyro.infer.SVI(lambda: numpyro.sample("z", normal), lambda: numpyro.sample("z", normal), optimiser, loss)
+
+
 SCOPE = {
     "np": np, "jax": jax, "jnp": jnp, "nn": nn, "nnx": nnx, "hk": hk, "eqx": eqx, "numpyro": numpyro, "tfp": tfp,
     "distrax": distrax, "logging": logging, "twice": twice, "in_numpyro": in_numpyro, "in_shard_map": in_shard_map,
     "in_linen": lambda body: Anything(body).init_with_output(jax.random.key(0))[0], "in_haiku": in_haiku,
+    "inference": inference,
 }  # fmt: skip
 
 
@@ -100,6 +116,8 @@ def kind(value: Any) -> str:
     """The word of the table, with what only libraries return."""
     if isinstance(value, logging.Logger):
         return "logger"
+    if isinstance(value, jax.sharding.Mesh):
+        return "static"
     if isinstance(value, nnx.Variable):
         return "ref" if stores(value) else "mixed"
     if isinstance(value, (list, tuple)) and len(value) and all(isinstance(part, (np.ndarray, np.generic)) for part in value):
@@ -164,9 +182,15 @@ def function_facts(qualified: str) -> dict[str, Any]:
 def property_kind(name: str) -> str:
     """What an attribute of a tracer, or else of an array, is."""
     seen: list[str] = []
+
+    def look(array: Any) -> None:
+        seen.append(kind(array.at[0].get() if name == "at" else getattr(array, name)))
+
     with contextlib.suppress(Exception):
-        jax.make_jaxpr(lambda a: (seen.append(kind(getattr(a, name))), 0)[1])(SAMPLES["a2"])
-    return seen[0] if seen else kind(getattr(jnp.ones((2, 2)), name))
+        jax.make_jaxpr(look)(SAMPLES["a2"])
+    if not seen:
+        look(jnp.ones((2, 2)))
+    return seen[0]
 
 
 def alias_facts(name: str, target: str) -> dict[str, Any]:
@@ -181,7 +205,11 @@ def alias_facts(name: str, target: str) -> dict[str, Any]:
     if isinstance(found, type(sys)):
         shared = [m for m in dir(found) if not m.startswith("_") and hasattr(wanted, m) and callable(getattr(found, m))]
         return {**facts, "same": len(shared) > 2 and all(getattr(found, m) is getattr(wanted, m) for m in shared)}
-    return {**facts, "same": found is wanted}
+    if found is wanted:
+        return {**facts, "same": True}
+    with contextlib.suppress(TypeError, ValueError):
+        facts["same_parameters"] = list(inspect.signature(found).parameters) == list(inspect.signature(wanted).parameters)
+    return {**facts, "same": False}
 
 
 def annotation_facts(name: str) -> str:
@@ -190,16 +218,23 @@ def annotation_facts(name: str) -> str:
         found = getattr(builtins, name) if "." not in name else named(name)
     except (ImportError, AttributeError):
         return "gone"
+    found, samples = typing.get_origin(found) or found, annotation_samples()
     if name.startswith("jaxtyping.") and isinstance(found, type) and found not in (jax.Array, jaxtyping.PRNGKeyArray):
-        found = found[jax.Array, "..."]  # type: ignore[index]
-        samples: dict[str, Any] = {f"wrapper of {d}": jnp.ones(3, d) for d in ("float32", "int32", "bool", "complex64", "uint32")}
-        samples["wrapper of key"] = jax.random.key(0)
-    else:
-        samples = {"array": jnp.ones(3), "numpy": np.ones(3), "static": {"int": 1, "bool": True, "str": ""}.get(name)}
-        samples |= {"ref": jax.new_ref(jnp.ones(3)), "variable": nnx.Param(jnp.ones(3)), "key": jax.random.PRNGKey(0)}
+        found = found[jax.ShapeDtypeStruct, "..."]  # type: ignore[index]
+        samples = {f"wrapper of {dtype}": jax.ShapeDtypeStruct((3,), dtype) for dtype in DTYPES}
     with contextlib.suppress(TypeError):
         return " ".join(kind for kind, sample in samples.items() if isinstance(sample, found))
     return "other"
+
+
+def annotation_samples() -> dict[str, Any]:
+    """One value of every kind that an annotation can speak of."""
+    tracers: list[Any] = []
+    jax.make_jaxpr(tracers.append)(1.0)
+    return {
+        "array": jnp.ones(3), "tracer": tracers[0], "numpy": np.ones(3), "int": 1, "bool": True, "str": "",
+        "ref": jax.new_ref(jnp.ones(3)), "variable": nnx.Param(jnp.ones(3)), "key": jax.random.key(0),
+    }  # fmt: skip
 
 
 def effect_facts(name: str) -> str:
@@ -208,7 +243,7 @@ def effect_facts(name: str) -> str:
         return "not called"
     logged: list[Any] = []
     handler = logging.Handler()
-    handler.emit = logged.append  # type: ignore[method-assign]
+    handler.emit = lambda record: None if record.name.startswith("jax") else logged.append(record)  # type: ignore[method-assign]
     loguru.logger.remove()
     loguru.logger.add(logged.append, level=0)
     loggers = [logging.getLogger(), absl.logging.get_absl_logger(), logging.getLogger("a")]
@@ -238,7 +273,7 @@ def main() -> None:
         "aliases": {name: alias_facts(name, load().canonical(name)) for name in stated["aliases"]},
         "annotations": {name: annotation_facts(name) for name in stated["annotations"]},
         "effects": {name: effect_facts(name) for name in stated["effects"]},
-        "key_arguments": {name: uses_key(text) for name, text in KEY_CALLS.items() if "blackjax" not in name and "svi" not in text},
+        "key_arguments": {name: uses_key(text) for name, text in KEY_CALLS.items()},
         "streams": {name: stream_facts(ways) for name, ways in STREAMS.items()},
     }
     modules = (jax, np, flax, hk, eqx, numpyro, distrax, chex, jaxtyping)

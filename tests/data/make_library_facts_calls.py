@@ -93,11 +93,10 @@ USUAL_EFFECT = "f('%s', x)"
 # `absl.logging.fatal` ends the process.
 NO_EFFECT_CALL = frozenset(("absl.logging.fatal",))
 KEY_CALLS: dict[str, str] = {
-    "blackjax": "blackjax.nuts(lambda z: -(z**2).sum(), 0.1, jnp.ones(1)).step(rng_key=key, state=state)",
     "distrax": "distrax.Normal(0.0, 1.0).sample(seed=key)",
     "equinox.nn": "eqx.nn.Linear(2, 2, key=key)",
     "numpyro.distributions": "numpyro.distributions.Normal(0.0, 1.0).sample(key=key)",
-    "numpyro.infer": "svi.init(rng_key=key)",
+    "numpyro.infer": "inference().init(rng_key=key)",
     "tensorflow_probability.substrates.jax": "tfp.distributions.Normal(0.0, 1.0).sample(seed=key)",
 }
 STREAMS: dict[str, dict[str, str]] = {

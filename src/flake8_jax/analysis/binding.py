@@ -8,7 +8,9 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import DICT, NUMBER, STATIC, TUPLE, Value, unknown
 
 
-def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments, is_root: bool = False) -> dict[str, Value]:
+def bind_arguments(
+    frame: Frame, function: FunctionValue, arguments: Arguments, is_root: bool = False
+) -> dict[str, Value]:
     """The values of a function's parameters in one call; defaults where nothing is given.
 
     In a call that stands for all calls (`is_root`) a default is only one of the values that may be given.

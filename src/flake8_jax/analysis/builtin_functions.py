@@ -75,7 +75,7 @@ def _length(value: Value | None) -> object:
 
 def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
     values = arguments.positional
-    if name in ("min", "max") and len(values) == 1 or name in ("any", "all", "sorted"):
+    if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
         values = tuple(access.element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
     elif name == "filter":
         return

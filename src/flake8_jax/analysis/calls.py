@@ -91,9 +91,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
 
 
-def _library(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
-) -> Value:
+def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
     return call_library(frame, op, callee.data, arguments, ambient)
 
 
@@ -106,16 +104,12 @@ def _function(
     return _call_wrapped(frame, op, data, arguments, ambient, manner)
 
 
-def _method(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
-) -> Value:
+def _method(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
     base, name = callee.data
     return call_method(frame, op, base, name, arguments)
 
 
-def _unknown(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
-) -> Value:
+def _unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
     return call_unknown(frame, op, callee, arguments)
 
 

@@ -101,15 +101,13 @@ def _delete_target(frame: Frame, target: Any) -> None:
             _delete_target(frame, part)
 
 
-FORMS = {"if": "if", "assert": "assert", "case": "case"}
-
-
 def _branch(frame: Frame, op: ops.Branch) -> None:
     if type(op.test) is ops.Const:
         run(frame, op.body if op.test.value else op.orelse)
         return
     value = evaluate(frame, op.test)
-    demand_bool(frame, value, op.test, FORMS[op.kind], op)
+    asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
+    demand_bool(frame, value, asked, op.kind)
     split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
 
 

@@ -83,10 +83,10 @@ def describe(op: Any, value: Value) -> str:
     """What kind of sequence a value is, for a message."""
     if value.data == "shape":
         return "shape"
+    if value.data == "generator":
+        return "generator"
     if type(value.made_by) is ops.Gather:
         return "comprehension"
-    if value.data == "varargs":
-        return "varargs"
     return value.kind.value
 
 
@@ -107,7 +107,9 @@ def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = 
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
         report_store(frame, op, (manner, sign), origin(base, op), Context())
     elif base.kind in (COMPUTED, INPUT) and base.dependences is not NONE:
-        frame.signature.demand(Demand("mutable", op, base.dependences, base.kind is INPUT, (manner, sign), None, frame.path))
+        frame.signature.demand(
+            Demand("mutable", op, base.dependences, base.kind is INPUT, (manner, sign), None, frame.path)
+        )
 
 
 def report_store(frame: Frame, op: Any, details: tuple[str, ...], whence: str, context: Context) -> None:

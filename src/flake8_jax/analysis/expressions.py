@@ -116,8 +116,10 @@ def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
     if base.kind is REF:
         return access.read(frame, base, ("[]", OPEN), op)
     if base.kind is INPUT:
-        return Value(INPUT, base.dependences, None, None, op) if base.data is None else Value(
-            INPUT, base.dependences, base.data.part(("[]", "slice")), None, op
+        return (
+            Value(INPUT, base.dependences, None, None, op)
+            if base.data is None
+            else Value(INPUT, base.dependences, base.data.part(("[]", "slice")), None, op)
         )
     return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else base
 
@@ -284,7 +286,9 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
     return result
 
 
-def _comparison(frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any, right_op: Any) -> Value:
+def _comparison(
+    frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any, right_op: Any
+) -> Value:
     if sign == "is" or sign == "is not":
         return Value(STATIC, NONE, OPEN, None, op)
     if sign == "in" or sign == "not in":

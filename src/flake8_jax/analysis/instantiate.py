@@ -28,7 +28,7 @@ from flake8_jax.analysis.substitution import Substitution
 from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.signature import Demand, Effect, Signature, Sink
+from flake8_jax.domain.signature import Demand, Effect, Signature
 from flake8_jax.domain.staging import IN_AMBIENT, Dependences, Input, Token, certain
 from flake8_jax.domain.value import (
     API,
@@ -153,7 +153,9 @@ def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
     rest = solid | bare
     latent = frozenset(d for d in rest if type(d) is not Token)
     if latent:
-        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=assume(frame.path, when), chain=chain))
+        frame.signature.demand(
+            replace(demand, dependences=rest, is_bare=not solid, when=assume(frame.path, when), chain=chain)
+        )
 
 
 def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[Hop, ...]) -> None:
@@ -173,11 +175,13 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
             report_sequence(frame, demand.op, given, callee, parameter, demand.asker, whence, Context(None, chain))
             return
     solid, bare = meeting.dependences(demand.dependences, demand.is_bare)
-    rest = frozenset(d for d in solid | bare if isinstance(d, Input))
+    rest: Dependences = frozenset(d for d in solid | bare if isinstance(d, Input))
     if demand.what == "array":
         rest = _handed_on(meeting, demand.dependences)
     if rest:
-        frame.signature.demand(replace(demand, dependences=rest, is_bare=not solid, when=assume(frame.path, when), chain=chain))
+        frame.signature.demand(
+            replace(demand, dependences=rest, is_bare=not solid, when=assume(frame.path, when), chain=chain)
+        )
 
 
 def _handed_on(meeting: Substitution, held: Dependences) -> Dependences:
@@ -209,17 +213,25 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
         return
     chain = effect.chain if hop is None else (hop, *effect.chain)
     frame = meeting.frame
-    solid, bare = meeting.dependences(effect.dependences, True)
-    found = solid | bare
-    if report_tracer(frame, effect, found, chain):
+    here = replace(effect, shown=_shown(meeting, effect), when=assume(frame.path, when), chain=chain)
+    if report_tracer(frame, here, chain):
         return
     token = certain(meeting.ambient)
-    if not effect.dependences and not effect.when and token is not None and token.stage == "staged":
+    if not effect.shown and not effect.when and token is not None and token.stage == "staged":
         frame.program.texts.append((effect, token, chain))
         return
     if len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN:
-        if found or not effect.dependences:
-            frame.signature.effects.append(replace(effect, dependences=found, when=assume(frame.path, when), chain=chain))
+        if here.shown or not effect.shown:
+            frame.signature.effects.append(here)
+
+
+def _shown(meeting: Substitution, effect: Effect) -> tuple[tuple[Any, Dependences], ...]:
+    shown = []
+    for source, dependences in effect.shown:
+        solid, bare = meeting.dependences(dependences, True)
+        if solid or bare:
+            shown.append((source, solid | bare))
+    return tuple(shown)
 
 
 def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
@@ -233,15 +245,11 @@ def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
         if actual is None or (id(sink.target), id(actual)) in done:
             continue
         done.add((id(sink.target), id(actual)))
-        captured = not isinstance(sink.target, Input)
-        mark = "" if captured else f"argument {sink.target.name}"
-        consume(frame, actual, op, _argument_op(meeting, sink), by, "captured" if captured else "again", mark)
-
-
-def _argument_op(meeting: Substitution, sink: Sink) -> Any:
-    if not isinstance(sink.target, Input):
-        return None
-    return meeting.source_of(sink.target)
+        if isinstance(sink.target, Input):
+            place = meeting.source_of(sink.target)
+            consume(frame, actual, op, place, by, "again", f"argument {sink.target.name}")
+        else:
+            consume(frame, actual, op, None, by, "captured")
 
 
 def _callee_text(op: Any, function: FunctionValue) -> str:
@@ -264,4 +272,3 @@ def _meet_writes(meeting: Substitution, function: FunctionValue) -> None:
         note_touch(frame, touched)
     for name in meeting.signature.rebinds:
         rebind_outside(frame, function.frame, name)
-

@@ -70,16 +70,28 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
     return "target" in frame.storing and phrase(earlier.op, 200) == phrase(op, 200)
 
 
-def _report(
-    frame: Frame, value: Value, op: Any, place: Any, use: Use, earlier: list[Used], manner: Manner
-) -> None:
+def _report(frame: Frame, value: Value, op: Any, place: Any, use: Use, earlier: list[Used], manner: Manner) -> None:
     crossing = all(crosses_turns(one, frame.turns) for one in earlier)
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_turns(one, frame.turns)))
-    key = phrase(place) if place is not None else "the key"
+    key = phrase(place) if place is not None else name_of(frame, value)
+    if any(one.op is op and not crosses_turns(one, frame.turns) for one in earlier):
+        manner = "call"
     frame.program.emit(
         ("key", op, crossing),
         lambda: Consumed(op, key, use, uses, manner, crossing, Context()),
     )
+
+
+def name_of(frame: Frame, value: Value) -> str:
+    """A name that holds a value here, in a function around, or in the module."""
+    around: Frame | None = frame
+    while around is not None:
+        names = around.state.names if around.state is not None else {}
+        for name, held in names.items():
+            if held is value:
+                return name
+        around = around.parent
+    return "the key"
 
 
 def _tell_signature(frame: Frame, value: Value, use: Use) -> None:
@@ -148,4 +160,3 @@ def keys_in(value: Value, depth: int = 0) -> list[Value]:
         parts = value.parts.values() if value.kind is DICT else value.parts
         return [key for part in parts for key in keys_in(part, depth + 1)]
     return []
-

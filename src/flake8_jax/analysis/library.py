@@ -39,7 +39,6 @@ from flake8_jax.domain.value import (
     dependences_of,
 )
 from flake8_jax.ir import ops
-from flake8_jax.ir.show import phrase
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
@@ -151,9 +150,7 @@ def _mark(frame: Frame, function: ApiFunction) -> str:
     return function.name
 
 
-def result_of(
-    frame: Frame, op: Any, function: ApiFunction, arguments: Arguments, ambient: Dependences
-) -> Value:
+def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
     """A value of the kind that the row returns."""
     returns = function.returns
     if returns == "array":
@@ -198,8 +195,10 @@ def _like(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) ->
                 return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
             if value.kind in (KEY, KEYS):
                 return Value(value.kind, value.dependences, None, None, op)
-            return Value(value.kind, value.dependences, value.data, value.parts, op) if value.parts else lost(
-                frame, "like an unknown", op
+            return (
+                Value(value.kind, value.dependences, value.data, value.parts, op)
+                if value.parts
+                else lost(frame, "like an unknown", op)
             )
     return lost(frame, "like an unknown", op)
 
@@ -211,21 +210,19 @@ def _may_be_a_name(value: Value) -> bool:
 
 def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> None:
     """A print, log line or warning: latent in the signature, with what it shows."""
-    found, subject = NONE, ""
+    shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
-        shown = dependences_of(value) if value.kind is not FUNCTION and not _may_be_a_name(value) else NONE
-        if shown and not subject and source is not None:
-            subject = phrase(source)
-        found = unite(found, shown)
+        found = dependences_of(value) if value.kind is not FUNCTION and not _may_be_a_name(value) else NONE
+        if found:
+            shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)
     if guarded:
         return
     is_text = bool(arguments.positional) and all(
         value.kind is STATIC and (isinstance(value.data, str) or value.data is None) for value in arguments.positional
     )
-    if not found and not is_text:
-        return
-    record(frame, Effect(effect, op, callee_text(op, effect), subject, found, frame.path))
+    if shown or is_text:
+        record(frame, Effect(effect, op, callee_text(op, effect), tuple(shown), frame.path))
 
 
 ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))

@@ -34,9 +34,7 @@ from flake8_jax.domain.value import (
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 GROWING = frozenset(("append", "extend", "insert"))
-AT_METHODS = frozenset(
-    ("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get")
-)
+AT_METHODS = frozenset(("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get"))
 
 
 def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:

@@ -1,7 +1,7 @@
 """What becomes of an argument at the door of a traced function.
 
-    jit(f)(1.0, [a, b], None, "mean", unknown)      an array, a list of tracers, None, "mean", a tree of tracers
-    filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they are; only arrays are traced
+jit(f)(1.0, [a, b], None, "mean", unknown)      an array, a list of tracers, None, "mean", a tree of tracers
+filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they are; only arrays are traced
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
     held = unite(value.dependences, frozenset((token,)))
     kind = value.kind
     if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
-        return Value(ARRAY if kind is not COMPUTED else COMPUTED, held, None, None, value.made_by, value.shape, value.dtype)
+        return Value(
+            ARRAY if kind is not COMPUTED else COMPUTED, held, None, None, value.made_by, value.shape, value.dtype
+        )
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
         return Value(inside, held, value.data if inside is kind else None, None, value.made_by, stands_for=value)
@@ -115,4 +117,3 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
         keywords[name] = hand_over(given, token(name), transform) if traced and not left else value
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged
-

@@ -34,7 +34,7 @@ CARRYING = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, INSTANCE, UNKNOWN, STAT
 class Substitution:
     """One call: the caller's frame, the call op, the signature, the values of the parameters."""
 
-    __slots__ = ("ambient", "bound", "fresh", "frame", "op", "owned", "resolved", "signature")
+    __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "signature")
 
     def __init__(
         self, frame: Frame, op: Any, signature: Signature, bound: dict[str, Value], ambient: Dependences
@@ -145,7 +145,8 @@ class Substitution:
             if keyword == name:
                 return value
         for argument in call.args:
-            if peek(self.frame, argument) is self.bound.get(name):
+            given, bound = peek(self.frame, argument), self.bound.get(name)
+            if given is not None and bound is not None and given is bound.original:
                 return argument
         return None
 
@@ -168,7 +169,9 @@ class Substitution:
                 if actual is not None and actual.kind in (kind, INPUT):
                     return actual
             solid, bare = self.dependences(value.dependences, False)
-            return Value(kind, solid | bare, value.data if kind is KEY else None, None, self.op, value.shape, value.dtype)
+            return Value(
+                kind, solid | bare, value.data if kind is KEY else None, None, self.op, value.shape, value.dtype
+            )
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE:

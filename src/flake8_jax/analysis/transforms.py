@@ -135,9 +135,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     return Arguments(tuple(positional), keywords)
 
 
-def _run_all(
-    frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]
-) -> Value:
+def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
     before, met = frame.live().copy() if transform.exclusive else None, None
     for shape in transform.runs:
@@ -198,7 +196,9 @@ def _functions(value: Value | None, shape: CallShape) -> list[Value]:
 def _run_one(
     frame: Frame, op: Any, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
 ) -> Value:
-    applied = Applied(transform, frame.program.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name)
+    applied = Applied(
+        transform, frame.program.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name
+    )
     names = visible_names(function)
     values: list[Value] = []
     for argument in shape.arguments:
@@ -232,9 +232,7 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     return Token(Trace(value, name, applied.text, role, applied.path, applied.line), applied.transform.stage)
 
 
-def _argument(
-    frame: Frame, op: Any, transform: Transform, argument: Argument, given: dict[str, Value]
-) -> list[Value]:
+def _argument(frame: Frame, op: Any, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:
     word, value = argument.word, given.get(argument.parameter)
     if word in ("rest", "parameter", "leaf", "each"):
         parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
@@ -270,7 +268,9 @@ def _leaf(frame: Frame, value: Value, op: Any) -> Value:
         return Value(COMPUTED, value.dependences, None, None, op)
     if value.parts is None:
         return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
-    leaves = [_leaf(frame, part, op) for part in (value.parts.values() if isinstance(value.parts, dict) else value.parts)]
+    leaves = [
+        _leaf(frame, part, op) for part in (value.parts.values() if isinstance(value.parts, dict) else value.parts)
+    ]
     found = leaves[0] if leaves else unknown("leaf of a tree")
     for leaf in leaves[1:]:
         found = join(found, leaf)
@@ -315,4 +315,3 @@ def outside(value: Value, op: Any) -> Value:
     if value.kind is STATIC and value.data is None:
         return value
     return unknown("result of a transform", op)
-

@@ -9,8 +9,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.conditions import Path, exclude
+from flake8_jax.domain.provenance import Use
 
 Turns: TypeAlias = tuple[tuple[Any, int], ...]
 MAXIMUM_USES = 6

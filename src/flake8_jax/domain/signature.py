@@ -53,13 +53,12 @@ class Sink:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect on the outside; `dependences` are those of what it shows."""
+    """An effect on the outside: `shown` are the arguments that may be traced, with what they depend on."""
 
     effect: Literal["print", "log", "warn"]
     op: Any
     callee: str
-    subject: str
-    dependences: Dependences
+    shown: tuple[tuple[Any, Dependences], ...]
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()
 

@@ -73,7 +73,9 @@ def _join_used(
     return joined
 
 
-def _join_table(first: dict[Any, Value], second: dict[Any, Value], memo: dict[tuple[Value, Value], Value]) -> dict[Any, Value]:
+def _join_table(
+    first: dict[Any, Value], second: dict[Any, Value], memo: dict[tuple[Value, Value], Value]
+) -> dict[Any, Value]:
     joined = first.copy()
     for name, other in second.items():
         mine = joined.get(name)
@@ -85,7 +87,9 @@ def _join_table(first: dict[Any, Value], second: dict[Any, Value], memo: dict[tu
 
 
 def _join_held(
-    first: dict[tuple[Value, Any], Value], second: dict[tuple[Value, Any], Value], memo: dict[tuple[Value, Value], Value]
+    first: dict[tuple[Value, Any], Value],
+    second: dict[tuple[Value, Any], Value],
+    memo: dict[tuple[Value, Value], Value],
 ) -> dict[tuple[Value, Any], Value]:
     if first == second:
         return first.copy()

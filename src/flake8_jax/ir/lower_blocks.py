@@ -38,7 +38,7 @@ def lower_if(node: cst.If, twin: Any, c: Cursor, out: list[Op]) -> None:
     if rest is not None:
         orelse = lower_suite(rest.body, twin.orelse, c)
     for anchor, arm, test, body in reversed(arms):
-        orelse = (Branch(anchor, arm, "if", test, body, orelse),)
+        orelse = (Branch(anchor, arm, "if" if arm is node else "elif", test, body, orelse),)
     out.append(orelse[0])
 
 

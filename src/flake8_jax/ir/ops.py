@@ -286,11 +286,11 @@ class Delete:
 
 @dataclass(slots=True, eq=False)
 class Branch:
-    """`if`, one `case` of a match, or `assert` (empty body; the `orelse` raises)."""
+    """`if`, `elif`, one `case` of a match, or `assert` (empty body; the `orelse` raises)."""
 
     anchor: Anchor
     node: object
-    kind: Literal["if", "case", "assert"]
+    kind: Literal["if", "elif", "case", "assert"]
     test: Op
     body: Body
     orelse: Body

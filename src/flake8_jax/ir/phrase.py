@@ -1,7 +1,7 @@
 """Short one-line texts of expressions, in the user's spelling, for messages.
 
-Names, attributes, indices and operators are spelled out, with the parentheses that they need; what a call is given
-and what a function does is left out: `jnp.sum(...)`, `x[i + 1]`, `[f(...) for x in xs]`, `lambda ...`.
+Names, attributes, indices and operators are spelled out, with the parentheses that they need; long arguments of a call
+and what a function does are left out: `jnp.sum(x)`, `f(...)`, `x[i + 1]`, `[f(...) for x in xs]`, `lambda ...`.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ BINDING = {
 
 ATOM = 15
 DEEPEST = 100
+SHORT = 20
 BRACKETS = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")"), "dict": ("{", "}"), "tuple": ("(", ")")}
 
 
@@ -69,12 +70,19 @@ def _spelled(op: Op, depth: int) -> tuple[str, int]:
         case Item():
             return f"{_text(op.base, ATOM, depth)}[{_index(op.index, depth)}]", ATOM
         case Call():
-            given = "..." if op.args or op.keywords else ""
-            return f"{_text(op.func, ATOM, depth)}({given})", ATOM
+            return f"{_text(op.func, ATOM, depth)}({_arguments(op, depth)})", ATOM
         case Operate() | Compare() | Logic():
             return _operation(op, depth)
         case _:
             return _other(op, depth)
+
+
+def _arguments(op: Call, depth: int) -> str:
+    """What a call is given, if that is short and simple."""
+    if op.keywords or not all(type(argument) in (Name, Const, Attr) for argument in op.args):
+        return "..." if op.args or op.keywords else ""
+    text = ", ".join(_text(argument, 0, depth) for argument in op.args)
+    return text if len(text) <= SHORT else "..."
 
 
 def _constant(op: Const) -> str:
