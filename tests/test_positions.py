@@ -25,8 +25,9 @@ from flake8_jax.syntax.twins import stand_in
 
 FIXTURES = sorted((Path(__file__).parent.parent / "fixtures" / "ir").glob("*.py"))
 PACKAGES = Path(sysconfig.get_path("purelib"))
-INSTALLED = sorted(path for name in ("libcst/[!t]*", "hypothesis", "_pytest") for path in PACKAGES.glob(f"{name}/**/*.py"))
-CORPUS = sorted(Path(os.environ["FLAKE8_JAX_CORPUS"]).rglob("*.py")) if "FLAKE8_JAX_CORPUS" in os.environ else INSTALLED[::12]
+SAMPLE = sorted(path for name in ("libcst/[!t]*", "hypothesis", "_pytest") for path in PACKAGES.glob(f"{name}/**/*.py"))
+ELSEWHERE = os.environ.get("FLAKE8_JAX_CORPUS")
+CORPUS = sorted(Path(ELSEWHERE).rglob("*.py")) if ELSEWHERE else SAMPLE[::12]
 
 KINDS: dict[type[ast.AST], str] = {
     ast.Call: "Call",
@@ -72,6 +73,9 @@ KINDS: dict[type[ast.AST], str] = {
 }
 if sys.version_info >= (3, 11):
     KINDS[ast.TryStar] = "Try"
+LAZY: type[ast.AST] = getattr(ast, "type_param", ast.JoinedStr)
+"""Bounds of type parameters, which have no ops."""
+
 SEQUENCES = {ast.Load: "Build", ast.Store: "Unpack"}
 
 Places = dict[str, Counter[Span]]
@@ -83,7 +87,7 @@ def places_of_tree(source: SourceFile) -> Places:
     skipped: set[ast.AST] = set()
     assert source.tree is not None
     for node in ast.walk(source.tree):
-        if isinstance(node, ast.JoinedStr):
+        if isinstance(node, ast.JoinedStr | LAZY):
             skipped.update(child for child in ast.walk(node) if child is not node)
         kind = KINDS.get(type(node))
         if isinstance(node, ast.List | ast.Tuple):
@@ -123,7 +127,7 @@ def comparable(source: SourceFile) -> Iterator[tuple[Op, str]]:
         made_up = isinstance(op, Call) and op.func.node is op.node  # a decorator
         made_up |= isinstance(op, ops.Operate) and op.in_place
         made_up |= isinstance(op, ops.Closure) and op.function.kind != "lambda"
-        made_up |= isinstance(op, ops.Branch) and op.kind != "if"
+        made_up |= isinstance(op, ops.Branch) and op.kind not in ("if", "elif")
         made_up |= isinstance(op, ops.Leave) and op.node is not op.anchor.node
         made_up |= isinstance(op, ops.With | ops.Matches | ops.MakeClass | ops.Other)
         made_up |= isinstance(op, ops.Store) and op.kind == "import"
@@ -197,7 +201,8 @@ SNIPPETS = [
     "match a(b), c:\n  case (d.e, f): g(h)\n  case [1, -2] if i(j): k\n  case A.B(l=m) | None: n\n  case (((o))): p\n",
     "match (a):\n  case {'b': c.d, **e} as f if (g): h\n",
     "lambda a=b, *c, d=e(f): (g, h)\n",
-    "x[a:b, ::c, d, *e]\nx[a:b]\nx[ a : b ]\nx[:]\nx[a, ]\nx[(a, b)]\nx[ (a), b ]\n",
+    "x[a, *b]\n",
+    "x[a:b, ::c, d]\nx[a:b]\nx[ a : b ]\nx[:]\nx[a, ]\nx[(a, b)]\nx[ (a), b ]\n",
     "[*a, b for_ in c]\n".replace("b for_ in c", "b"),
     "{**a, 'b': (c), d: e}\n{a, *b}\n{}\n",
     "[a for b in c if d if (e) for f in (g)]\n{a: b for c in d}\n{a for b in c}\n",
@@ -228,7 +233,10 @@ SNIPPETS = [
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
 def test_snippets(snippet: str) -> None:
-    assert differences(SourceFile("example.py", snippet)) == []
+    source = SourceFile("example.py", snippet)
+    if source.tree is None:
+        pytest.skip("newer grammar than the running Python's")
+    assert differences(source) == []
 
 
 @pytest.mark.parametrize("snippet", SNIPPETS)
@@ -236,6 +244,8 @@ def test_snippets_without_a_tree(snippet: str) -> None:
     if snippet.startswith("\x0c") or snippet.endswith(";\n"):
         pytest.skip("libcst drops a leading form feed and leaves a last semicolon out of a block")
     source = SourceFile("example.py", snippet)
+    if source.tree is None:
+        pytest.skip("nothing to compare with")
     source._twin = stand_in(source.module, source.lines)
     assert differences(source) == []
 

@@ -158,14 +158,14 @@ def test_frame_and_module_of_nested_scopes() -> None:
     assert module.frame is module
 
 
-TEXT = '''
+TEXT = """
 import a.b, c as d
 from e import f
 g: int = 1
 def outer(p, *q, r=g, **s):
     global g, t
     t = 1
-    u = [v for v in p]
+    u = list(v for v in p)
     def inner(w):
         nonlocal u
         u = w
@@ -179,7 +179,7 @@ def outer(p, *q, r=g, **s):
     with p as bb: pass
     (cc := 1)
     return inner
-'''
+"""
 
 
 def test_symtable_agrees() -> None:

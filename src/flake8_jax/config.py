@@ -66,7 +66,7 @@ class Option:
 OPTIONS = (
     Option("preview", "flag", "also run the rules whose precision on real code is not measured yet"),
     Option("enable", "codes", "also run these rules of status opt"),
-    Option("tests", "flag", "also run, in test files, the rules that are off there", inert=True),
+    Option("tests", "flag", "also run, in test files, the rules that are off there"),
     Option("assume_traced", "names", "functions that are traced although nothing here shows it", inert=True),
     Option("root", "folder", "the folder that absolute imports start from", inert=True),
     Option("jax_version", "version", "the JAX version to judge by", inert=True),

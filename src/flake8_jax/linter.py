@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax.config import Config
@@ -89,9 +90,10 @@ def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list
     from flake8_jax.syntax.positions import span
 
     found: list[Diagnostic] = []
+    is_test = is_test_file(source.path)
     for discovered in discover():
         rule = discovered.rule
-        if not _is_on(rule, config):
+        if not _is_on(rule, config) or (is_test and not rule.in_tests and not config.tests):
             continue
 
         def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
@@ -101,6 +103,12 @@ def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list
             if type(event) is discovered.event:
                 discovered.check(event, report)
     return found
+
+
+def is_test_file(path: str) -> bool:
+    """Is a file one of tests, by the names that pytest and unittest collect?"""
+    name = Path(path).name
+    return name.startswith("test_") or name.endswith("_test.py") or name in ("conftest.py", "tests.py")
 
 
 def _is_on(rule: Rule, config: Config) -> bool:

@@ -13,6 +13,7 @@ import inspect
 import io
 import json
 import logging
+import re
 import sys
 import typing
 import warnings
@@ -169,6 +170,12 @@ def uses_key(expression: str, qualified: str = "") -> bool:
     return False
 
 
+def key_keyword(expression: str) -> str:
+    """The keyword by which this call takes the key, if it uses it up."""
+    found = re.search(r"(\w+)=key", expression)
+    return found[1] if found and uses_key(expression) else ""
+
+
 def function_facts(qualified: str) -> dict[str, Any]:
     """What is measured of one function."""
     if qualified in NOT_CALLED:
@@ -218,12 +225,15 @@ def annotation_facts(name: str) -> str:
         found = getattr(builtins, name) if "." not in name else named(name)
     except (ImportError, AttributeError):
         return "gone"
-    found, samples = typing.get_origin(found) or found, annotation_samples()
+    origin, samples = typing.get_origin(found), annotation_samples()
+    found = origin if isinstance(origin, type) else found
     if name.startswith("jaxtyping.") and isinstance(found, type) and found not in (jax.Array, jaxtyping.PRNGKeyArray):
         found = found[jax.ShapeDtypeStruct, "..."]  # type: ignore[index]
-        samples = {f"wrapper of {dtype}": jax.ShapeDtypeStruct((3,), dtype) for dtype in DTYPES}
+        samples = {str(dtype): jax.ShapeDtypeStruct((3,), dtype) for dtype in DTYPES}
+        matched = [dtype for dtype, sample in samples.items() if isinstance(sample, found)]
+        return "wrapper of a key" if matched == ["key<fry>"] else "wrapper" if matched else "other"
     with contextlib.suppress(TypeError):
-        return " ".join(kind for kind, sample in samples.items() if isinstance(sample, found))
+        return " ".join(kind for kind, sample in samples.items() if isinstance(sample, found)) or "other"
     return "other"
 
 
@@ -273,7 +283,7 @@ def main() -> None:
         "aliases": {name: alias_facts(name, load().canonical(name)) for name in stated["aliases"]},
         "annotations": {name: annotation_facts(name) for name in stated["annotations"]},
         "effects": {name: effect_facts(name) for name in stated["effects"]},
-        "key_arguments": {name: uses_key(text) for name, text in KEY_CALLS.items()},
+        "key_arguments": {name: key_keyword(text) for name, text in KEY_CALLS.items()},
         "streams": {name: stream_facts(ways) for name, ways in STREAMS.items()},
     }
     modules = (jax, np, flax, hk, eqx, numpyro, distrax, chex, jaxtyping)

@@ -77,8 +77,8 @@ NOT_CALLED = frozenset(
     )
 )  # fmt: skip
 EFFECTS: dict[str, str] = {
-    "absl.logging.log": "f(20, '%s', x)", "absl.logging.log_every_n": "f(20, '%s', 1, x)",
-    "absl.logging.log_first_n": "f(20, '%s', 1, x)", "absl.logging.log_if": "f(20, '%s', True, x)",
+    "absl.logging.log": "f(0, '%s', x)", "absl.logging.log_every_n": "f(0, '%s', 1, x)",
+    "absl.logging.log_first_n": "f(0, '%s', 99, x)", "absl.logging.log_if": "f(0, '%s', True, x)",
     "absl.logging.vlog": "f(0, '%s', x)", "logging.log": "f(20, '%s', x)", "loguru.logger.log": "f('INFO', '{}', x)",
     "logging.Logger.log": "f(logging.getLogger('a'), 20, '%s', x)",
     **{

@@ -10,6 +10,7 @@ from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial
 from flake8_jax.analysis.classes import annotated_field, field, lookup
+from flake8_jax.analysis.demands import note_array
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.staging import IN_AMBIENT, NONE, Input, unite
@@ -43,6 +44,23 @@ from flake8_jax.domain.value import (
 MAXIMUM_PATH = 3
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
+ARRAY_METHODS = frozenset(
+    (
+        "sum",
+        "mean",
+        "std",
+        "var",
+        "prod",
+        "reshape",
+        "ravel",
+        "astype",
+        "transpose",
+        "argmax",
+        "argmin",
+        "cumsum",
+        "flatten",
+    )
+)
 VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
@@ -89,6 +107,8 @@ def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value
             frame.live().forget(base)
             return lost(frame, "attributes as a dict", op)
         if name in STATIC_ATTRIBUTES and kind is not INSTANCE and kind is not API:
+            if kind is INPUT and _has_shape(base):
+                note_array(frame, base)
             return _static_attribute(base, name, op)
         return _project_attribute(frame, base, kind, name, step, op)
     return _project_item(frame, base, step, op)
@@ -123,7 +143,8 @@ def _static_attribute(base: Value, name: str, op: Any) -> Value:
 
 
 def _has_shape(base: Value) -> bool:
-    """Is `base.shape` certainly a tuple of sizes?  Of an array it is, and of a plain parameter that claims to be nothing else."""
+    """Is `base.shape` certainly a tuple of sizes?  Of an array it is, and of a plain parameter that claims to
+    be nothing else."""
     if base.kind is INPUT:
         return base.data is None or (base.data.parent is None and not base.data.is_declared)
     return base.kind in (ARRAY, COMPUTED, KEY, KEYS, NUMPY)
@@ -168,7 +189,10 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -
             return Value(METHOD, data=(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
     if name in ARRAY_ATTRIBUTES:
+        note_array(frame, base)
         return Value(COMPUTED, base.dependences, "at" if name == "at" else None, made_by=op)
+    if name in ARRAY_METHODS:
+        note_array(frame, base)
     if name in VIEWS or frame.program.table.method(name) is not None:
         return Value(METHOD, data=(base, name), made_by=op)
     if source.depth >= MAXIMUM_PATH:

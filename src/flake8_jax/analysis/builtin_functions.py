@@ -169,9 +169,9 @@ def _least(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 def _next(frame: Frame, op: Any, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else None
-    if source is not None and source.kind is OBJECT and isinstance(source.data, str):
-        if frame.program.table.stream(source.data) in ("next", "call"):
-            return Value(KEY, made_by=op)
+    name = source.data if source is not None and source.kind is OBJECT else None
+    if isinstance(name, str) and frame.program.table.stream(name) in ("next", "call"):
+        return Value(KEY, made_by=op)
     return lost(frame, "next of an iterator", op)
 
 

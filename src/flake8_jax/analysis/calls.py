@@ -184,6 +184,6 @@ def _call_instance(
 
 EVALUATES: dict[type, Evaluator] = {ops.Call: evaluate_call}
 CALLS: dict[Kind, Caller] = {
-    API: _library, FUNCTION: _function, PARTIAL: _call_partial, CLASS: _construct, METHOD: _method, OBJECT: _call_object,
-    INSTANCE: _call_instance, UNKNOWN: _unknown,
+    API: _library, FUNCTION: _function, PARTIAL: _call_partial, CLASS: _construct, METHOD: _method,
+    OBJECT: _call_object, INSTANCE: _call_instance, UNKNOWN: _unknown,
 }  # fmt: skip

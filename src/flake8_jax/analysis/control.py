@@ -1,6 +1,7 @@
 """Running bodies: stores, branches, ways out; states are copied where paths part and joined where they meet.
 
-`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to the next join.
+`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to
+the next join.
 Loops stand in `loops.py`, try and with in `guarded.py`.
 """
 
@@ -11,14 +12,14 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.classes import of_annotation
-from flake8_jax.analysis.demands import demand_bool, demand_mutable
+from flake8_jax.analysis.demands import demand_bool, demand_mutable, note_array
 from flake8_jax.analysis.dispatch import Evaluator, Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value, join
+from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, TUPLE, Value, join
 from flake8_jax.ir import ops
 
 
@@ -74,6 +75,8 @@ def assign(frame: Frame, target: Any, value: Value, op: Any) -> None:
 def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
     base = evaluate(frame, target.base)
     index = evaluate(frame, target.index)
+    if index.kind is TUPLE or (index.kind is STATIC and index.data == "slice"):
+        note_array(frame, base)
     augmented = type(op) is ops.Store and op.kind == "augment"
     sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
     if not (index.kind is STATIC and isinstance(index.data, str) and index.data != "slice"):

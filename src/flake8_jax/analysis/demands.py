@@ -7,7 +7,7 @@ from typing import Any
 from flake8_jax.analysis.events import Context, Demanded, Stored
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.signature import Demand
-from flake8_jax.domain.staging import NONE, Dependences, Token, certain
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
@@ -20,9 +20,16 @@ def concrete_stages(dependences: Dependences) -> Token | None:
     return certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in ("staged", "mapped")))
 
 
+def note_array(frame: Frame, value: Value) -> None:
+    """The code here treats an input as only an array can be treated."""
+    if value.kind is INPUT and value.data is not None:
+        frame.signature.arrays.add(value.data)
+    elif value.kind is COMPUTED and len(value.dependences) == 1:
+        frame.signature.arrays.update(d for d in value.dependences if isinstance(d, Input))
+
+
 def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = None) -> None:
     """Python asks for the truth of a value: `form` is the construct that asks."""
-    frame.program.demanded[value.kind.value] += 1
     if value.kind not in ASKED or value.dependences is NONE:
         return
     is_bare = value.kind is INPUT
@@ -70,12 +77,14 @@ def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: st
     if is_sequence(value):
         refuse_sequence(frame, op, value, callee, parameter, call)
     elif value.kind is INPUT and value.data is not None:
+        note_array(frame, value)
         details = (callee, parameter)
         frame.signature.demand(Demand("array", op, value.dependences, True, details, call, frame.path))
 
 
 def is_sequence(value: Value) -> bool:
-    """Is it a list or tuple for certain?  What libraries give back as a tuple may depend on options that no row knows."""
+    """Is it a list or tuple for certain?  What libraries give back as a tuple may depend on options that no
+    row knows."""
     return value.kind is LIST or (value.kind is TUPLE and value.data not in ("arrays", "numpy arrays"))
 
 

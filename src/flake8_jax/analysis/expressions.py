@@ -1,6 +1,7 @@
 """What an expression op evaluates to, and what Python asks of values on the way.
 
-`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained comparisons and
+`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained
+comparisons and
 `in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
 """
 
@@ -11,7 +12,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.demands import demand_bool, refuse_sequence
+from flake8_jax.analysis.demands import demand_bool, note_array, refuse_sequence
 from flake8_jax.analysis.dispatch import Evaluator, evaluate
 from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame, lost
@@ -46,6 +47,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
+NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 FOLD: dict[str, Callable[[Any, Any], Any]] = {
@@ -90,6 +92,8 @@ def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
         return subscripted(frame, base, index)
     if index.data == "slice" and index.kind is STATIC:
         return _sliced(frame, base, index, op)
+    if index.kind is TUPLE and base.kind is INPUT:
+        note_array(frame, base)
     return access.read(frame, base, access.index_step(index), op)
 
 
@@ -261,6 +265,8 @@ def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
     dependences = NONE
+    if sign in NUMERIC and NUMBER in kinds:
+        note_array(frame, left if left.kind is not NUMBER else right)
     for side in (left, right):
         if side.kind in LIKE_ARRAYS:
             dependences = unite(dependences, side.dependences)

@@ -1,6 +1,7 @@
 """What is forgotten when nobody knows what happened.
 
-An unknown call neither uses up nor traces anything, but it may have changed every mutable object it could reach: the receiver,
+An unknown call neither uses up nor traces anything, but it may have changed every mutable object it could
+reach: the receiver,
 the arguments, what they hold, what is captured or global.  From then on these hold something else than before.
 """
 
@@ -31,7 +32,8 @@ MAXIMUM_DEPTH = 3
 
 
 def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
-    """A call of something that nobody knows.  A class that is handed in alone comes back: decorators of classes do so."""
+    """A call of something that nobody knows.  A class that is handed in alone comes back: decorators of
+    classes do so."""
     positional = arguments.positional
     if len(positional) == 1 and positional[0].kind is CLASS:
         return positional[0]

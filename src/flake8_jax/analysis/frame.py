@@ -48,11 +48,11 @@ class Program:
     excused: set[Value] = field(default_factory=set)
     apis: dict[str, Value] = field(default_factory=dict)
     module: Frame | None = None
+    traced: list[Signature] = field(default_factory=list)
     texts: list[tuple[Effect, Token, tuple[Hop, ...]]] = field(default_factory=list)
     calls: Counter[tuple[str, int]] = field(default_factory=Counter)
     nesting: int = 0
     depth: int = 0
-    demanded: Counter[str] = field(default_factory=Counter)
 
     def emit(self, key: tuple[Any, ...], make: Callable[[], Event]) -> None:
         """Send an event, once for each op and kind."""

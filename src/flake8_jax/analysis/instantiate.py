@@ -2,7 +2,8 @@
 
     def helper(t):                      demand: t > 0 must be a bool, dependences {t}
         if t > 0: ...
-    def step(x): return helper(x * 2)   x * 2 depends on {x}: the demand is latent in `step` too, chain (step calls helper)
+    def step(x): return helper(x * 2)   x * 2 depends on {x}: the demand is latent in `step` too, chain (step
+    calls helper)
     jax.jit(step)                       x is a tracer: certain; the event goes out at the `if`, with the chain
 
 The same walk substitutes what the function returns, makes its sinks use up the caller's keys, and repeats its writes.
@@ -16,7 +17,14 @@ from typing import Any
 from flake8_jax.analysis import access
 from flake8_jax.analysis.binding import bind_arguments
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
-from flake8_jax.analysis.demands import concrete_stages, is_sequence, report_bool, report_sequence, report_store
+from flake8_jax.analysis.demands import (
+    concrete_stages,
+    is_sequence,
+    note_array,
+    report_bool,
+    report_sequence,
+    report_store,
+)
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
 from flake8_jax.analysis.events import Context
@@ -69,6 +77,13 @@ def _instantiate(
     signature = _specialise(frame, function, signature_of(frame.program, function), bound)
     meeting = Substitution(frame, op, signature, bound, ambient)
     hop = None if manner == "root" or _is_transform_call(ambient) else _hop(frame, op, function)
+    frame.signature.callees.append(signature)
+    if certain(ambient) is not None:
+        frame.program.traced.append(signature)
+    for source in signature.arrays:
+        actual = meeting.resolve(source)
+        if actual is not None:
+            note_array(frame, actual)
     if manner != "host":
         for demand in signature.demands:
             _meet_demand(meeting, demand, hop)
@@ -165,7 +180,8 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
         actual = meeting.resolve(dependence) if isinstance(dependence, Input) else None
         if actual is None:
             continue
-        if demand.what == "mutable" and (actual.kind is ARRAY or (not demand.is_bare and certain(actual.dependences))):
+        is_solid = not demand.is_bare or dependence in meeting.signature.arrays
+        if demand.what == "mutable" and (actual.kind is ARRAY or (is_solid and certain(actual.dependences))):
             report_store(frame, demand.op, demand.details, _handed(actual, meeting), Context(None, chain))
             return
         if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
@@ -220,9 +236,9 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
     if not effect.shown and not effect.when and token is not None and token.stage == "staged":
         frame.program.texts.append((effect, token, chain))
         return
-    if len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN:
-        if here.shown or not effect.shown:
-            frame.signature.effects.append(here)
+    room = len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN
+    if room and (here.shown or not effect.shown):
+        frame.signature.effects.append(here)
 
 
 def _shown(meeting: Substitution, effect: Effect) -> tuple[tuple[Any, Dependences], ...]:

@@ -1,6 +1,7 @@
 """A whole file: its module body first, then every function in it, then what was wrapped.
 
-`interpret` gives the events of a lowered file.  Functions are met where they are called; those that nobody calls are run at
+`interpret` gives the events of a lowered file.  Functions are met where they are called; those that nobody
+calls are run at
 the end, because what is wrong in them for certain is wrong whoever calls them.
 """
 
@@ -37,14 +38,14 @@ dispatch.SUMMARISE.append(summary.summarise)
 class Findings:
     """What running a file over abstract values found out.
 
-    `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `demanded` the kinds
-    of values that Python asked for their truth.
+    `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the kinds
+    of values that traced code hands to library functions with a row.
     """
 
     events: list[Event]
     unknowns: Counter[str]
     given_up: Counter[str]
-    demanded: Counter[str]
+    reached: Counter[str]
 
 
 def interpret(module: Module, table: Table) -> Findings:
@@ -62,7 +63,20 @@ def interpret(module: Module, table: Table) -> Findings:
         while program.roots:
             run_roots(program.roots[0][1])
         _texts(frame)
-    return Findings(program.events, program.unknowns, program.given_up, program.demanded)
+    return Findings(program.events, program.unknowns, program.given_up, _reached(program))
+
+
+def _reached(program: Program) -> Counter[str]:
+    """What reaches library functions in traced code: in what was called under a trace, and in what that calls."""
+    reached: Counter[str] = Counter()
+    waiting, seen = list(program.traced), set()
+    while waiting:
+        signature = waiting.pop()
+        if id(signature) not in seen:
+            seen.add(id(signature))
+            reached += signature.reached
+            waiting.extend(signature.callees)
+    return reached
 
 
 def _texts(frame: Frame) -> None:

@@ -137,7 +137,9 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
 
 def check_arguments(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> None:
     """What the row demands of the arguments: no sequence, a key that is used up."""
+    reached = frame.signature.reached
     for parameter, value, source in pairs(function, arguments):
+        reached[value.kind.value] += 1
         if parameter.rejects_sequences:
             demand_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
         if parameter.key == "sink" and frame.discards is not op:

@@ -1,6 +1,7 @@
 """`match`: what a pattern asks of its subject, and what its captures hold.
 
-A value pattern compares with `==`, so a traced subject is asked for a bool; class, sequence and `None` patterns are not.
+A value pattern compares with `==`, so a traced subject is asked for a bool; class, sequence and `None`
+patterns are not.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ def matches(frame: Frame, op: ops.Matches) -> Value:
 
 def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) -> None:
     values = [evaluate(frame, value) for value in pattern.value]
-    if pattern.kind == "value" and values and values[0].kind is NUMBER:
-        if subject.kind in (ARRAY, COMPUTED, INPUT):
-            asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
-            demand_bool(frame, asked, op, "case")
+    compared = pattern.kind == "value" and values and values[0].kind is NUMBER
+    if compared and subject.kind in (ARRAY, COMPUTED, INPUT):
+        asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
+        demand_bool(frame, asked, op, "case")
     if pattern.kind == "sequence":
         starred = [place for place, part in enumerate(pattern.parts) if part.starred]
         parts = access.unpack(frame, subject, len(pattern.parts), starred[0] if starred else None, op)

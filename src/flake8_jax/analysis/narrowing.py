@@ -21,9 +21,10 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value
 from flake8_jax.ir import ops
 
-OPPOSITE = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
-POSITIVE = {"==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
-            ">=": ("<", False), ">": (">", True), "<=": (">", False), "in": ("in", True), "not in": ("in", False)}  # fmt: skip
+POSITIVE = {
+    "==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
+    ">=": ("<", False), ">": (">", True), "<=": (">", False), "in": ("in", True), "not in": ("in", False),
+}  # fmt: skip
 HOST_TYPES = frozenset(
     name for name in ("int", "float", "bool", "str", "complex", "bytes", "dict", "list", "tuple", "set")
 ) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
@@ -134,14 +135,11 @@ def _narrow(frame: Frame, test: Any, holds: bool, narrowed: Narrowed) -> None:
             _narrow(frame, operand, holds, narrowed)
     elif kind is ops.Call and type(test.func) is ops.Name and test.func.name == "isinstance" and len(test.args) == 2:
         _narrow_type(frame, test, holds, narrowed)
-    elif kind is ops.Compare and test.operators in (("is",), ("is not",)) and _is_none(test.operands[1]):
-        if (test.operators[0] == "is") == holds and type(test.operands[0]) is ops.Name:
-            _replace(frame, test.operands[0], Value(STATIC, NONE, None), narrowed)
+    elif kind is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
+        _replace(frame, test.operands[0], Value(STATIC, NONE, None), narrowed)
 
 
 def _narrow_type(frame: Frame, test: ops.Call, holds: bool, narrowed: Narrowed) -> None:
-    if type(test.args[0]) is not ops.Name:
-        return
     tested = _type_name(frame, test.args[1])
     names = tested if isinstance(tested, tuple) else (tested,)
     if holds and all(isinstance(name, str) and name in HOST_TYPES for name in names):
@@ -154,8 +152,8 @@ def _is_none(op: Any) -> bool:
     return type(op) is ops.Const and op.value is None
 
 
-def _replace(frame: Frame, op: ops.Name, value: Value, narrowed: Narrowed) -> None:
+def _replace(frame: Frame, op: Any, value: Value, narrowed: Narrowed) -> None:
     state = frame.live()
-    if op.name in state.names:
+    if type(op) is ops.Name and op.name in state.names:
         narrowed.append((op.name, state.names[op.name], value))
         state.names[op.name] = value

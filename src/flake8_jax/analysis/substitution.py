@@ -67,7 +67,8 @@ class Substitution:
         return access.read(self.frame, base, step, self.op)
 
     def dependences(self, held: Dependences, is_bare: bool) -> tuple[Dependences, Dependences]:
-        """The dependences here: those of values that are arrays if traced, and those of values that may be containers."""
+        """The dependences here: those of values that are arrays if traced, and those of values that may be
+        containers."""
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:
@@ -78,7 +79,7 @@ class Substitution:
                 if actual is None:
                     if not self._is_owned(dependence):
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
-                elif actual.kind is INPUT and is_bare:
+                elif actual.kind is INPUT and is_bare and dependence not in self.signature.arrays:
                     bare = unite(bare, actual.dependences)
                 elif actual.kind in CARRYING:
                     solid = unite(solid, actual.dependences)

@@ -1,6 +1,7 @@
 """Making functions and classes, and running a body once to learn its signature.
 
-A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function that is met
+A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function
+that is met
 again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run found.
 """
 
@@ -167,7 +168,6 @@ def finish(frame: Frame) -> None:
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
     signature.returns = value if value is not None else unknown("never returns")
-    signature.is_complete = True
     run_roots(frame)
 
 

@@ -9,7 +9,8 @@ A function is one line: its name, its parameters with their marks, and what it r
     where(condition*, x*, y*, /) -> array | tuple if x absent
     linspace(start, stop, num!, retstep!) -> array | tuple if retstep=True
 
-A leading `*` or `**` makes varargs, a lone `*` starts the keyword-only parameters, a lone `/` ends the positional-only ones.
+A leading `*` or `**` makes varargs, a lone `*` starts the keyword-only parameters, a lone `/` ends the
+positional-only ones.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ Returns: TypeAlias = Literal[
 ]  # fmt: skip
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 Word: TypeAlias = Literal[
-    "parameter", "each", "leaf", "rest", "host", "result", "argument", "index", "array", "ref", "key", "static", "unknown"
+    "parameter", "each", "leaf", "rest", "host", "result", "argument", "index", "array", "ref", "key",
+    "static", "unknown"
 ]
 
 RETURNS = frozenset(
@@ -65,7 +67,8 @@ class ApiParameter:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What a function returns instead, if `parameter` has no argument (`absent`) or if it is given the constant `value`."""
+    """What a function returns instead, if `parameter` has no argument (`absent`) or if it is given the
+    constant `value`."""
 
     returns: Returns
     returns_like: str
@@ -97,7 +100,8 @@ class ApiFunction:
         return parameter_named(self.parameters, name)
 
     def returned(self, arguments: Mapping[str, object]) -> tuple[Returns, str]:
-        """What a call returns, and like what: `arguments` gives the constant, or `...` if it is none, for each parameter
+        """What a call returns, and like what: `arguments` gives the constant, or `...` if it is none, for each
+        parameter
         that has an argument."""
         for variant in self.variants:
             given = variant.parameter in arguments

@@ -73,7 +73,7 @@ class Table:
 
     def _follow(self, qualified: str) -> str:
         aliases = self._plain["aliases"]
-        for _ in range(len(aliases)):
+        for _ in range(len(aliases) + 1):
             head, tail = qualified, ""
             while head and head not in aliases:
                 head, _, last = head.rpartition(".")
@@ -131,7 +131,8 @@ class Table:
         return self._word("annotations", qualified)  # type: ignore[return-value]
 
     def key_argument(self, qualified: str) -> str | None:
-        """The keyword by which a constructor or function takes the key that it consumes, stated for it or its module."""
+        """The keyword by which a constructor or function takes the key that it consumes, stated for it or its
+        module."""
         arguments = self._plain["key_arguments"]
         name = self.canonical(qualified)
         while name and name not in arguments:

@@ -11,6 +11,7 @@ its place makes it certain, or hands it on to its own callers with one more hop 
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
@@ -28,7 +29,8 @@ class Demand:
     """Something that must hold of a value: concrete when asked for its truth, mutable when stored into, no sequence.
 
     `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's.
-    `details` is what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls between here and the op, nearest the op last.
+    `details` is what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls
+    between here and the op, nearest the op last.
     """
 
     what: DemandWhat
@@ -67,8 +69,11 @@ class Effect:
 class Signature:
     """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
 
+    `arrays` are the inputs that it treats as only an array can be treated;
     `touches` are the objects around it that it may change, `rebinds` the names around it that it binds again;
-    `around` are the objects that it found outside, `captures` what the function read from the functions around it, as it was when the body was run.
+    `reached` counts the kinds of what it hands to library functions with a row, `callees` are the functions it calls;
+    `around` are the objects that it found outside, `captures` what the function read from the functions around
+    it, as it was when the body was run.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -78,12 +83,14 @@ class Signature:
     applies: set[Input] = field(default_factory=set)
     writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
     forgets: set[Input] = field(default_factory=set)
+    arrays: set[Input] = field(default_factory=set)
     touches: set[Value] = field(default_factory=set)
     rebinds: set[str] = field(default_factory=set)
     captures: dict[str, Value] = field(default_factory=dict)
     around: set[Value] = field(default_factory=set)
+    reached: Counter[str] = field(default_factory=Counter)
+    callees: list[Any] = field(default_factory=list)
     returns: Value | None = None
-    is_complete: bool = False
 
     def demand(self, demand: Demand) -> None:
         """Add a latent demand, up to the cap."""

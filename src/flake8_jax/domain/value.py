@@ -4,7 +4,8 @@ The kinds form a flat lattice with one chain in it, for what arithmetic can mix:
 
     NUMBER <= COMPUTED <= INPUT        ARRAY <= COMPUTED        everything <= UNKNOWN
 
-ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT is handed in, or
+ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT
+is handed in, or
 taken out of what was handed in, and may as well be a container.  A value is an *identity*: two reads of one
 name give the same object, two calls give two, so what hangs on a value (used up, tested) needs no names.
 Like ops, values are slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
@@ -63,7 +64,8 @@ class Value:
     """An abstract value.
 
     `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
-    constant or `OPEN`, API and OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.
+    constant or `OPEN`, API and OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their
+    description.
     `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they are not known.
     `made_by`: the op that made it.  `stands_for`: behind the door of a transform, the value as it was outside.
     """

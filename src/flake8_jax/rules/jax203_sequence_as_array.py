@@ -60,7 +60,7 @@ RULE = Rule(
     status="on",
 )
 
-GIVEN = {"shape": "a tuple of sizes", "comprehension": "a list"}
+GIVEN = {"shape": "a tuple of sizes", "comprehension": "a list", "varargs": "a tuple"}
 
 
 def check(event: Demanded, report: Report) -> None:
@@ -69,5 +69,5 @@ def check(event: Demanded, report: Report) -> None:
         return
     given = GIVEN.get(event.given, f"a {event.given}")
     origin = f", {event.origin}" if event.origin else ""
-    parameter = f" as `{event.parameter}`" if event.parameter else ""
+    parameter = f" for `{event.parameter}`" if event.parameter else ""
     report(event.op, f"`{event.subject}` is {given}{origin}, but `{event.form}` takes arrays only{parameter}")

@@ -79,11 +79,11 @@ def check(event: Effected, report: Report) -> None:
     trace, chain = event.context.trace, event.context.chain
     if trace is None:
         return
-    subject = f" `{event.subject}`" if event.subject else ""
+    what = f" in `{event.subject}`" if event.subject not in ("", trace.value) else ""
     match event.carries:
         case "tracer":
-            report(event.op, f"`{event.callee}` shows a tracer{subject}, once a trace: {explain(trace, chain)}")
+            report(event.op, f"`{event.callee}` shows a tracer{what}, once a trace: {explain(trace, chain)}")
         case "index":
-            report(event.op, f"`{event.callee}` shows the index{subject} of a traced loop: {explain(trace, chain)}")
+            report(event.op, f"`{event.callee}` shows the index of a traced loop{what}: {explain(trace, chain)}")
         case "text" if event.calls > 1:
             report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {standing(trace, chain)}")

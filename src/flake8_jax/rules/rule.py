@@ -30,7 +30,8 @@ class Rule:
     """A rule's card.
 
     `name` reads after "allow" and names the hazard; `hazard` is the phenomenon that running the code shows; `fix` is
-    the advice, the title of the fix; `status` says whether the rule is on by default, in preview, or on request only.
+    the advice, the title of the fix; `status` says whether the rule is on by default, in preview, or on request only;
+    `in_tests` whether it also speaks in test files, where some hazards do no harm.
     """
 
     code: str
@@ -40,6 +41,7 @@ class Rule:
     hazard: str
     fix: str
     status: Status
+    in_tests: bool = True
 
 
 class Report(Protocol):

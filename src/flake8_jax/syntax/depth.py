@@ -102,7 +102,8 @@ def _depth_of_parts(statement: ast.stmt, lines: list[str], depth: int, stack: li
     elif isinstance(statement, ast.Match):
         start = statement.subject.end_lineno or statement.lineno
         for case in statement.cases:
-            _check_brackets(lines[start : case.pattern.end_lineno])
+            above, last = lines[start : case.pattern.end_lineno - 1], lines[case.pattern.end_lineno - 1]
+            _check_brackets([*above, last[: case.pattern.end_col_offset]])
             deepest = max(deepest, _depth_of_expressions(case))
             stack.append((case.body, depth + 1))
             start = case.body[-1].end_lineno or start
