@@ -1,6 +1,6 @@
 """What was measured by running JAX and the libraries around it, and where a table disagrees with it.
 
-The files in tests/data are written by the scripts beside them.  `STATED` holds what a run cannot tell; every entry says why.
+The files in tests/data are written by the scripts beside them.  What a run cannot tell stands here, and says why.
 """
 
 from __future__ import annotations
@@ -202,7 +202,8 @@ def transform_disagreements(table: Table, name: str) -> Iterator[str]:
     elif name in NOT_RUN:
         yield from _differ("stage", NOT_RUN[name], transform.stage)
     else:
-        yield from _differ("parameters", *map(_public, (facts.get("parameters"), [p.name for p in transform.parameters])))
+        stated = [parameter.name for parameter in transform.parameters]
+        yield from _differ("parameters", _public(facts.get("parameters")), _public(stated))
         yield from _differ("stage", facts["stage"], transform.stage)
         runs = [call for call in transform.runs if call.function != "decorated"]
         yield from _differ("functions are called at once", facts["at_call"], bool(runs))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import re
 import sys
 import sysconfig
 import time
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from flake8_jax.diagnostic import Span
 from flake8_jax.ir import ops
@@ -25,9 +28,10 @@ from flake8_jax.syntax.twins import stand_in
 
 FIXTURES = sorted((Path(__file__).parent.parent / "fixtures" / "ir").glob("*.py"))
 PACKAGES = Path(sysconfig.get_path("purelib"))
-SAMPLE = sorted(path for name in ("libcst/[!t]*", "hypothesis", "_pytest") for path in PACKAGES.glob(f"{name}/**/*.py"))
+PATHS = sorted(path for name in ("libcst", "hypothesis", "_pytest") for path in PACKAGES.glob(f"{name}/**/*.py"))
+SAMPLE = [path for path in PATHS if "tests" not in path.parts]
 ELSEWHERE = os.environ.get("FLAKE8_JAX_CORPUS")
-CORPUS = sorted(Path(ELSEWHERE).rglob("*.py")) if ELSEWHERE else SAMPLE[::12]
+CORPUS = sorted(Path(ELSEWHERE).rglob("*.py")) if ELSEWHERE else SAMPLE[::20]
 
 KINDS: dict[type[ast.AST], str] = {
     ast.Call: "Call",
@@ -73,6 +77,8 @@ KINDS: dict[type[ast.AST], str] = {
 }
 if sys.version_info >= (3, 11):
     KINDS[ast.TryStar] = "Try"
+if sys.version_info >= (3, 12):
+    KINDS[ast.TypeAlias] = "assign"
 LAZY: type[ast.AST] = getattr(ast, "type_param", ast.JoinedStr)
 """Bounds of type parameters, which have no ops."""
 
@@ -248,6 +254,33 @@ def test_snippets_without_a_tree(snippet: str) -> None:
         pytest.skip("nothing to compare with")
     source._twin = stand_in(source.module, source.lines)
     assert differences(source) == []
+
+
+FORMS = [
+    "{0} + {1}", "( {0} )", "{0} ( {1} , k = {2} )", "{0} ( x for x in {1} )", "{0} [ {1} : {2} , {0} ]", "{0} . é",
+    "( {0} , {1} )", "( {0} , )", "[ {0} , * ( {1} ) ]", "{{ ( {0} ) : ( {1} ) , ** ( {2} ) }}", "( x := {0} )",
+    "( lambda x = {0} : {1} )", "( {0} if {1} else {2} )", "[ ( {0} ) for é , y in ( {1} ) if ( {2} ) ]",
+    "( not {0} )", "( {0} and {1} )", "( {0} < {1} not in {2} )", "( ( {0} ) ( * ( {1} ) , ** ( {2} ) ) )",
+    "'ö' 'ü' . join ( {0} )",
+]  # fmt: skip
+GAPS = st.sampled_from([" ", " ", "  ", "\t", "\n", "\n      ", " # ( comment\n\t", "\n\n  # é\n ", " \\\n  "])
+
+
+def _grown(inner: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    return st.tuples(st.sampled_from(FORMS), inner, inner, inner).map(lambda part: part[0].format(*part[1:]))
+
+
+@given(
+    st.recursive(st.sampled_from(["a", "ä", "'é'", "b . c"]), _grown, max_leaves=8),
+    st.sampled_from(
+        ["x = ( {} )\n", "if y :\n\té = ö ( {} )\n", "while ( {} ) : pass\n", "def f ( a = ( {} ) ) : pass\n"]
+    ),
+    st.data(),
+)
+@settings(max_examples=150, deadline=None)
+def test_any_layout_inside_brackets(expression: str, frame: str, data: st.DataObject) -> None:
+    laid_out = "".join(part if part != " " else data.draw(GAPS) for part in re.split("( )", expression))
+    assert differences(SourceFile("example.py", frame.format(laid_out))) == []
 
 
 @pytest.mark.skipif(sys.version_info < (3, 12), reason="earlier trees place what stands in f-strings wrongly")

@@ -240,6 +240,11 @@ def test_exponential_shapes_are_refused(text: str) -> None:
     assert time.process_time() - began < 2
 
 
+def test_brackets_in_strings_and_comments_are_no_depth() -> None:
+    assert outcome("x = '('\n# (\n" * 300) == "lowered"
+    assert outcome("type A = int\nx = '(' # ((\n" * 300) == "lowered"
+
+
 def test_moderate_patterns_are_lowered() -> None:
     assert outcome("match a:\n case {'a': [{'b': A(B(c=[d, (e)]))}]}: f(g(h(i(j(k(l(m)))))))\n") == "lowered"
 

@@ -170,7 +170,10 @@ def test_arguments_find_their_parameters() -> None:
 def test_transforms() -> None:
     row = {
         "parameters": "cond_fun, body_fun, init, *operands", "stage": "staged", "role": "the body of", "loops": True,
-        "runs": ["cond_fun(init, *operands) as the condition of", "each body_fun(index, each init, array, result cond_fun)"],
+        "runs": [
+            "cond_fun(init, *operands) as the condition of",
+            "each body_fun(index, each init, array, result cond_fun)",
+        ],
         "returns": "(init, (unknown, argument 0))",
     }  # fmt: skip
     transform = parse_transform("t", row)
@@ -208,9 +211,9 @@ def test_a_malformed_transform_is_named(row: dict[str, object], complaint: str) 
 def test_look_ups(small: Table) -> None:
     mean = ApiFunction("jax.numpy.mean", parse_function("mean(a*, axis!)").parameters)
     assert small.function("jax.numpy.mean") == mean
-    assert small.function("jnp.mean") is small.function("numpy.alias")
+    assert small.function("jnp.mean") == small.function("numpy.alias") == mean
     assert small.function("jax.numpy.median") is None
-    assert small.function("len") == ApiFunction("builtins.len", (ApiParameter("obj"),), "static")
+    assert small.function("len") == ApiFunction("len", (ApiParameter("obj"),), "static")
     assert getattr(small.function("numpy.anything"), "returns", None) == "numpy"
     assert getattr(small.function("numpy.shape"), "returns", None) == "static"
     assert small.function("numpy.random.normal") is None
@@ -238,8 +241,8 @@ def test_look_ups_of_transforms(small: Table) -> None:
 
 
 def test_namespaces(small: Table) -> None:
-    known = [name for name in ("jax", "jax.numpy", "jnp", "jax.lax", "flax.linen", "numpy", "os") if small.is_namespace(name)]
-    assert known == ["jax", "jax.numpy", "jnp", "jax.lax", "flax.linen", "numpy"]
+    known = ["jax", "jax.numpy", "jnp", "jax.lax", "flax.linen", "equinox.nn", "numpy"]
+    assert [name for name in (*known, "os", "jax.random") if small.is_namespace(name)] == known
 
 
 def test_aliases_are_followed_and_must_end(small: Table) -> None:
@@ -279,8 +282,9 @@ def test_cutting_transforms_out_of_the_text_reads_what_toml_reads() -> None:
     else:
         import tomli as tomllib
     whole = tomllib.loads(STATED.read_text(encoding="utf-8"))["transforms"]
-    assert {name: load().transform(name) for name in whole} == {name: parse_transform(name, whole[name]) for name in whole}
-    assert [f"transforms/{name}" for name in whole] == [row for row in load().row_ids() if row.startswith("transforms/")]
+    assert [name for name in whole if load().transform(name) != parse_transform(name, whole[name])] == []
+    rows = [row for row in load().row_ids() if row.startswith("transforms/")]
+    assert rows == [f"transforms/{name}" for name in whole]
 
 
 def test_every_row_parses() -> None:

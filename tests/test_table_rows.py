@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import facts
+import probes
 import pytest
 
+from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import load
 
 ROWS = load().row_ids()
@@ -59,3 +61,43 @@ def test_exceptions_are_still_exceptions() -> None:
         assert function.returns == "unknown" != known[name]["returns"]
     for name in facts.GONE:
         assert facts.library("aliases")[name]["gone"]
+
+
+FUNCTIONS = [row for row in ROWS if row.startswith("functions/jax.") and not row.endswith("__call__")]
+# Two draws with one key keep pairs aligned: the linter lets them pass.
+ALIGNING = frozenset(("jax.random.choice", "jax.random.permutation"))
+# A missed alarm: what keeps non-arrays static does not yet trust an annotation that says array.
+MISSED = frozenset(("equinox.filter_vmap",))
+
+
+def function_of(row: str) -> ApiFunction:
+    function = load().function(row.removeprefix("functions/"))
+    assert function is not None
+    return function
+
+
+@pytest.mark.parametrize("row", FUNCTIONS)
+def test_a_list_is_reported_where_the_row_says_so(row: str) -> None:
+    function = function_of(row)
+    rejecting = {parameter.name for parameter in function.parameters if parameter.rejects_sequences}
+    programs = dict(probes.with_sequences(function))
+    assert {name for name, text in programs.items() if probes.demands(text, load(), "array")} == rejecting
+    without = load().without(row)
+    assert [name for name in rejecting if probes.demands(programs[name], without, "array")] == []
+
+
+@pytest.mark.parametrize("row", [r for r in FUNCTIONS if any(p.key == "sink" for p in function_of(r).parameters)])
+def test_a_key_is_used_up_where_the_row_says_so(row: str) -> None:
+    program = probes.with_one_key(function_of(row))
+    assert probes.reuses(program, load()) == (row.removeprefix("functions/") not in ALIGNING)
+    assert probes.reuses(program, load().without(row)) == 0
+
+
+@pytest.mark.parametrize("row", [row for row in ROWS if row.startswith("transforms/")])
+def test_a_branch_is_reported_where_the_row_says_that_arrays_are_traced(row: str) -> None:
+    transform = load().transform(row.removeprefix("transforms/"))
+    assert transform is not None
+    program = probes.with_a_branch(transform)
+    is_traced = transform.stage in ("staged", "mapped") and transform.name not in MISSED
+    assert bool(probes.demands(program, load(), "bool")) == is_traced, program
+    assert probes.demands(program, load().without(row), "bool") == 0

@@ -27,7 +27,24 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
-from make_jax_facts_calls import ARRAYS, BASES, F1, F2, I1, KEY, METHODS, MODULES, NAMED, ONLY, SCALARS, SKIPPED, VARIANTS, WORDS, Varargs
+from make_jax_facts_calls import (
+    ARRAYS,
+    BASES,
+    F1,
+    F2,
+    I1,
+    KEY,
+    METHODS,
+    MODULES,
+    NAMED,
+    ONLY,
+    SCALARS,
+    SKIPPED,
+    VARIANTS,
+    WORDS,
+    Varargs,
+    make_ref,
+)
 
 warnings.simplefilter("ignore")
 P = inspect.Parameter
@@ -40,7 +57,8 @@ def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[.
     for name in sorted(set(dir(module)) | set(getattr(module, "__all__", ()))):
         found = None if name.startswith("_") or name.endswith("_p") else getattr(module, name, None)
         origin = (getattr(found, "__module__", "") or "").partition(".")[0]
-        is_type = inspect.isclass(found) and (not hasattr(found, "dtype") or issubclass(found, np.generic)) and name not in ("finfo", "iinfo", "dtype")
+        is_scalar = hasattr(found, "dtype") and not (inspect.isclass(found) and issubclass(found, np.generic))
+        is_type = inspect.isclass(found) and not is_scalar and name not in ("finfo", "iinfo", "dtype")
         if callable(found) and not is_type and origin in ("jax", "jaxlib", "numpy", "ml_dtypes"):
             yield name, found
 
@@ -48,7 +66,8 @@ def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[.
 def shown(signature: inspect.Signature) -> str:
     """The parameters in the notation of the rows, without marks."""
     parts: list[str] = []
-    parameters = [p for p in signature.parameters.values() if not p.name.startswith("_") or len(signature.parameters) == 1]
+    alone = len(signature.parameters) == 1
+    parameters = [p for p in signature.parameters.values() if alone or not p.name.startswith("_")]
     for place, parameter in enumerate(parameters):
         before = parameters[place - 1].kind if place else None
         after = parameters[place + 1].kind if place + 1 < len(parameters) else None
@@ -66,7 +85,9 @@ def as_array(value: Any) -> Any:
         return Varargs(map(as_array, value))
     if type(value) in (list, tuple) and value and isinstance(value[0], np.ndarray):
         return type(value)(as_array(element) for element in value)
-    return jnp.asarray(value) if isinstance(value, np.ndarray) else value() if isinstance(value, types.LambdaType) else value
+    if value is make_ref:
+        return make_ref()
+    return jnp.asarray(value) if isinstance(value, np.ndarray) else value
 
 
 def in_trace(function: Callable[..., Any], *arguments: Any) -> None:
@@ -139,12 +160,14 @@ class Probe:
         for sample in ARRAYS:
             for count in (1, 2) if any(p.kind == P.VAR_POSITIONAL for p in required) else (1,):
                 chosen = {p.name: NAMED.get(p.name, sample) for p in required}
-                yield {p.name: Varargs([sample] * count) if p.kind == P.VAR_POSITIONAL else chosen[p.name] for p in required}
+                chosen |= {p.name: Varargs([sample] * count) for p in required if p.kind == P.VAR_POSITIONAL}
+                yield chosen
 
     def working_values(self, name: str) -> Iterator[Any]:
         """Some values that work for a parameter, arrays and others, besides the rest of the base call."""
         parameter = self.parameters[name]
-        own = list(self.base.get(name, ()))[:1] if parameter.kind == P.VAR_POSITIONAL else [self.base[name]] if name in self.base else []
+        own = [self.base[name]] if name in self.base else []
+        own = list(own[0])[:1] if own and parameter.kind == P.VAR_POSITIONAL else own
         named = [NAMED[name]] if name in NAMED else []
         default = [] if parameter.default in (P.empty, None) else [parameter.default]
         arrays = others = 0
@@ -183,7 +206,8 @@ class Probe:
 
     def variants(self, usual: str) -> dict[str, str]:
         """Where a flag, or an argument left out, changes the kind of what comes back."""
-        flags = {f"{n}={not p.default}": {n: not p.default} for n, p in self.parameters.items() if isinstance(p.default, bool)}
+        defaults = {name: p.default for name, p in self.parameters.items() if isinstance(p.default, bool)}
+        flags = {f"{name}={not default}": {name: not default} for name, default in defaults.items()}
         found = {}
         for condition, arguments in (*flags.items(), *VARIANTS.get(self.qualified, {}).items()):
             left_out = condition.removesuffix(" absent") if condition.endswith(" absent") else ""
@@ -219,7 +243,8 @@ def kind_of(value: Any) -> str:
     if isinstance(value, jax.Ref):
         return "ref"
     leaves = jax.tree_util.tree_leaves(value)
-    return "mixed" if any(isinstance(leaf, jax.Array) for leaf in leaves) or callable(value) and not isinstance(value, type) else "static"
+    is_function = callable(value) and not isinstance(value, type)
+    return "mixed" if is_function or any(isinstance(leaf, jax.Array) for leaf in leaves) else "static"
 
 
 def methods() -> Iterator[tuple[str, Callable[..., Any]]]:
@@ -243,7 +268,8 @@ def facts_of(probe: Probe) -> dict[str, Any]:
     facts: dict[str, Any] = {"parameters": shown(probe.signature)} if known else {}
     if probe.find_base():
         facts["returns"] = probe.outcome()
-        measured = {n: probe.marks(n) for n, p in probe.parameters.items() if p.kind != P.VAR_KEYWORD and not n.startswith("_")}
+        public = [n for n, p in probe.parameters.items() if p.kind != P.VAR_KEYWORD and not n.startswith("_")]
+        measured = {name: probe.marks(name) for name in public}
         facts["marks"] = {name: marks for name, marks in measured.items() if marks is not None}
         if variants := probe.variants(facts["returns"]):
             facts["variants"] = variants

@@ -121,7 +121,8 @@ def kind(value: Any) -> str:
         return "static"
     if isinstance(value, nnx.Variable):
         return "ref" if stores(value) else "mixed"
-    if isinstance(value, (list, tuple)) and len(value) and all(isinstance(part, (np.ndarray, np.generic)) for part in value):
+    parts = value if isinstance(value, (list, tuple)) else ()
+    if len(parts) and all(isinstance(part, (np.ndarray, np.generic)) for part in parts):
         return "list" if isinstance(value, list) else "tuple"
     return "numpy" if isinstance(value, np.generic) else kind_of(value)
 
@@ -140,7 +141,7 @@ def evaluated(expression: str, qualified: str, **arguments: Any) -> Any:
     scope = {**SCOPE, "key": jax.random.key(0), **arguments}
     if qualified and "f" in expression.replace("(", " ").replace(",", " ").replace(")", " ").split():
         scope["f"] = getattr(builtins, qualified) if "." not in qualified else named(qualified)
-    return eval(expression, scope)  # noqa: S307
+    return eval(expression, scope)
 
 
 def host_kind(qualified: str) -> str:
@@ -215,7 +216,8 @@ def alias_facts(name: str, target: str) -> dict[str, Any]:
     if found is wanted:
         return {**facts, "same": True}
     with contextlib.suppress(TypeError, ValueError):
-        facts["same_parameters"] = list(inspect.signature(found).parameters) == list(inspect.signature(wanted).parameters)
+        one, other = (list(inspect.signature(function).parameters) for function in (found, wanted))
+        facts["same_parameters"] = one == other
     return {**facts, "same": False}
 
 
@@ -261,7 +263,8 @@ def effect_facts(name: str) -> str:
         logger.setLevel(1)
         logger.addHandler(handler)
     out = io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), warnings.catch_warnings(record=True) as warned:
+    redirected = contextlib.redirect_stdout(out), contextlib.redirect_stderr(out)
+    with redirected[0], redirected[1], warnings.catch_warnings(record=True) as warned:
         warnings.simplefilter("always")
         jax.make_jaxpr(lambda x: (evaluated(EFFECTS.get(name, USUAL_EFFECT), name, x=x), 0)[1])(1.0)
     return "log" if logged else "warn" if warned else "print" if out.getvalue() else "nothing"
@@ -276,7 +279,8 @@ def stream_facts(ways: dict[str, str]) -> dict[str, bool]:
 def main() -> None:
     """Measure everything."""
     ids = [row.partition("/") for row in load().row_ids()]
-    stated = {block: [name for family, _, name in ids if family == block] for block in ("aliases", "annotations", "effects")}
+    blocks = ("aliases", "annotations", "effects")
+    stated = {block: [name for family, _, name in ids if family == block] for block in blocks}
     families: dict[str, dict[str, Any]] = {
         "functions": {name: function_facts(name) for name in (*CALLS, *sorted(NOT_CALLED))},
         "properties": {name: property_kind(name) for name in PROPERTIES},

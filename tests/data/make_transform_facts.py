@@ -71,7 +71,8 @@ class Record:
             self.arities[place] = len(args)
             leaves = [a for a in jax.tree_util.tree_leaves(args) if isinstance(a, (jax.Array, np.ndarray, np.generic))]
             self.traced |= {isinstance(leaf, jax.core.Tracer) for leaf in leaves}
-            self.refs |= any("Ref" in type(getattr(leaf, "aval", None)).__name__ for leaf in jax.tree_util.tree_leaves(args))
+            kinds = [type(getattr(leaf, "aval", None)).__name__ for leaf in jax.tree_util.tree_leaves(args)]
+            self.refs |= any("Ref" in kind for kind in kinds)
             self.made.add(isinstance(jnp.zeros(()), jax.core.Tracer))
             self.truthy |= {works(lambda leaf: bool(leaf.sum() > 0), leaf) for leaf in leaves if hasattr(leaf, "sum")}
             if self.counting:
@@ -154,7 +155,8 @@ def named(qualified: str) -> Any:
 
 def called(qualified: str, x: Any, xs: Any, xs2: Any, counting: bool = False) -> Record:
     """Call a transform as stated and return the record."""
-    record, mesh, transform = Record(counting), jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,)), named(qualified)
+    record, transform = Record(counting), named(qualified)
+    mesh = jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,))
 
     def noticing(*args: Any, **kwargs: Any) -> Any:
         result = transform(*args, **kwargs)
@@ -173,7 +175,7 @@ def called(qualified: str, x: Any, xs: Any, xs2: Any, counting: bool = False) ->
         "shape": jax.ShapeDtypeStruct((3,), jnp.float32), "shape0": jax.ShapeDtypeStruct((), jnp.float32),
         "dimensions": jax.lax.ScatterDimensionNumbers((), (0,), (0,)), "memory": pltpu.VMEM((3,), jnp.float32),
     }  # fmt: skip
-    eval(CALLS.get(qualified, USUAL), names)  # noqa: S307
+    eval(CALLS.get(qualified, USUAL), names)
     return record
 
 

@@ -30,9 +30,9 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
         if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
             bind_name(frame, op.targets[0], declared)
         return declared or lost(frame, "declared only", op)
-    frame.storing = stored_name(op.targets[0])
+    frame.storing, frame.defining = stored_name(op.targets[0]), op.kind == "def"
     value = evaluate(frame, op.value)
-    frame.storing = ""
+    frame.storing, frame.defining = "", False
     if declared is not None and value.kind.value in ("unknown", "input"):
         value = declared
     for target in op.targets:

@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import rebind_outside
+from flake8_jax.api.rows import Argument, Transform
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import (
     API,
@@ -29,6 +30,7 @@ from flake8_jax.domain.value import (
 )
 
 MAXIMUM_DEPTH = 3
+DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown"))
 
 
 def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
@@ -37,6 +39,8 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
     positional = arguments.positional
     if len(positional) == 1 and positional[0].kind is CLASS:
         return positional[0]
+    if frame.defining and len(positional) == 1 and positional[0].kind is FUNCTION:
+        return decorated(frame, op, positional[0])
     if callee.kind is INPUT and isinstance(callee.data, Input):
         frame.signature.applies.add(callee.data)
     if callee.kind is not API:
@@ -47,6 +51,12 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
         forget(frame, value)
     forget_reachable(frame)
     return lost(frame, "call of an unknown function", op)
+
+
+def decorated(frame: Frame, op: Any, function: Value) -> Value:
+    """What an unknown decorator makes of a function: calls run it with their arguments, but may give back anything."""
+    applied = Applied(DECORATOR, frame.program.path, op.anchor.line, DECORATOR.name)
+    return Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
 
 
 def forget(frame: Frame, value: Value, depth: int = 0) -> None:

@@ -84,6 +84,7 @@ class Frame:
     once: int = 0
     discards: Any = None
     storing: str = ""
+    defining: bool = False
 
     @property
     def path(self) -> Path:

@@ -29,7 +29,7 @@ from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
 from flake8_jax.analysis.events import Context
 from flake8_jax.analysis.forgetting import forget, note_touch
-from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import consume
 from flake8_jax.analysis.names import rebind_outside
 from flake8_jax.analysis.substitution import Substitution
@@ -282,7 +282,8 @@ def _meet_writes(meeting: Substitution, function: FunctionValue) -> None:
     for (source, step), value in meeting.signature.writes.items():
         actual = meeting.resolve(source)
         if actual is not None:
-            access.write(frame, actual, step, meeting.value(value))
+            kept = meeting.value(value) if certain(meeting.ambient) is None else lost(frame, "written in traced code")
+            access.write(frame, actual, step, kept)
     for touched in meeting.signature.touches:
         frame.live().forget(touched)
         note_touch(frame, touched)

@@ -10,7 +10,7 @@ from flake8_jax.analysis.callables import Arguments, Decorated, Partial, underly
 from flake8_jax.analysis.creation import shape_and_dtype
 from flake8_jax.analysis.demands import callee_text, demand_array
 from flake8_jax.analysis.effects import record
-from flake8_jax.analysis.forgetting import forget
+from flake8_jax.analysis.forgetting import decorated, forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import consume
 from flake8_jax.analysis.transforms import transformed
@@ -107,6 +107,9 @@ def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, argume
     if stream == "result":
         return Value(KEY, made_by=op)
     root = name.partition(".")[0]
+    positional = arguments.positional
+    if frame.defining and len(positional) == 1 and positional[0].kind is FUNCTION:
+        return decorated(frame, op, positional[0])
     if stream is not None or name == "logging.getLogger":
         return Value(OBJECT, data=name, made_by=op)
     if root not in ("jax", "numpy"):

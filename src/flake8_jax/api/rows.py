@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 ParameterKind: TypeAlias = Literal["positional", "normal", "varargs", "keyword", "varkw"]
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
@@ -28,26 +28,23 @@ Returns: TypeAlias = Literal[
 ]  # fmt: skip
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 Word: TypeAlias = Literal[
-    "parameter", "each", "leaf", "rest", "host", "result", "argument", "index", "array", "ref", "key",
-    "static", "unknown"
-]
+    "parameter", "each", "leaf", "rest", "host", "result", "argument",
+    "index", "array", "ref", "key", "static", "unknown",
+]  # fmt: skip
 
-RETURNS = frozenset(
-    ("array", "static", "list", "tuple", "key", "keys", "numpy", "none", "logger", "ref", "unknown")
-)
 ABOUT_PARAMETER = frozenset(("like", "own"))
-STAGES = frozenset(("staged", "mapped", "differentiated", "transparent", "host"))
+RETURNS = frozenset(get_args(Returns)) - {*ABOUT_PARAMETER, "instance"}
+STAGES = frozenset(get_args(Stage))
 DECORATED = "decorated"
 
 _ROW = re.compile(r"(?P<name>\w+|\*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:->(?P<returns>.+))?")
-_RETURNS = re.compile(r"(?P<kind>\w+)(?:\((?P<about>[\w.]+)\))?(?: if (?P<name>\w+)(?P<test> absent|=(?P<value>True|False|'\w*')))?")
+_RETURNS = re.compile(
+    r"(?P<kind>\w+)(?:\((?P<about>[\w.]+)\))?(?: if (?P<name>\w+)(?P<test> absent|=(?P<value>True|False|'\w*')))?"
+)
 _PARAMETER = re.compile(r"(?P<stars>\*{0,2})(?P<name>[A-Za-z_]\w*)(?P<marks>[*!@~]*)")
 _CALL = re.compile(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
-_TAKES_NAME = {"each": "each", "leaf": "leaf", "host": "host", "result": "result", "argument": "argument"}
+_BEFORE_NAME = frozenset(("each", "leaf", "host", "result"))
 _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
-_TRANSFORM_KEYS = frozenset(
-    ("parameters", "wraps", "runs", "stage", "role", "returns", "passes", "keeps", "loops", "statics", "axes", "exclusive", "abstract")
-)
 
 
 class RowError(ValueError):
@@ -266,7 +263,7 @@ def _parse_parameter(text: str, kind: ParameterKind, row: str) -> ApiParameter:
 
 def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
     """The transform that a table of the file states."""
-    if unknown := set(row) - _TRANSFORM_KEYS:
+    if unknown := set(row) - set(Transform.__slots__) | ({"name"} & set(row)):
         raise RowError(f"unknown key {sorted(unknown)[0]!r} in transform {name!r}")
     stage = str(row.get("stage", "transparent"))
     if stage not in STAGES:
@@ -315,7 +312,7 @@ def _parse_argument(text: str, names: Mapping[str, ApiParameter], row: str) -> A
         return Argument("parameter", text)
     if word == "argument" and about.isdigit():
         return Argument("argument", about)
-    if word in _TAKES_NAME and (about.lstrip("*") in names or about == DECORATED):
+    if word in _BEFORE_NAME and (about.lstrip("*") in names or about == DECORATED):
         return Argument(word, about.lstrip("*"))  # type: ignore[arg-type]
     raise RowError(f"unknown word {text!r} in transform {row!r}")
 

@@ -194,8 +194,9 @@ class Table:
 
     def _prefixes(self) -> Iterator[str]:
         names = [*self._transform_texts, *(name for block in _PLAIN for name in self._plain[block])]
-        blocks = [block for block in self._blocks if not block.startswith("Array")]
-        for name in (*(name.rpartition(".")[0] for name in names), *blocks):
+        modules = [block for block in self._blocks if not block.startswith("Array")]
+        modules += [*self._plain["key_arguments"], *self._traced_methods]
+        for name in (*(name.rpartition(".")[0] for name in names), *modules):
             while name:
                 yield name
                 name = name.rpartition(".")[0]

@@ -36,8 +36,8 @@ noise = jax.random.normal(noise_key, (3,))
 On uses that no run can both reach (arms of one test, early exits); on `fold_in` with differing data, `clone`,
 `key_data`, `isinstance` and other looks that use nothing up; on shapes only (`jax.eval_shape`); on the identical call
 written twice (a network and its target network); on key sequences (`next(keys)`); on what is called `key` and
-is none; in test files, where two samples
-that are alike do no harm (`--jax-tests` judges them too). A key used up once on each turn of a loop is another hazard, JAX102.
+is none; in test files, where two samples that are alike do no harm (`--jax-tests` judges them too). A key used up
+once on each turn of a loop is another hazard, JAX102.
 
 ## Fix safety
 

@@ -54,7 +54,7 @@ No fix is applied: `jax.debug.print` takes a format string, and its output may c
 
 ## References
 
-- [Compiled prints](https://docs.jax.dev/en/latest/debugging.html)
+- [Compiled prints](https://docs.jax.dev/en/latest/debugging/print_breakpoint.html)
 - [Pure functions](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions)
 """
 
