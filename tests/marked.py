@@ -1,6 +1,6 @@
 """Programs whose offending lines stay marked while the program is rewritten.
 
-A mark is a comment `# JAX101` at the end of a line.  In the tree it is a statement of its own, a string: before a
+A mark is a comment `# JAX101`, or an expectation, at the end of a line.  In the tree it is a statement of its own, a string: before a
 simple statement ("below"), or first in the body of a header ("above"), so that it moves with what it marks.
 """
 
@@ -12,7 +12,7 @@ import re
 import tokenize
 from typing import Any
 
-COMMENT = re.compile(r"# (JAX\d{3})$")
+COMMENT = re.compile(r"# (JAX\d{3})(?:$|:| \S+:)")
 MARK = re.compile(r"@(above|below) (JAX\d{3})")
 
 

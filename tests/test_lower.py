@@ -148,8 +148,13 @@ def test_constants(text: str, value: object) -> None:
 
 
 def test_a_number_with_too_many_digits_is_counted_as_other() -> None:
-    assert lowered("9" * 5000).others == {"number": 1}
+    assert lowered("9" * 4500).others == {"number": 1}
     assert lowered("0x" + "f" * 5000).others == {}
+
+
+def test_a_string_that_python_refuses_is_counted_as_other() -> None:
+    assert lowered("x = '\\N{no such name}'\n").others == {"string": 1}
+    assert lowered("x = 'a' '\\N{no such name}'\n").others == {"string": 1}
 
 
 def test_with_nests_and_keeps_the_order() -> None:

@@ -29,7 +29,7 @@ from flake8_jax.syntax.twins import stand_in
 FIXTURES = sorted((Path(__file__).parent.parent / "fixtures" / "ir").glob("*.py"))
 PACKAGES = Path(sysconfig.get_path("purelib"))
 PATHS = sorted(path for name in ("libcst", "hypothesis", "_pytest") for path in PACKAGES.glob(f"{name}/**/*.py"))
-SAMPLE = [path for path in PATHS if "tests" not in path.parts]
+SAMPLE = [path for path in PATHS if "tests" not in path.parts and path.stat().st_size < 100_000]
 ELSEWHERE = os.environ.get("FLAKE8_JAX_CORPUS")
 CORPUS = sorted(Path(ELSEWHERE).rglob("*.py")) if ELSEWHERE else SAMPLE[::20]
 

@@ -127,6 +127,22 @@ def test_what_is_no_python_says_where_and_why(text: str, line: int, reason: str)
     assert reason in error.value.reason
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "async def f(): return [await a(b)async for b in c]\n",
+        "async def f(): return [a(b) async \nfor b in c]\n",
+        "def f():\n  (x): int\n  return x\n",
+    ],
+)
+def test_what_only_python_can_parse_is_said_to_be_so(text: str) -> None:
+    found = source(text)
+    assert found.tree is not None
+    with pytest.raises(NotPython) as error:
+        found.module  # noqa: B018
+    assert "libcst cannot parse" in error.value.reason
+
+
 def test_what_only_libcst_can_parse_has_no_tree_but_lines() -> None:
     found = source("# first\n\ndef f():\n    x = f'{a}'\ntype A[T] = {\n}\n@d\n\nclass C[*Ts = *tuple[int]](B): pass\n")
     if found.tree is not None:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import json
 from collections import Counter
 from functools import cache
+from pathlib import Path
 from typing import Any
 
 import marked
 import pytest
-from expectations import FIXTURES, lint_text
+from expectations import FIXTURES, PAIRS, lint_text
 from variants import VARIANTS, NotApplicable
 
 from flake8_jax.rules import discover
@@ -88,6 +89,24 @@ def test_good_variant_is_silent(name: str, identifier: str) -> None:
     text, marks = variant
     assert marks == {}
     assert [(d.span.line, d.code, d.message) for d in lint_text(text)] == [], text
+
+
+def said_of_marks(text: str, marks: dict[int, str]) -> tuple[list[bool], int]:
+    """Whether each marked line is reported, in order, and how many findings stand elsewhere."""
+    said = [(d.span.line, d.code) for d in lint_text(text)]
+    return [(line, marks[line]) in said for line in sorted(marks)], sum(marks.get(line) != code for line, code in said)
+
+
+@pytest.mark.parametrize("name", ["renamed", "aliased_modules", "full_names", "imported_members"])
+@pytest.mark.parametrize("role", ["bad", "good"])
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_the_same_is_said_of_a_fixture_in_other_words(pair: Path, role: str, name: str) -> None:
+    text = (pair / f"{role}.py").read_text(encoding="utf-8")
+    try:
+        variant = marked.show(NAMES[name](marked.parse(text)))
+    except NotApplicable as reason:
+        pytest.skip(str(reason))
+    assert said_of_marks(*variant) == said_of_marks(*marked.show(marked.parse(text)))
 
 
 @pytest.mark.skip(reason="analysis across files is built in a later part; this variant comes with it")

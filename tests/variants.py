@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import builtins
 import copy
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import chain
 
@@ -24,58 +25,141 @@ class NotApplicable(Exception):
 
 
 class _Renaming(ast.NodeTransformer):
-    """Renames what the program binds, keywords of its own functions and names in `static_argnames` included."""
+    """Renames what the program binds, keywords of its own functions and names in `static_argnames` included.
 
-    def __init__(self, names: dict[str, str]) -> None:
+    Attributes keep their names, and so do methods, fields, builtins and what is passed by keyword to other callables.
+    """
+
+    def __init__(self, names: dict[str, str], classes: dict[str, ast.ClassDef]) -> None:
         self.names = names
+        self.classes = classes
+
+    def new(self, name: str) -> str:
+        return self.names.get(name, name)
 
     def visit_Name(self, node: ast.Name) -> ast.AST:
-        node.id = self.names.get(node.id, node.id)
+        node.id = self.new(node.id)
         return node
 
     def visit_arg(self, node: ast.arg) -> ast.AST:
-        node.arg = self.names.get(node.arg, node.arg)
+        node.arg = self.new(node.arg)
         return self.generic_visit(node)
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        node.name = self.names.get(node.name, node.name)
+        node.name = self.new(node.name)
         return self.generic_visit(node)
 
+    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> ast.AST:
+        node.name = self.new(node.name)
+        return self.generic_visit(node)
+
+    def visit_MatchAs(self, node: ast.MatchAs) -> ast.AST:
+        node.name = node.name and self.new(node.name)
+        return self.generic_visit(node)
+
+    def visit_MatchStar(self, node: ast.MatchStar) -> ast.AST:
+        node.name = node.name and self.new(node.name)
+        return node
+
+    def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
+        node.names = list(map(self.new, node.names))
+        return node
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
+        attributes = {name: name for name in _attributes(node)}
+        body = node.body
+        node.body = []
+        self.generic_visit(node)
+        node.body = [self._member(member, attributes) for member in body]
+        node.name = self.new(node.name)
+        return node
+
+    def _member(self, member: ast.stmt, attributes: dict[str, str]) -> ast.stmt:
+        if isinstance(member, FUNCTIONS):
+            name = member.name
+            self.visit(member)
+            member.name = name
+        elif isinstance(member, ast.Assign | ast.AnnAssign):
+            _Renaming(self.names | attributes, self.classes).generic_visit(member)
+        else:
+            self.visit(member)
+        return member
+
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        own = isinstance(node.func, ast.Name) and node.func.id in self.names
+        function = node.func
+        if "partial" in (getattr(function, "id", ""), getattr(function, "attr", "")) and node.args:
+            function = node.args[0]
+        own = isinstance(function, ast.Name) and function.id in self.names and self._takes_names(function.id)
         for keyword in node.keywords:
             if own and keyword.arg:
-                keyword.arg = self.names.get(keyword.arg, keyword.arg)
+                keyword.arg = self.new(keyword.arg)
             if keyword.arg in ("static_argnames", "donate_argnames"):
                 for constant in ast.walk(keyword.value):
                     if isinstance(constant, ast.Constant):
-                        constant.value = self.names.get(str(constant.value), constant.value)
+                        constant.value = self.new(str(constant.value))
         return self.generic_visit(node)
+
+    def _takes_names(self, name: str) -> bool:
+        """Are the keywords of a call parameters, not fields?"""
+        return name not in self.classes or "__init__" in _attributes(self.classes[name])
+
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+KEPT = re.compile("target")
+"""That a network is copied on purpose into its target network is known by the name alone."""
 
 
 def renamed(tree: ast.Module) -> ast.Module:
     """Every name that the program binds gets one that says nothing."""
-    names = dict.fromkeys(name for node in ast.walk(tree) for name in _bound(node))
+    nodes = list(ast.walk(tree))
+    imports = {alias.asname or alias.name for node in nodes if isinstance(node, IMPORTS) for alias in node.names}
+    classes = {node.name: node for node in nodes if isinstance(node, ast.ClassDef)}
+    functions = {node.name for node in nodes if isinstance(node, FUNCTIONS)} | set(classes) | _named_lambdas(nodes)
+    calls = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") not in functions]
+    others = [call for call in calls if _dotted(call.func, dict.fromkeys(imports, "")) is None]
+    kept = imports | {str(keyword.arg) for call in others for keyword in call.keywords} | set(dir(builtins))
+    bound = dict.fromkeys(name for node in nodes for name in _bound(node))
+    names = [name for name in bound if name not in kept and not KEPT.search(name)]
     if not names:
         raise NotApplicable("binds no names")
-    changed = _Renaming({name: f"name_{number}" for number, name in enumerate(names)}).visit(tree)
+    changed = _Renaming({name: f"name_{number}" for number, name in enumerate(names)}, classes).visit(tree)
     assert isinstance(changed, ast.Module)
     return changed
 
 
 def _bound(node: ast.AST) -> list[str]:
     match node:
-        case ast.Name(id=name, ctx=ast.Store()) | ast.FunctionDef(name=name) | ast.arg(arg=name):
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            return [name]
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            return [name]
+        case ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
             return [name]
     return []
 
 
+def _named_lambdas(nodes: Iterable[ast.AST]) -> set[str]:
+    made = [node for node in nodes if isinstance(node, ast.Assign) and isinstance(node.value, ast.Lambda)]
+    return {name for node in made for name in _names_bound(node)}
+
+
+def _attributes(node: ast.ClassDef) -> set[str]:
+    """The names that a class body binds."""
+    own = {member.name for member in node.body if isinstance(member, FUNCTIONS)}
+    stores = [member for member in node.body if isinstance(member, ast.Assign | ast.AnnAssign)]
+    return own | {name for member in stores for name in _names_bound(member)}
+
+
 # Imports in another style.
 
+IMPORTS = (ast.Import, ast.ImportFrom)
 MODULES = {
-    "equinox": "eq", "flax": "fl", "flax.nnx": "nx", "functools": "ft", "io": "streams", "jax": "jx",
+    "asyncio": "aio", "collections": "coll", "contextlib": "ctx", "dataclasses": "dc", "enum": "enums", "equinox": "eq",
+    "flax": "fl", "flax.linen": "linen", "flax.nnx": "nx", "flax.struct": "structs", "functools": "ft", "io": "streams",
+    "itertools": "its", "jax": "jx", "jax.experimental": "experiments", "jax.experimental.checkify": "checking",
     "jax.experimental.pallas": "pallas", "jax.lax": "lx", "jax.nn": "neural", "jax.numpy": "xp", "jax.random": "rnd",
-    "logging": "logs", "numpy": "onp",
+    "jaxtyping": "jt", "logging": "logs", "math": "m", "numpy": "onp", "operator": "op", "optax": "ox", "sys": "system",
+    "types": "kinds", "typing": "hints", "warnings": "cautions",
 }  # fmt: skip
 
 
@@ -86,6 +170,17 @@ class _Importing(ast.NodeTransformer):
         self.imported = imported
         self.style = style
         self.needed: dict[str, None] = {}
+
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
+        """What a function binds or imports itself is left alone in it."""
+        outer = self.imported
+        inner = list(ast.walk(node))
+        own = {name for found in inner for name in _bound(found)}
+        own |= {alias.asname or alias.name for found in inner if isinstance(found, IMPORTS) for alias in found.names}
+        self.imported = {name: dotted for name, dotted in outer.items() if name not in own}
+        self.generic_visit(node)
+        self.imported = outer
+        return node
 
     def visit_Attribute(self, node: ast.Attribute) -> ast.AST:
         dotted = _dotted(node, self.imported)
@@ -128,7 +223,7 @@ def _imported(tree: ast.Module) -> dict[str, str]:
 
 def _with_imports(tree: ast.Module, style: Callable[[str, str], tuple[str, str]]) -> ast.Module:
     importing = _Importing(_imported(tree), style)
-    body = [importing.visit(node) for node in tree.body if not isinstance(node, ast.Import | ast.ImportFrom)]
+    body = [importing.visit(node) for node in tree.body if not isinstance(node, IMPORTS)]
     return ast.Module(ast.parse("\n".join(importing.needed)).body + body, [])
 
 
@@ -360,7 +455,7 @@ def in_method(tree: ast.Module) -> ast.Module:
 
 
 def _parted(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    imports: list[ast.stmt] = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports: list[ast.stmt] = [node for node in tree.body if isinstance(node, IMPORTS)]
     return imports, [node for node in tree.body if node not in imports]
 
 

@@ -13,7 +13,7 @@ from flake8_jax.analysis.classes import annotated_field, field, lookup
 from flake8_jax.analysis.demands import note_array
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.staging import IN_AMBIENT, NONE, Input, unite
+from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -61,6 +61,7 @@ ARRAY_METHODS = frozenset(
         "flatten",
     )
 )
+COPYING = frozenset(("replace", "_replace"))
 VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
@@ -68,6 +69,8 @@ ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
     """The part of `base` at one access step: `(".", name)`, or `("[]", constant or value)`."""
     state = frame.live()
+    if base.kind is ARRAY and step[0] == "[]":
+        return Value(ARRAY, unite(base.dependences, frame.ambient), None, None, op, None, base.dtype)
     if state.held:
         stored = state.held.get((base, step))
         if stored is not None:
@@ -174,7 +177,8 @@ def _array_attribute(frame: Frame, base: Value, name: str, op: Any) -> Value:
     known = table.attribute(name)
     if known == "array":
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
-        return Value(kind, base.dependences, "at" if name == "at" else None, None, op, None, base.dtype)
+        held = unite(base.dependences, frame.ambient) if kind is ARRAY else base.dependences
+        return Value(kind, held, "at" if name == "at" else None, None, op, None, base.dtype)
     if known == "static":
         return Value(STATIC, data=OPEN, made_by=op)
     return Value(METHOD, data=(base, name), made_by=op)
@@ -203,7 +207,11 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
     owner: ClassValue = base.data
+    if base.stands_for is not None:
+        return behind(frame, read(frame, base.stands_for, step, op), base)
     found = lookup(owner, name)
+    if found is None and name in COPYING:
+        return Value(METHOD, data=(base, name), made_by=op)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
         return bind(frame, base, found, op)
     declared = annotated_field(frame, owner, name)
@@ -217,6 +225,30 @@ def _instance_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any
         part = source.part(step)
         return Value(INPUT, frozenset((part,)), part, None, op)
     return lost(frame, "field of an object", op)
+
+
+def behind(frame: Frame, value: Value, owner: Value) -> Value:
+    """A field of an object that was handed to a transform: its arrays are tracers there."""
+    if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
+        held = unite(value.dependences, owner.dependences)
+        return Value(value.kind, held, value.data, None, value.made_by, value.shape, value.dtype, value)
+    if value.kind is PARTIAL and value.data.arguments.positional[:1] == (owner.stands_for,):
+        rest = value.data.arguments.positional[1:]
+        return Value(PARTIAL, data=Partial(value.data.callee, Arguments((owner, *rest))), made_by=value.made_by)
+    return value
+
+
+def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> Value:
+    """A copy of an object with some fields changed; what was read of the others stays what it is."""
+    made = Value(base.kind, base.dependences, base.data, None, op)
+    held = frame.live().held
+    version = frame.live().version(base)
+    for (owner, step), value in [*frame.program.projections.items(), *held.items()]:
+        if (owner is version or owner is base) and isinstance(step, tuple) and step[0] == ".":
+            held[(made, step)] = value
+    for name, value in changed.items():
+        held[(made, (".", name))] = value
+    return made
 
 
 def _input_of(base: Value) -> Input | None:
@@ -258,7 +290,7 @@ def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
     if kind is KEY or kind is NUMPY:
         return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
     if kind is REF:
-        return Value(ARRAY, unite(base.dependences, IN_AMBIENT), made_by=op)
+        return Value(ARRAY, unite(base.dependences, frame.ambient), made_by=op)
     if kind is INPUT:
         source = base.data
         if source is None:

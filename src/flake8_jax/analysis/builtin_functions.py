@@ -206,8 +206,16 @@ def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
     return Value(LIST, data="generator", made_by=op)
 
 
+def _reduce(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if len(arguments.positional) < 2:
+        return lost(frame, "reduce", op)
+    function, source = arguments.positional[:2]
+    pair = Arguments((access.element(frame, source, op), access.element(frame, source, op)))
+    return call(frame, op, function, pair)
+
+
 HANDLERS: dict[str, Callable[[Frame, Any, Arguments], Value]] = {
     "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
-    "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same,
+    "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same, "functools.reduce": _reduce,
 }  # fmt: skip

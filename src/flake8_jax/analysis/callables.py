@@ -81,6 +81,7 @@ class ClassValue:
     function: Function
     fields: dict[str, Value] | None = None
     is_frozen: bool = False
+    is_tuple: bool = False
 
 
 @dataclass(slots=True, eq=False)

@@ -127,7 +127,7 @@ def _call_wrapped(
         return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":
         return result
-    return outside(result, op)
+    return outside(frame, result, op)
 
 
 def _call_partial(
@@ -155,8 +155,11 @@ def _construct(
         call(frame, op, access.bind(frame, made, constructor, op), arguments, ambient)
         return made
     names = list(owner.annotations)
+    held = frame.live().held
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
-        frame.live().held[(made, (".", name))] = value
+        held[(made, (".", name))] = value
+        if owner.is_tuple and name in names:
+            held[(made, ("[]", names.index(name)))] = value
     return made
 
 

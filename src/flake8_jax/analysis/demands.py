@@ -83,9 +83,8 @@ def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: st
 
 
 def is_sequence(value: Value) -> bool:
-    """Is it a list or tuple for certain?  What libraries give back as a tuple may depend on options that no
-    row knows."""
-    return value.kind is LIST or (value.kind is TUPLE and value.data not in ("arrays", "numpy arrays"))
+    """Is it a list or tuple for certain?"""
+    return value.kind is LIST or value.kind is TUPLE
 
 
 def describe(op: Any, value: Value) -> str:

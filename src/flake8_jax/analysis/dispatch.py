@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
 from flake8_jax.analysis.frame import Frame, Program
 from flake8_jax.domain.signature import Signature
-from flake8_jax.domain.staging import IN_AMBIENT, Dependences
+from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import UNKNOWN, Kind, Value
 from flake8_jax.ir import ops
 
@@ -49,11 +49,11 @@ def run(frame: Frame, body: ops.Body) -> None:
 
 def call(
     frame: Frame, op: Any, callee: Value, arguments: Arguments,
-    ambient: Dependences = IN_AMBIENT, manner: Manner = "plain",
+    ambient: Dependences | None = None, manner: Manner = "plain",
 ) -> Value:  # fmt: skip
-    """Call a value.  `ambient`: what arrays made inside depend on."""
+    """Call a value.  `ambient`: what arrays made inside depend on, as here if it is not given."""
     caller = CALL.get(callee.kind) or CALL[UNKNOWN]
-    return caller(frame, op, callee, arguments, ambient, manner)
+    return caller(frame, op, callee, arguments, frame.ambient if ambient is None else ambient, manner)
 
 
 def signature_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Signature:

@@ -202,7 +202,7 @@ def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         known = type(value.data) in (int, float) and op.operator == "-"
         return Value(NUMBER, NONE, -value.data if known else OPEN, None, op)
     if value.kind is ARRAY:
-        return Value(ARRAY, value.dependences, None, None, op, value.shape, value.dtype)
+        return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
         return Value(COMPUTED, value.dependences, None, None, op)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
@@ -244,6 +244,7 @@ def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
     if left.kind not in LIKE_ARRAYS:
         dependences = right.dependences
+    dependences = unite(dependences, frame.ambient)
     shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape

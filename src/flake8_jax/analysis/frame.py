@@ -12,7 +12,7 @@ from flake8_jax.analysis.events import Event, Hop
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.resources import Turns
 from flake8_jax.domain.signature import Effect, Signature
-from flake8_jax.domain.staging import NONE, Token
+from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import UNKNOWN, Value, unknown
 from flake8_jax.ir.ops import Function
@@ -82,6 +82,7 @@ class Frame:
     caught: list[list[State]] = field(default_factory=list)
     element: int | None = None
     once: int = 0
+    eager: int = 0
     discards: Any = None
     storing: str = ""
     defining: bool = False
@@ -90,6 +91,11 @@ class Frame:
     def path(self) -> Path:
         """The tests that were taken to get here."""
         return self.state.path if self.state is not None else ALWAYS
+
+    @property
+    def ambient(self) -> Dependences:
+        """What an array made here depends on, whatever it is made from."""
+        return NONE if self.eager else self.signature.ambient
 
     @property
     def name(self) -> str:

@@ -19,6 +19,7 @@ from flake8_jax.domain.value import API, INSTANCE, REF
 from flake8_jax.ir import ops
 
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
+EAGER = frozenset(("jax.ensure_compile_time_eval",))
 SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"))
 
 
@@ -79,8 +80,11 @@ def run_with(frame: Frame, op: ops.With) -> None:
         entered = manager
     if op.target is not None:
         assign(frame, op.target, entered, op)
-    before = frame.live().copy() if _suppresses(frame, op) else None
+    before = frame.live().copy() if _opens(frame, op, SUPPRESSING) else None
+    eager = _opens(frame, op, EAGER)
+    frame.eager += eager
     run(frame, op.body)
+    frame.eager -= eager
     if before is not None:
         frame.state = join_states(before, frame.state)
     if frame.state is not None and (op.is_async or not _is_known(frame, op)):
@@ -94,11 +98,11 @@ def _is_known(frame: Frame, op: ops.With) -> bool:
     return manager is not None and manager.kind is API and manager.data.partition(".")[0] in HARMLESS
 
 
-def _suppresses(frame: Frame, op: ops.With) -> bool:
+def _opens(frame: Frame, op: ops.With, names: frozenset[str]) -> bool:
     if type(op.manager) is not ops.Call:
         return False
     manager = peek(frame, op.manager.func)
-    return manager is not None and manager.kind is API and manager.data in SUPPRESSING
+    return manager is not None and manager.kind is API and manager.data in names
 
 
 RUNS: dict[type, Runner] = {ops.Try: run_try, ops.With: run_with}

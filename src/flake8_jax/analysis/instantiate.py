@@ -16,7 +16,7 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.binding import bind_arguments
-from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
+from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner, underlying
 from flake8_jax.analysis.demands import (
     concrete_stages,
     is_sequence,
@@ -25,7 +25,7 @@ from flake8_jax.analysis.demands import (
     report_sequence,
     report_store,
 )
-from flake8_jax.analysis.dispatch import signature_of
+from flake8_jax.analysis.dispatch import Presets, signature_of
 from flake8_jax.analysis.effects import MAXIMUM_EFFECTS, report_tracer
 from flake8_jax.analysis.events import Context
 from flake8_jax.analysis.forgetting import forget, note_touch
@@ -37,26 +37,29 @@ from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature
-from flake8_jax.domain.staging import IN_AMBIENT, Dependences, Input, Token, certain
+from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import (
     API,
     ARRAY,
+    COMPUTED,
     FUNCTION,
     INPUT,
     PARTIAL,
+    UNKNOWN,
     Value,
     unknown,
 )
 from flake8_jax.ir.show import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
+VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
 MAXIMUM_CHAIN = 6
 MAXIMUM_CALLS = 30
 
 
 def instantiate(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences = IN_AMBIENT, manner: Manner = "plain",
+    ambient: Dependences, manner: Manner,
 ) -> Value:  # fmt: skip
     """Call a function with these arguments; returns what it returns here."""
     program = frame.program
@@ -109,13 +112,26 @@ def _hop(frame: Frame, op: Any, function: FunctionValue) -> Hop:
 
 def _specialise(frame: Frame, function: FunctionValue, general: Signature, bound: dict[str, Value]) -> Signature:
     """Where a parameter is called or handed to a transform: the body again, with the callables that are given."""
-    if not general.applies or frame.program.nesting > 12:
+    makes = _makes_function(general, function)
+    if not (general.applies or makes) or frame.program.nesting > 12:
         return general
     names = {source.name for source in general.applies if source.parent is None}
+    if makes:
+        return _specialised(frame, function, general, tuple((n, v) for n, v in bound.items() if v.kind not in VAGUE))
     presets = tuple(
         (name, value) for name, value in bound.items()
         if name in names and (value.kind in CALLABLE or value.kind is API)
     )  # fmt: skip
+    return _specialised(frame, function, general, presets)
+
+
+def _makes_function(general: Signature, function: FunctionValue) -> bool:
+    """Does it give back a function that was made in it, which finds its arguments around it?"""
+    made = underlying(general.returns) if general.returns is not None else None
+    return made is not None and made.frame.function is function.function
+
+
+def _specialised(frame: Frame, function: FunctionValue, general: Signature, presets: Presets) -> Signature:
     if not presets:
         return general
     key = (function, presets)
@@ -244,7 +260,7 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
 def _shown(meeting: Substitution, effect: Effect) -> tuple[tuple[Any, Dependences], ...]:
     shown = []
     for source, dependences in effect.shown:
-        solid, bare = meeting.dependences(dependences, True)
+        solid, bare = meeting.dependences(dependences, True, True)
         if solid or bare:
             shown.append((source, solid | bare))
     return tuple(shown)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flake8_jax.analysis.builtin_functions import call_builtin
+from flake8_jax.analysis.access import replaced
+from flake8_jax.analysis.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.callables import Arguments, Decorated, Partial, underlying
 from flake8_jax.analysis.creation import shape_and_dtype
 from flake8_jax.analysis.demands import callee_text, demand_array
@@ -24,6 +25,7 @@ from flake8_jax.domain.value import (
     CONTAINERS,
     FUNCTION,
     INPUT,
+    INSTANCE,
     KEY,
     KEYS,
     LIST,
@@ -60,12 +62,14 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
             return decorated
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
+    if name == "dataclasses.replace" and arguments.positional and arguments.positional[0].kind is INSTANCE:
+        return replaced(frame, arguments.positional[0], arguments.keywords, op)
     if known.transform is not None:
         return transformed(frame, op, known.transform, arguments)
     if known.effect is not None:
         note_effect(frame, op, known.effect, arguments)
         return Value(STATIC)
-    if "." not in name:
+    if "." not in name or name in HANDLERS:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
@@ -157,7 +161,9 @@ def _mark(frame: Frame, function: ApiFunction) -> str:
 
 def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
     """A value of the kind that the row returns."""
-    returns = function.returns
+    returns, like = function.returned(_constants(function, arguments)) if function.variants else (
+        function.returns, function.returns_like
+    )  # fmt: skip
     if returns == "array":
         shape, dtype = shape_and_dtype(function.name, arguments)
         return Value(ARRAY, _dependences(arguments, ambient), None, None, op, shape, dtype)
@@ -172,15 +178,28 @@ def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments
     if returns == "list" or returns == "tuple":
         content = "numpy arrays" if function.name.startswith("numpy.") else "arrays"
         return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, None, op)
+    if returns == "sequence":
+        return Value(LIST, NONE, None, None, op)
     if returns == "ref":
         return Value(REF, made_by=op)
     if returns == "logger":
         return Value(OBJECT, data="logging.Logger", made_by=op)
     if returns == "instance":
-        return Value(OBJECT, data=function.returns_like, made_by=op)
+        return Value(OBJECT, data=like, made_by=op)
+    if returns == "own":
+        return _own(frame, op, function, like, arguments)
     if returns == "like":
-        return _like(frame, op, function, arguments)
+        return _like(frame, op, function, like, arguments)
     return lost(frame, "row returns unknown", op)
+
+
+def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, object]:
+    """The constants among the arguments, by parameter; `...` for one that is not known."""
+    found: dict[str, object] = {}
+    for parameter, value, _ in pairs(function, arguments):
+        known = value.kind in (STATIC, NUMBER) and value.data is not OPEN
+        found[parameter.name] = value.data if known else ...
+    return found
 
 
 def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
@@ -193,9 +212,21 @@ def _numpy(frame: Frame, op: Any, arguments: Arguments) -> Value:
     return Value(NUMPY, made_by=op)
 
 
-def _like(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> Value:
+def _own(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+    """What a function gives back that calls the argument's own method: an array of the kind of the argument."""
     for parameter, value, _ in pairs(function, arguments):
-        if parameter.name == function.returns_like:
+        if parameter.name == like:
+            if value.kind is ARRAY:
+                return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op)
+            if value.kind is INPUT or value.kind is COMPUTED:
+                return Value(COMPUTED, value.dependences, None, None, op)
+            return _numpy(frame, op, arguments)
+    return lost(frame, "own result of an unknown", op)
+
+
+def _like(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.name == like:
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
                 return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
             if value.kind in (KEY, KEYS):

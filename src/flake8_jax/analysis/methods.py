@@ -10,7 +10,7 @@ from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.library import check_arguments, note_effect, result_of
-from flake8_jax.domain.staging import IN_AMBIENT, NONE
+from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -18,6 +18,7 @@ from flake8_jax.domain.value import (
     DICT,
     FUNCTION,
     INPUT,
+    INSTANCE,
     KEY,
     KEYS,
     LIST,
@@ -56,9 +57,11 @@ def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argume
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is REF:
-        return Value(ARRAY, base.dependences | IN_AMBIENT, made_by=op)
+        return Value(ARRAY, base.dependences | frame.ambient, made_by=op)
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
+    if kind is INSTANCE:
+        return access.replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
     return call_unknown(frame, op, base, arguments)
@@ -75,7 +78,7 @@ def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argu
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
         return lost(frame, "method of an array without a row", op)
     check_arguments(frame, op, row, arguments)
-    result = result_of(frame, op, row, arguments, NONE)
+    result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE)
     if result.kind is ARRAY:
         kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
         return Value(kind, base.dependences | result.dependences, None, None, op)

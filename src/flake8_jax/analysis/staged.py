@@ -17,6 +17,7 @@ from flake8_jax.domain.value import (
     COMPUTED,
     DICT,
     INPUT,
+    INSTANCE,
     KEY,
     KEYS,
     LIST,
@@ -49,10 +50,12 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
         return Value(inside, held, value.data if inside is kind else None, None, value.made_by, stands_for=value)
     if kind in (LIST, TUPLE, DICT) and value.parts is not None:
         return Value(kind, value.dependences, value.data, _parts(value, token, transform), value.made_by)
-    if kept:
+    if kept and kind is not INSTANCE:
         return value
     if kind is STATIC:
         return value
+    if kind is INSTANCE:
+        return Value(INSTANCE, held, value.data, None, value.made_by, stands_for=value)
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
         return Value(INPUT, held, None, None, value.made_by, stands_for=value)
     return value

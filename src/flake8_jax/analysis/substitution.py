@@ -8,7 +8,7 @@ from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.signature import Signature, Sink
-from flake8_jax.domain.staging import AMBIENT, NONE, Dependence, Dependences, Input, unite
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -28,7 +28,8 @@ from flake8_jax.domain.value import (
 )
 
 MAXIMUM_DEPTH = 4
-CARRYING = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, INSTANCE, UNKNOWN, STATIC))
+ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
+SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
 
 class Substitution:
@@ -66,13 +67,15 @@ class Substitution:
             return access.element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
 
-    def dependences(self, held: Dependences, is_bare: bool) -> tuple[Dependences, Dependences]:
+    def dependences(
+        self, held: Dependences, is_bare: bool, is_shown: bool = False
+    ) -> tuple[Dependences, Dependences]:
         """The dependences here: those of values that are arrays if traced, and those of values that may be
         containers."""
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:
-            if dependence is AMBIENT:
+            if dependence in self.signature.ambient:
                 solid = unite(solid, self.ambient)
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
@@ -81,7 +84,7 @@ class Substitution:
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
                 elif actual.kind is INPUT and is_bare and dependence not in self.signature.arrays:
                     bare = unite(bare, actual.dependences)
-                elif actual.kind in CARRYING:
+                elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
                     solid = unite(solid, actual.dependences)
                 elif actual.kind in CONTAINERS and is_bare:
                     bare = unite(bare, dependences_of(actual))

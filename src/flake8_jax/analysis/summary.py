@@ -15,7 +15,7 @@ from flake8_jax.analysis.dispatch import Evaluator, Presets, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, Program, lost
 from flake8_jax.analysis.transforms import apply_convention, run_roots
 from flake8_jax.domain.signature import Signature
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Ambient, Input
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import (
     API,
@@ -63,8 +63,9 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     for _, value in op.keywords:
         evaluate(frame, value)
     owner = ClassValue(op.body.name, bases, {}, {}, op.body)
+    owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
     owner.is_frozen = any(base in FROZEN_BASES for base in library_bases(owner))
-    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(), owner)
+    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(ambient=frame.ambient), owner)
     run(inner, op.body.body)
     if inner.state is not None:
         owner.attributes.update(inner.state.names)
@@ -106,7 +107,7 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
 
 
 def _run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
-    signature = Signature()
+    signature = Signature(ambient=frozenset((Ambient(),)))
     around = function.frame
     frame = Frame(program, function.function, around, State(path=function.path), signature, function.owner)
     names = frame.live().names

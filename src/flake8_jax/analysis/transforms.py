@@ -18,7 +18,7 @@ from flake8_jax.analysis.staged import hand_over, index_of_loop
 from flake8_jax.analysis.statics import options_of
 from flake8_jax.api.rows import Argument, CallShape, Transform
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import IN_AMBIENT, NONE, Dependences, Input, Token
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import (
     API,
@@ -48,6 +48,9 @@ CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
 def transformed(frame: Frame, op: Any, transform: Transform, arguments: Arguments) -> Value:
     """The result of calling a transform."""
     given = by_parameter(transform, arguments)
+    if arguments.is_open:
+        for option in transform.statics:
+            given.setdefault(option, unknown("option of an open call"))
     if transform.runs:
         return _run_all(frame, op, transform, arguments, given)
     function = given.get(transform.wraps)
@@ -211,7 +214,7 @@ def _run_one(
             else hand_over(value, _trace(function, names, place, applied), transform)
             for place, value in enumerate(values)
         ]  # fmt: skip
-    ambient: Dependences = IN_AMBIENT
+    ambient: Dependences = frame.ambient
     if transform.stage == "staged":
         ambient = frozenset((_trace(function, names, -1, applied),))
     elif transform.stage == "host":
@@ -246,7 +249,7 @@ def _argument(frame: Frame, op: Any, transform: Transform, argument: Argument, g
         taken = _leaf if word == "leaf" else _each if word == "each" else None
         return values if taken is None else [taken(frame, one, op) for one in values]
     if word == "ref":
-        return [Value(REF, IN_AMBIENT, made_by=op)]
+        return [Value(REF, frame.ambient, made_by=op)]
     if word == "key":
         return [Value(KEY, made_by=op)]
     if word in ("array", "index"):
@@ -297,20 +300,20 @@ def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], result
         return Value(TUPLE, NONE, None, tuple(_result(frame, op, r, given, results) for r in returns), op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return outside(found, op) if found is not None else lost(frame, "result of a transform", op)
+        return outside(frame, found, op) if found is not None else lost(frame, "result of a transform", op)
     if returns.word == "array":
-        return Value(ARRAY, IN_AMBIENT, made_by=op)
+        return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
         return Value(STATIC, data=OPEN, made_by=op)
     return lost(frame, "result of a transform", op)
 
 
-def outside(value: Value, op: Any) -> Value:
+def outside(frame: Frame, value: Value, op: Any) -> Value:
     """A value that a transform gives back: an array of the surrounding code."""
     if value.kind.value in ("number", "array", "computed", "numpy"):
-        return Value(ARRAY, IN_AMBIENT, made_by=op)
+        return Value(ARRAY, frame.ambient, made_by=op)
     if value.kind in (TUPLE, LIST) and value.parts is not None:
-        return Value(value.kind, NONE, None, tuple(outside(part, op) for part in value.parts), op)
+        return Value(value.kind, NONE, None, tuple(outside(frame, part, op) for part in value.parts), op)
     if value.kind is KEY:
         return Value(KEY, made_by=op)
     if value.kind is STATIC and value.data is None:

@@ -23,7 +23,7 @@ from typing import Literal, TypeAlias, get_args
 ParameterKind: TypeAlias = Literal["positional", "normal", "varargs", "keyword", "varkw"]
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
-    "array", "static", "list", "tuple", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
+    "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
     "like", "own", "instance",
 ]  # fmt: skip
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]

@@ -69,7 +69,7 @@ class Effect:
 class Signature:
     """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
 
-    `arrays` are the inputs that it treats as only an array can be treated;
+    `ambient` is what arrays made in it depend on, whatever they are made from; `arrays` are the inputs that it treats as only an array can be treated;
     `touches` are the objects around it that it may change, `rebinds` the names around it that it binds again;
     `reached` counts the kinds of what it hands to library functions with a row, `callees` are the functions it calls;
     `around` are the objects that it found outside, `captures` what the function read from the functions around
@@ -77,6 +77,7 @@ class Signature:
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
+    ambient: Dependences = NONE
     demands: list[Demand] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)

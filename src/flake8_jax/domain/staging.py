@@ -4,7 +4,7 @@ A value's *dependences* are a set: inputs of the function under analysis (traced
 ambient stage (an array made inside a jitted function is a tracer whatever it is made from), and *tokens*, each a known
 trace.  Empty means: certainly a value of the host.
 
-    def f(x, n):            x -> {x}; x * 2 -> {x}; x.shape -> {}; jnp.zeros(n) -> {ambient, n}
+    def f(x, n):            x -> {x}; x * 2 -> {x}; x.shape -> {}; jnp.zeros(n) -> {ambient of f, n}
     jax.jit(f)              under this call x becomes {token}, ambient becomes {token}
 """
 
@@ -56,16 +56,15 @@ class Token:
     is_index: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class Ambient:
-    """The dependence of arrays made here: tracers where the surrounding code is staged."""
+    """The dependence of arrays made in one run of a function: tracers where its caller is staged.  Identity is meaning:
+    an array that a function finds around it depends on the ambient stage there, not on its own."""
 
 
-AMBIENT = Ambient()
 Dependence: TypeAlias = Input | Token | Ambient
 Dependences: TypeAlias = frozenset[Dependence]
 NONE: Dependences = frozenset()
-IN_AMBIENT: Dependences = frozenset((AMBIENT,))
 
 
 def unite(first: Dependences, second: Dependences) -> Dependences:

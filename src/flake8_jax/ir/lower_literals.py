@@ -36,20 +36,24 @@ def lower_ellipsis(node: cst.Ellipsis, c: Cursor) -> Const:
     return Const(c.anchor, node, ...)
 
 
-def string_value(text: str) -> str | bytes:
-    """The value of a string literal as it stands in the source."""
+def string_value(text: str) -> str | bytes | None:
+    """The value of a string literal as it stands in the source; None if Python would refuse it."""
     quote = text[0]
     if quote in "\"'" and "\\" not in text and "\r" not in text:
         return text[3:-3] if text[1:3] == quote * 2 and len(text) > 5 else text[1:-1]
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # an invalid escape is another linter's business
-        value: str | bytes = ast.literal_eval(text)
+        try:
+            value: str | bytes = ast.literal_eval(text)
+        except (SyntaxError, ValueError):
+            return None
     return value
 
 
-def lower_string(node: cst.SimpleString, c: Cursor) -> Const:
+def lower_string(node: cst.SimpleString, c: Cursor) -> Op:
     """A string or bytes literal."""
-    return Const(c.anchor, node, string_value(node.value))
+    value = string_value(node.value)
+    return Const(c.anchor, node, value) if value is not None else other(node, c, "string")
 
 
 def lower_formatted(node: cst.FormattedString, c: Cursor) -> Build:
@@ -76,7 +80,7 @@ def _add_values(pieces: Sequence[Any], c: Cursor, parts: list[Op]) -> None:
 
 def lower_concatenated(node: cst.ConcatenatedString, c: Cursor) -> Op:
     """Adjacent literals: one constant, or one f-string if any of them is one."""
-    values: list[str | bytes] = []
+    values: list[str | bytes | None] = []
     parts: list[Op] = []
     formatted = False
     rest: cst.BaseString | None = node
@@ -91,9 +95,11 @@ def lower_concatenated(node: cst.ConcatenatedString, c: Cursor) -> Op:
             return other(node, c, type(piece).__name__)
     if formatted:
         return Build(c.anchor, node, "text", tuple(parts))
-    if isinstance(values[0], bytes):
-        return Const(c.anchor, node, b"".join(value for value in values if isinstance(value, bytes)))
-    return Const(c.anchor, node, "".join(value for value in values if isinstance(value, str)))
+    texts = [value for value in values if isinstance(value, str)]
+    if len(texts) == len(values):
+        return Const(c.anchor, node, "".join(texts))
+    pieces = [value for value in values if isinstance(value, bytes)]
+    return Const(c.anchor, node, b"".join(pieces)) if len(pieces) == len(values) else other(node, c, "string")
 
 
 EXPRESSIONS.update(

@@ -24,7 +24,7 @@ DEEPEST = 200
 BRACKETS_OF_TARGETS = 12
 """The most brackets inside each other in a pattern or a `del`: about 0.1 s."""
 
-LONGEST_LINE = 4_000
+LONGEST_LINE = 5_000
 """The longest line, strings and comments left out, where there is no tree to tell a chain from a display."""
 
 STACK = 64 * 1024 * 1024

@@ -42,6 +42,8 @@ FRAMEWORKS = (
 
 __all__ = ["FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable", "collector_paused", "decode"]
 
+UNPARSED = "libcst cannot parse what Python can"
+
 SMALL_STACKS = sys.platform == "win32"
 """Does even the main thread have less stack than libcst may need?"""
 
@@ -184,8 +186,13 @@ def _parse_module(text: str, depth: int) -> cst.Module:
         try:
             return cst.parse_module(text)
         except cst.ParserSyntaxError as error:
-            reason = error.message.partition("error at ")[0].strip(" :")
-            raise NotPython(error.raw_line, f"libcst cannot parse what Python can ({reason})") from error
+            raise NotPython(error.raw_line, UNPARSED) from error
+        except (MemoryError, RecursionError):
+            raise
+        except BaseException as error:  # its checks fail on odd spacing; a panic of its native part is no `Exception`
+            if isinstance(error, Exception) or type(error).__name__ == "PanicException":
+                raise NotPython(1, f"{UNPARSED} ({error})") from error
+            raise
 
     if depth > DEEP or SMALL_STACKS or threading.current_thread() is not threading.main_thread():
         return with_large_stack(parse)
