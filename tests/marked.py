@@ -1,7 +1,8 @@
 """Programs whose offending lines stay marked while the program is rewritten.
 
-A mark is a comment `# JAX101`, or an expectation, at the end of a line.  In the tree it is a statement of its own, a string: before a
-simple statement ("below"), or first in the body of a header ("above"), so that it moves with what it marks.
+A mark is a comment `# JAX101`, or an expectation, at the end of a line.  In the tree it is a statement of its own, a
+string: before a simple statement ("below"), or first in the body of a header ("above"), so that it moves with what
+it marks.
 """
 
 from __future__ import annotations

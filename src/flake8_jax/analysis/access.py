@@ -1,7 +1,7 @@
 """Parts of values: reading, storing and deleting attributes and items, taking sequences apart.
 
-A part that nobody stored is *projected* from its object, once for each version of the object: two reads of `state.rng`
-are one value until something may have changed what `state` holds.
+A part that nobody stored is *projected* from its object, once for each version of the object: two reads of
+`state.rng` are one value until something may have changed what `state` holds.
 """
 
 from __future__ import annotations
@@ -146,8 +146,9 @@ def _static_attribute(base: Value, name: str, op: Any) -> Value:
 
 
 def _has_shape(base: Value) -> bool:
-    """Is `base.shape` certainly a tuple of sizes?  Of an array it is, and of a plain parameter that claims to
-    be nothing else."""
+    """Is `base.shape` certainly a tuple of sizes?  Of an array it is, and of a plain parameter that claims to be
+    nothing else.
+    """
     if base.kind is INPUT:
         return base.data is None or (base.data.parent is None and not base.data.is_declared)
     return base.kind in (ARRAY, COMPUTED, KEY, KEYS, NUMPY)

@@ -217,5 +217,6 @@ def _reduce(frame: Frame, op: Any, arguments: Arguments) -> Value:
 HANDLERS: dict[str, Callable[[Frame, Any, Arguments], Value]] = {
     "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
-    "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same, "functools.reduce": _reduce,
+    "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same,
+    "functools.reduce": _reduce,
 }  # fmt: skip

@@ -1,8 +1,8 @@
 """Calls: who is called, with what, and what is forgotten when nobody knows.
 
 The callee is a value: a function of this file (its signature is met in `instantiate.py`), what binds or wraps one, a
-class, a name of a library (its row says what it demands and returns), or unknown.  An unknown call neither uses up nor
-traces anything; it may have changed every mutable object it could reach, so these are forgotten.
+class, a name of a library (its row says what it demands and returns), or unknown.  An unknown call neither uses up
+nor traces anything; it may have changed every mutable object it could reach, so these are forgotten.
 """
 
 from __future__ import annotations

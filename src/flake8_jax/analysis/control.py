@@ -1,8 +1,7 @@
 """Running bodies: stores, branches, ways out; states are copied where paths part and joined where they meet.
 
-`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to
-the next join.
-Loops stand in `loops.py`, try and with in `guarded.py`.
+`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to the next
+join. Loops stand in `loops.py`, try and with in `guarded.py`.
 """
 
 from __future__ import annotations

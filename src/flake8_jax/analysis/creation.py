@@ -1,5 +1,6 @@
-"""Shape and dtype of new arrays, where the call shows them: `jnp.zeros((3, 4))`, `jnp.arange(5)`,
-`jnp.array([1, 2])`."""
+"""Shape and dtype of new arrays, where the call shows them: `jnp.zeros((3, 4))`, `jnp.arange(5)`, `jnp.array([1,
+2])`.
+"""
 
 from __future__ import annotations
 

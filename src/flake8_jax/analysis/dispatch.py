@@ -1,8 +1,8 @@
-"""The knot: evaluating, running, calling and summarising need each other, so they meet here by kind of op and of value.
+"""The knot: evaluating, running, calling and summarising need each other, so they meet here by kind of op and of
+value.
 
-Each family of ops has a module of its own with a table of what it handles; `interpreter.py` ties all tables
-together once.
-A body runs op by op until no path arrives; an expression op in a body is an expression statement.
+Each family of ops has a module of its own with a table of what it handles; `interpreter.py` ties all tables together
+once. A body runs op by op until no path arrives; an expression op in a body is an expression statement.
 """
 
 from __future__ import annotations

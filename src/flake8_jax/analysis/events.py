@@ -1,8 +1,8 @@
 """The closed list of what the interpreter tells the rules.
 
 An event is sent only on positive evidence (this *is* an array, this *is* traced, this key *was* used before), once
-per op, when the last converged pass runs.  Whether it is a hazard, and in which words, is the rule's business.
-All texts are the user's own spelling, shortened; they carry no backquotes.
+per op, when the last converged pass runs.  Whether it is a hazard, and in which words, is the rule's business. All
+texts are the user's own spelling, shortened; they carry no backquotes.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ class Context:
 class Consumed:
     """A key is used up although it was used up before.
 
-    `key` is its text, `use` this consumption, `earlier` those before it on a compatible path;
-    `across_turns`: every earlier one belongs to an earlier turn of a loop; `manner` says how the two meet:
-    one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"),
-    by calls of a function that draws from a captured or bound key ("captured").
+    `key` is its text, `use` this consumption, `earlier` those before it on a compatible path; `across_turns`: every
+    earlier one belongs to an earlier turn of a loop; `manner` says how the two meet: one after the other ("again"),
+    in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws from a
+    captured or bound key ("captured").
     """
 
     op: Op
@@ -89,8 +89,8 @@ class Effected:
     """A side effect in traced code.
 
     `effect`: "print", "log" or "warn"; `callee` its text; `carries`: "tracer" (an argument holds a traced value),
-    "index" (the index of a traced loop), "text" (nothing traced, yet the function is traced and called `calls` times).
-    `subject` is the text of the argument that is traced, or "".
+    "index" (the index of a traced loop), "text" (nothing traced, yet the function is traced and called `calls`
+    times). `subject` is the text of the argument that is traced, or "".
     """
 
     op: Op

@@ -1,8 +1,7 @@
 """What an expression op evaluates to, and what Python asks of values on the way.
 
-`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained
-comparisons and
-`in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
+`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained comparisons
+and `in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """What is forgotten when nobody knows what happened.
 
-An unknown call neither uses up nor traces anything, but it may have changed every mutable object it could
-reach: the receiver,
-the arguments, what they hold, what is captured or global.  From then on these hold something else than before.
+An unknown call neither uses up nor traces anything, but it may have changed every mutable object it could reach: the
+receiver, the arguments, what they hold, what is captured or global.  From then on these hold something else than
+before.
 """
 
 from __future__ import annotations
@@ -34,8 +34,9 @@ DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown")
 
 
 def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
-    """A call of something that nobody knows.  A class that is handed in alone comes back: decorators of
-    classes do so."""
+    """A call of something that nobody knows.  A class that is handed in alone comes back: decorators of classes do
+    so.
+    """
     positional = arguments.positional
     if len(positional) == 1 and positional[0].kind is CLASS:
         return positional[0]

@@ -1,8 +1,7 @@
 """`try` and `with`: code that may be left half way.
 
-A handler starts from the state before the `try` body joined with the state after it and with every `raise` in
-it: the body may
-have failed anywhere.  What the body used up counts only where it was left by its own `raise`: a call that
+A handler starts from the state before the `try` body joined with the state after it and with every `raise` in it: the
+body may have failed anywhere.  What the body used up counts only where it was left by its own `raise`: a call that
 failed drew nothing.  A `with` body runs once; leaving an unknown manager may have changed what the manager can reach.
 """
 

@@ -1,8 +1,7 @@
 """A whole file: its module body first, then every function in it, then what was wrapped.
 
-`interpret` gives the events of a lowered file.  Functions are met where they are called; those that nobody
-calls are run at
-the end, because what is wrong in them for certain is wrong whoever calls them.
+`interpret` gives the events of a lowered file.  Functions are met where they are called; those that nobody calls are
+run at the end, because what is wrong in them for certain is wrong whoever calls them.
 """
 
 from __future__ import annotations
@@ -38,8 +37,8 @@ dispatch.SUMMARISE.append(summary.summarise)
 class Findings:
     """What running a file over abstract values found out.
 
-    `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the kinds
-    of values that traced code hands to library functions with a row.
+    `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
+    kinds of values that traced code hands to library functions with a row.
     """
 
     events: list[Event]

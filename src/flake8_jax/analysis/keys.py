@@ -1,8 +1,7 @@
 """Using up keys: the one mechanism behind every way in which a key can be drawn from twice.
 
-A use is kept with the path and the loop turns it was made in; a further use on a path that one run can take
-both ways is an
-event.  A part of a key array and the whole of it use up each other; two parts do not.
+A use is kept with the path and the loop turns it was made in; a further use on a path that one run can take both ways
+is an event.  A part of a key array and the whole of it use up each other; two parts do not.
 """
 
 from __future__ import annotations
@@ -24,8 +23,7 @@ Manner = Literal["again", "display", "call", "captured"]
 
 
 def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Manner = "again", mark: str = "") -> None:
-    """A key is used up by `by` at `op`; `place` is the op of the argument, for its text; `mark` says which use
-    it is."""
+    """A key is used up by `by` at `op`; `place` is the op of the argument, for its text; `mark` says which use it is."""
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original
@@ -68,8 +66,9 @@ def _apart(earlier: Used, now: Used) -> bool:
 
 
 def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
-    """`target = init(key, x)` beside `params = init(key, x)`: the same call again, for a network that starts
-    as a copy."""
+    """`target = init(key, x)` beside `params = init(key, x)`: the same call again, for a network that starts as a
+    copy.
+    """
     return "target" in frame.storing and phrase(earlier.op, 200) == phrase(op, 200)
 
 

@@ -3,10 +3,10 @@
     for i in range(n):              turn 1 from the state before the loop: x = normal(key) uses key
         x = normal(key)             turn 2 from the state after turn 1: key is used again, across turns
 
-Two turns are enough to see what a turn does to the next; behind the loop none, one or two turns may have run.
-The second
-turn is left out where it cannot differ: no key was used and every name holds the same kind of thing as before.  Inner
-loops are turned twice only in the last turn of the outer one, so that the work grows with depth, not with its power.
+Two turns are enough to see what a turn does to the next; behind the loop none, one or two turns may have run. The
+second turn is left out where it cannot differ: no key was used and every name holds the same kind of thing as before.
+Inner loops are turned twice only in the last turn of the outer one, so that the work grows with depth, not with its
+power.
 """
 
 from __future__ import annotations

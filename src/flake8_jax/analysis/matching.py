@@ -1,7 +1,7 @@
 """`match`: what a pattern asks of its subject, and what its captures hold.
 
-A value pattern compares with `==`, so a traced subject is asked for a bool; class, sequence and `None`
-patterns are not.
+A value pattern compares with `==`, so a traced subject is asked for a bool; class, sequence and `None` patterns are
+not.
 """
 
 from __future__ import annotations

@@ -89,7 +89,8 @@ def index_of_loop(token: Token) -> Token:
 
 def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
     """The arguments as the wrapped function sees them, and the token of its stage where arrays made inside are
-    tracers."""
+    tracers.
+    """
     applied = wrapped.applied
     transform = applied.transform
     names = visible_names(wrapped.callee)

@@ -1,8 +1,8 @@
 """Reading a transform's options: which arguments are static, which are mapped, which are differentiated.
 
-`static_argnums` counts the parameters that a caller sees: not self of a bound method, not what a partial has
-bound.  Numbers and
-names imply each other, as in JAX.  Options that are not literals leave every argument undecided: nothing is traced.
+`static_argnums` counts the parameters that a caller sees: not self of a bound method, not what a partial has bound.
+Numbers and names imply each other, as in JAX.  Options that are not literals leave every argument undecided: nothing
+is traced.
 """
 
 from __future__ import annotations

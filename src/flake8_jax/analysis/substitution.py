@@ -71,7 +71,8 @@ class Substitution:
         self, held: Dependences, is_bare: bool, is_shown: bool = False
     ) -> tuple[Dependences, Dependences]:
         """The dependences here: those of values that are arrays if traced, and those of values that may be
-        containers."""
+        containers.
+        """
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:

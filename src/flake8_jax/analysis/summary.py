@@ -1,8 +1,8 @@
 """Making functions and classes, and running a body once to learn its signature.
 
-A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function
-that is met
-again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run found.
+A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function that is
+met again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run
+found.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
 """Applying a transform row: what it wraps, what it runs here, what it makes of arguments on the way in.
 
-A wrapping transform (`jit`, `vmap`, `grad`) gives a `Wrapped` callable and leaves a *root*: a call with
-arguments of which only
-is known that they are given.  The root is run when the surrounding body has ended, so that all names are bound.  A
-running transform (`scan`, `cond`, `fori_loop`) calls its functions here and now with what its row says.
+A wrapping transform (`jit`, `vmap`, `grad`) gives a `Wrapped` callable and leaves a *root*: a call with arguments of
+which only is known that they are given.  The root is run when the surrounding body has ended, so that all names are
+bound.  A running transform (`scan`, `cond`, `fori_loop`) calls its functions here and now with what its row says.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Under which tests a path is taken, and which two paths exclude each other.
 
-A path condition is a row of facts that all hold, oldest first; only the latest are kept.  A fact is about a
-*value* (an identity), never about a text:
+A path condition is a row of facts that all hold, oldest first; only the latest are kept.  A fact is about a *value*
+(an identity), never about a text:
 
     if train: a = normal(key)          fact: (truth of the value `train`) is True
     if not train: b = normal(key)      fact: (truth of the value `train`) is False: never both

@@ -18,9 +18,9 @@ class Hop:
 class Trace:
     """Why a value is a tracer.
 
-    `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one;
-    `function`: the function that is traced ("step"); `transform`: the canonical name ("jax.lax.scan");
-    `role`: how the function stands to it ("jitted", "the body of", "mapped by", "a branch of" ...).
+    `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one; `function`: the
+    function that is traced ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: how the function
+    stands to it ("jitted", "the body of", "mapped by", "a branch of" ...).
     """
 
     value: str

@@ -1,9 +1,8 @@
 """What can be used up, and by which uses it was.
 
-A resource (a PRNG key today, a donated buffer tomorrow) is born at a source, handed on by forwards, and used
-up at a sink.
-Where two paths meet it is used up if either used it (union); whether two uses can happen in one run is asked
-of their paths.
+A resource (a PRNG key today, a donated buffer tomorrow) is born at a source, handed on by forwards, and used up at a
+sink. Where two paths meet it is used up if either used it (union); whether two uses can happen in one run is asked of
+their paths.
 """
 
 from __future__ import annotations
@@ -30,8 +29,9 @@ class Used:
 
 
 def meets(earlier: Used, path: Path, turns: Turns) -> bool:
-    """Can one run reach both?  Facts found in an earlier turn of a loop bind only values that are older than
-    the loop."""
+    """Can one run reach both?  Facts found in an earlier turn of a loop bind only values that are older than the
+    loop.
+    """
     return not exclude(earlier.path, path)
 
 

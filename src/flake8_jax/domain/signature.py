@@ -5,8 +5,8 @@
             print(n)                effects: print of n, when n > 0
         return normal(key, (n,))    returns: an array, dependences {ambient, n}
 
-Nothing here is a report.  What depends on an input is *latent*; a caller that puts a tracer, an array or a used key in
-its place makes it certain, or hands it on to its own callers with one more hop in the chain.
+Nothing here is a report.  What depends on an input is *latent*; a caller that puts a tracer, an array or a used key
+in its place makes it certain, or hands it on to its own callers with one more hop in the chain.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ MAXIMUM_DEMANDS = 48
 class Demand:
     """Something that must hold of a value: concrete when asked for its truth, mutable when stored into, no sequence.
 
-    `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's.
-    `details` is what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls
-    between here and the op, nearest the op last.
+    `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's. `details` is
+    what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls between here and the
+    op, nearest the op last.
     """
 
     what: DemandWhat
@@ -69,11 +69,11 @@ class Effect:
 class Signature:
     """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
 
-    `ambient` is what arrays made in it depend on, whatever they are made from; `arrays` are the inputs that it treats as only an array can be treated;
-    `touches` are the objects around it that it may change, `rebinds` the names around it that it binds again;
-    `reached` counts the kinds of what it hands to library functions with a row, `callees` are the functions it calls;
-    `around` are the objects that it found outside, `captures` what the function read from the functions around
-    it, as it was when the body was run.
+    `ambient` is what arrays made in it depend on, whatever they are made from; `arrays` are the inputs that it treats
+    as only an array can be treated; `touches` are the objects around it that it may change, `rebinds` the names
+    around it that it binds again; `reached` counts the kinds of what it hands to library functions with a row,
+    `callees` are the functions it calls; `around` are the objects that it found outside, `captures` what the function
+    read from the functions around it, as it was when the body was run.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)

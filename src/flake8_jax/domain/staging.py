@@ -1,8 +1,8 @@
 """On what it depends whether a value is a tracer.
 
 A value's *dependences* are a set: inputs of the function under analysis (traced if the caller passes a tracer), the
-ambient stage (an array made inside a jitted function is a tracer whatever it is made from), and *tokens*, each a known
-trace.  Empty means: certainly a value of the host.
+ambient stage (an array made inside a jitted function is a tracer whatever it is made from), and *tokens*, each a
+known trace.  Empty means: certainly a value of the host.
 
     def f(x, n):            x -> {x}; x * 2 -> {x}; x.shape -> {}; jnp.zeros(n) -> {ambient of f, n}
     jax.jit(f)              under this call x becomes {token}, ambient becomes {token}
@@ -58,8 +58,9 @@ class Token:
 
 @dataclass(slots=True, eq=False)
 class Ambient:
-    """The dependence of arrays made in one run of a function: tracers where its caller is staged.  Identity is meaning:
-    an array that a function finds around it depends on the ambient stage there, not on its own."""
+    """The dependence of arrays made in one run of a function: tracers where its caller is staged.  Identity is
+    meaning: an array that a function finds around it depends on the ambient stage there, not on its own.
+    """
 
 
 Dependence: TypeAlias = Input | Token | Ambient

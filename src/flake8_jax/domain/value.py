@@ -4,11 +4,10 @@ The kinds form a flat lattice with one chain in it, for what arithmetic can mix:
 
     NUMBER <= COMPUTED <= INPUT        ARRAY <= COMPUTED        everything <= UNKNOWN
 
-ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT
-is handed in, or
-taken out of what was handed in, and may as well be a container.  A value is an *identity*: two reads of one
-name give the same object, two calls give two, so what hangs on a value (used up, tested) needs no names.
-Like ops, values are slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
+ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT is
+handed in, or taken out of what was handed in, and may as well be a container.  A value is an *identity*: two reads of
+one name give the same object, two calls give two, so what hangs on a value (used up, tested) needs no names. Like
+ops, values are slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
 """
 
 from __future__ import annotations
@@ -65,9 +64,9 @@ class Value:
 
     `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
     constant or `OPEN`, API and OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their
-    description.
-    `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they are not known.
-    `made_by`: the op that made it.  `stands_for`: behind the door of a transform, the value as it was outside.
+    description. `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they
+    are not known. `made_by`: the op that made it.  `stands_for`: behind the door of a transform, the value as it was
+    outside.
     """
 
     kind: Kind

@@ -19,6 +19,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from flake8_jax.ir.parts import Clause as Clause
+from flake8_jax.ir.parts import Handler as Handler
+from flake8_jax.ir.parts import Pattern as Pattern
+
 if TYPE_CHECKING:
     from flake8_jax.ir.scope import Scope
 
@@ -165,16 +169,6 @@ class Closure:
 
 
 @dataclass(slots=True, eq=False)
-class Clause:
-    """One `for target in source if test if test` of a comprehension (data of `Gather`, not an op)."""
-
-    target: Target
-    source: Op
-    tests: tuple[Op, ...]
-    is_async: bool
-
-
-@dataclass(slots=True, eq=False)
 class Gather:
     """A comprehension: its clauses outermost first, its element (key and value for a dict)."""
 
@@ -193,24 +187,6 @@ class Suspend:
     node: object
     kind: Literal["await", "yield", "yield from"]
     value: Op | None
-
-
-PatternKind: TypeAlias = Literal["value", "singleton", "sequence", "mapping", "class", "or", "capture", "wildcard"]
-
-
-@dataclass(slots=True, eq=False)
-class Pattern:
-    """A match pattern (data of `Matches`, not an op).
-
-    `value`: the ops compared with (value pattern, class, mapping keys); `parts`: sub-patterns;
-    `capture`: the name bound, if any (`case x`, `case P() as x`, `*rest`, `**rest`).
-    """
-
-    kind: PatternKind
-    value: tuple[Op, ...]
-    parts: tuple[Pattern, ...]
-    capture: Name | None
-    starred: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -308,16 +284,6 @@ class Loop:
     body: Body
     orelse: Body
     is_async: bool = False
-
-
-@dataclass(slots=True, eq=False)
-class Handler:
-    """One `except` clause (data of `Try`, not an op)."""
-
-    anchor: Anchor
-    catches: Op | None
-    name: Name | None
-    body: Body
 
 
 @dataclass(slots=True, eq=False)
