@@ -168,6 +168,8 @@ def _jax_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[str]
 def _returns_agree(function: ApiFunction, fact: str) -> bool:
     if function.returns == "like":
         return fact in ("array", "key", "keys")
+    if function.returns == "sequence":
+        return fact in ("list", "tuple")
     if function.returns == "unknown":
         return fact == "mixed" or function.name in DEPENDS
     return function.returns == RETURNS.get(function.name, fact)
@@ -183,6 +185,7 @@ def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[
         "none": "none" in (host, traced),
         "instance": host == "mixed",
         "like": "array" in (host, traced),
+        "sequence": host in ("list", "tuple"),
         "unknown": True,
     }
     if not agrees.get(function.returns, host == function.returns):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import gc
 import time
 import warnings
 from collections.abc import Callable, Iterable, Sequence
@@ -18,7 +19,7 @@ from flake8_jax.checking import check
 from flake8_jax.config import Config
 from flake8_jax.ir.lower import lower
 from flake8_jax.syntax.depth import depth_of_tree
-from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, collector_paused
+from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused
 
 from .judging import Job
 
@@ -33,8 +34,8 @@ class Times:
     """Seconds of processor time.
 
     `parse`: `libcst.parse_module` alone; `tree`: `ast.parse`, which flake8 has done before a plugin runs; `guard`: the
-    look at that tree that keeps libcst from deep nesting; `lower` and `interpret`; `whole`: the linter on a file that is
-    parsed already, which is `lower`, `interpret` and the gate, the rules, the positions and the suppressions.
+    look at that tree that keeps libcst from deep nesting; `lower` and `interpret`; `whole`: the linter on a file that
+    is parsed already, which is `lower`, `interpret` and the gate, the rules, the positions and the suppressions.
     """
 
     parse: float = 0.0
@@ -65,8 +66,9 @@ class Timing:
 
 
 def time_files(jobs: Sequence[Job], number: int) -> Timing:
-    """Time `number` files that concern JAX, evenly spaced over all that do; what cannot be parsed is passed over."""
-    timed, lines = [], 0
+    """Time `number` files that concern JAX, evenly spaced over all that do; what cannot be analysed is passed over."""
+    timed: list[Times] = []
+    lines = 0
     for path, text in sample(jobs, number):
         if not timed:
             _time_file(path, text)  # whatever is imported and read once
@@ -95,7 +97,7 @@ def _time_file(path: str, text: str) -> Times | None:
     """The median of each stage over some rounds."""
     try:
         return _each([_round(path, text) for _ in range(ROUNDS)], median)
-    except (SyntaxError, ValueError, NotPython, TooDeep):
+    except Exception:  # `judge` has said so
         return None
 
 
@@ -104,14 +106,31 @@ def _round(path: str, text: str) -> Times:
         warnings.simplefilter("ignore")
         tree, of_tree = _timed(lambda: ast.parse(text))
         lines = SourceFile(path, text).lines
-        _, of_guard = _timed(lambda: depth_of_tree(tree, text, lines))
-        _, of_parse = _timed(lambda: cst.parse_module(text))
-        source = SourceFile(path, text, tree)
-        _ = source.module  # parsed here, so that no stage below pays for it
-        module, of_lower = _timed(lambda: lower(source))
-    _, of_interpret = _timed(lambda: interpret(module, table.load()))
-    _, of_whole = _timed(lambda: check(source, CONFIG))
+        of_guard = _timed(lambda: depth_of_tree(tree, text, lines))[1]
+        of_parse = _timed(lambda: cst.parse_module(text))[1]
+    of_lower, of_interpret = _time_stages(SourceFile(path, text, tree))
+    of_whole = _time_whole(SourceFile(path, text, tree))
     return Times(of_parse, of_tree, of_guard, of_lower, of_interpret, of_whole)
+
+
+def _time_stages(source: SourceFile) -> tuple[float, float]:
+    gc.collect()
+    with collector_paused():
+        _ = source.module
+        start = time.process_time()
+        module = lower(source)
+        between = time.process_time()
+    interpret(module, table.load())  # pays for the first look of the garbage collector at what was made until here
+    return between - start, time.process_time() - between
+
+
+def _time_whole(source: SourceFile) -> float:
+    gc.collect()
+    with collector_paused():
+        _ = source.module
+        start = time.process_time()
+    check(source, CONFIG)
+    return time.process_time() - start
 
 
 def _timed(stage: Callable[[], Result]) -> tuple[Result, float]:

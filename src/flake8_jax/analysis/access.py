@@ -12,8 +12,9 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Func
 from flake8_jax.analysis.classes import annotated_field, field, lookup
 from flake8_jax.analysis.demands import note_array
 from flake8_jax.analysis.dispatch import call
+from flake8_jax.analysis.elements import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.staging import Input, unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -41,7 +42,6 @@ from flake8_jax.domain.value import (
     constant,
 )
 
-MAXIMUM_PATH = 3
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 ARRAY_METHODS = frozenset(
@@ -323,56 +323,6 @@ def _container_item(frame: Frame, base: Value, index: Any, op: Any) -> Value:
     if base.kind is DICT or parts is None:
         return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
-
-
-def element(frame: Frame, base: Value, op: Any) -> Value:
-    """What a loop over `base` gives in one turn: a fresh value, of the kind its elements have."""
-    kind = base.kind
-    if kind is ARRAY or kind is COMPUTED:
-        return Value(kind, base.dependences, made_by=op)
-    if kind is KEYS:
-        return Value(KEY, base.dependences, None, None, op)
-    if kind in CONTAINERS and kind is not DICT:
-        if base.data == "shape":
-            return Value(NUMBER, data=OPEN, made_by=op)
-        if type(base.data) is tuple and base.data[0] == "each":
-            return renewed(base.data[1])
-        if type(base.data) is tuple:
-            return Value(TUPLE, NONE, None, tuple(renewed(part) for part in base.data[1]), op)
-        if base.data in ("arrays", "numpy arrays"):
-            return Value(ARRAY if base.data == "arrays" else NUMPY, base.dependences, made_by=op)
-        return _common_element(frame, base, op)
-    if kind is DICT:
-        return Value(STATIC, data=OPEN, made_by=op)
-    if kind is INPUT:
-        part = base.data.part(("[]", OPEN)) if base.data is not None and base.data.depth < MAXIMUM_PATH else None
-        return Value(INPUT, frozenset((part,)) if part is not None else base.dependences, part, None, op)
-    if kind is NUMPY:
-        return Value(NUMPY, made_by=op)
-    if kind is STATIC:
-        return Value(STATIC, data=OPEN, made_by=op)
-    return lost(frame, "element of an unknown value", op)
-
-
-def renewed(part: Value) -> Value:
-    """A value of the same kind with an identity of its own, for the next turn of a loop."""
-    return Value(part.kind, part.dependences, part.data, part.parts, part.made_by, part.shape, part.dtype)
-
-
-def _common_element(frame: Frame, base: Value, op: Any) -> Value:
-    parts = base.parts
-    if not parts:
-        return lost(frame, "element of a container", op)
-    first: Value = parts[0]
-    if all(part.kind is first.kind for part in parts):
-        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY):
-            dependences = first.dependences
-            for part in parts[1:]:
-                dependences = unite(dependences, part.dependences)
-            return Value(first.kind, dependences, made_by=op)
-        if first.kind in (NUMBER, STATIC):
-            return Value(first.kind, data=OPEN, made_by=op)
-    return lost(frame, "elements of several kinds", op)
 
 
 def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Any) -> list[Value]:

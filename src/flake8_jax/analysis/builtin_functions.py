@@ -9,6 +9,7 @@ from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.demands import demand_bool
 from flake8_jax.analysis.dispatch import call
+from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import check_keywords
@@ -76,7 +77,7 @@ def _length(value: Value | None) -> object:
 def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
     values = arguments.positional
     if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
-        values = tuple(access.element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
+        values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
     elif name == "filter":
         return
     source = arguments.ops[0] if arguments.ops else op
@@ -128,14 +129,14 @@ def _set(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 def _enumerate(frame: Frame, op: Any, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "enumerate", op)
-    pair = (Value(NUMBER, data=OPEN), access.element(frame, source, op))
+    pair = (Value(NUMBER, data=OPEN), element(frame, source, op))
     return _series(op, pair)
 
 
 def _zip(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if arguments.is_open:
         return lost(frame, "zip of unknown length", op)
-    return _series(op, tuple(access.element(frame, value, op) for value in arguments.positional))
+    return _series(op, tuple(element(frame, value, op) for value in arguments.positional))
 
 
 def _series(op: Any, parts: tuple[Value, ...]) -> Value:
@@ -154,7 +155,7 @@ def _sum(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if not arguments.positional:
         return Value(NUMBER, data=OPEN)
     source = arguments.positional[0]
-    one = access.element(frame, source, op)
+    one = element(frame, source, op)
     if one.kind in ARRAYS:
         return Value(ARRAY if one.kind is ARRAY else COMPUTED, unite(source.dependences, one.dependences), made_by=op)
     return Value(NUMBER, data=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
@@ -199,7 +200,7 @@ def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
     function, *sources = arguments.positional
 
     def turn() -> None:
-        call(frame, op, function, Arguments(tuple(access.element(frame, source, op) for source in sources)))
+        call(frame, op, function, Arguments(tuple(element(frame, source, op) for source in sources)))
 
     before, after = repeat(frame, op, turn)
     frame.state = after[-1] if after[-1] is not None else before
@@ -210,7 +211,7 @@ def _reduce(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if len(arguments.positional) < 2:
         return lost(frame, "reduce", op)
     function, source = arguments.positional[:2]
-    pair = Arguments((access.element(frame, source, op), access.element(frame, source, op)))
+    pair = Arguments((element(frame, source, op), element(frame, source, op)))
     return call(frame, op, function, pair)
 
 

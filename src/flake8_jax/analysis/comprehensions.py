@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis import access
 from flake8_jax.analysis.control import assign
 from flake8_jax.analysis.demands import demand_bool
 from flake8_jax.analysis.dispatch import Evaluator, evaluate
+from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.loops import repeat
 from flake8_jax.analysis.narrowing import facts_of, narrow
@@ -33,14 +33,14 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
 
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     if depth == len(op.clauses):
-        for element in op.element:
-            evaluate(frame, element)
+        for part in op.element:
+            evaluate(frame, part)
         return
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)
 
     def turn() -> None:
-        assign(frame, clause.target, access.element(frame, source, op), op)
+        assign(frame, clause.target, element(frame, source, op), op)
         for test in clause.tests:
             demand_bool(frame, evaluate(frame, test), test, "comprehension", op)
             state = frame.live()

@@ -82,6 +82,12 @@ def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: st
         frame.signature.demand(Demand("array", op, value.dependences, True, details, call, frame.path))
 
 
+def demand_no_array(frame: Frame, op: Any, sequence: Value, other: Value, sign: str) -> None:
+    """A list or tuple stands beside an input in an operation that arrays refuse."""
+    details = (sign, describe(op, sequence), origin(sequence, op))
+    frame.signature.demand(Demand("beside", op, other.dependences, other.kind is INPUT, details, None, frame.path))
+
+
 def is_sequence(value: Value) -> bool:
     """Is it a list or tuple for certain?"""
     return value.kind is LIST or value.kind is TUPLE

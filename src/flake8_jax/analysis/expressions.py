@@ -11,7 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.demands import demand_bool, note_array, refuse_sequence
+from flake8_jax.analysis.demands import demand_array, demand_bool, demand_no_array, note_array, refuse_sequence
 from flake8_jax.analysis.dispatch import Evaluator, evaluate
 from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame, lost
@@ -240,6 +240,8 @@ def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
     if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
         which = op.operands[1 if other is right else 0]
         refuse_sequence(frame, which, other, sign, "", op)
+    if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
+        demand_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
     if left.kind not in LIKE_ARRAYS:
         dependences = right.dependences
@@ -262,6 +264,10 @@ def _refuses(op: Any, sign: str, left: Value, sequence: Value, array: Value) -> 
 
 def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
     kinds = {left.kind, right.kind}
+    if kinds & SEQUENCES and sign in REFUSING and not getattr(op, "in_place", False):
+        first = left.kind in SEQUENCES
+        sequence, other = (left, right) if first else (right, left)
+        demand_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
     dependences = NONE

@@ -200,6 +200,11 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
         if demand.what == "mutable" and (actual.kind is ARRAY or (is_solid and certain(actual.dependences))):
             report_store(frame, demand.op, demand.details, _handed(actual, meeting), Context(None, chain))
             return
+        is_array = actual.kind is ARRAY or (is_solid and certain(actual.dependences))
+        if demand.what == "beside" and is_array:
+            sign, given, whence = demand.details
+            report_sequence(frame, demand.op, given, sign, "", None, whence, Context(None, chain))
+            return
         if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
             callee, parameter = demand.details
             given = "shape" if actual.data == "shape" else actual.kind.value

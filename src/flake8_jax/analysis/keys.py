@@ -23,7 +23,7 @@ Manner = Literal["again", "display", "call", "captured"]
 
 
 def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Manner = "again", mark: str = "") -> None:
-    """A key is used up by `by` at `op`; `place` is the op of the argument, for its text; `mark` says which use it is."""
+    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text; `mark` tells uses apart."""
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original

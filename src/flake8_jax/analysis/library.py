@@ -126,7 +126,7 @@ def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, argume
 
 def _consume_argument(frame: Frame, op: Any, name: str, keyword: str, arguments: Arguments) -> None:
     value = arguments.keywords.get(keyword)
-    if value is not None and value.kind is KEY:
+    if value is not None:
         consume(frame, value, op, arguments.keyword_ops.get(keyword), callee_text(op, name))
 
 

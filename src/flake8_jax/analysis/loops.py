@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from flake8_jax.analysis import access
 from flake8_jax.analysis.control import assign
 from flake8_jax.analysis.demands import demand_bool
 from flake8_jax.analysis.dispatch import Runner, evaluate, run
+from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.narrowing import facts_of, narrow
@@ -82,7 +82,7 @@ def _for_turn(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
     def turn() -> None:
         if op.is_async:
             forget_everything(frame)
-        assign(frame, op.target, access.element(frame, source, op), op)
+        assign(frame, op.target, element(frame, source, op), op)
         _body(frame, op)
 
     return turn

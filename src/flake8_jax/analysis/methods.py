@@ -7,6 +7,7 @@ from typing import Any
 from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Arguments, Wrapped
 from flake8_jax.analysis.dispatch import call
+from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.library import check_arguments, note_effect, result_of
@@ -109,7 +110,7 @@ def _container_method(frame: Frame, op: Any, base: Value, name: str, arguments: 
         return Value(base.kind, base.dependences, base.data, base.parts, op)
     if name == "pop":
         forget(frame, base)
-        return access.element(frame, base, op) if base.parts else lost(frame, "popped", op)
+        return element(frame, base, op) if base.parts else lost(frame, "popped", op)
     if name in ("index", "count"):
         return Value(NUMBER, data=OPEN, made_by=op)
     return lost(frame, "method of a container", op)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
+from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.signature import Signature, Sink
@@ -64,12 +65,10 @@ class Substitution:
 
     def _part(self, base: Value, step: Any) -> Value:
         if step[1] is OPEN or step[1] == "slice":
-            return access.element(self.frame, base, self.op)
+            return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
 
-    def dependences(
-        self, held: Dependences, is_bare: bool, is_shown: bool = False
-    ) -> tuple[Dependences, Dependences]:
+    def dependences(self, held: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
         """The dependences here: those of values that are arrays if traced, and those of values that may be
         containers.
         """

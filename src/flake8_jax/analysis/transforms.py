@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Applied, Arguments, Manner, Partial, Wrapped, underlying, visible_names
 from flake8_jax.analysis.dispatch import call
+from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.staged import hand_over, index_of_loop
 from flake8_jax.analysis.statics import options_of
@@ -291,7 +291,7 @@ def _each(frame: Frame, value: Value, op: Any) -> Value:
         return value
     if value.kind is INPUT and value.data is None:
         return value
-    return access.element(frame, value, op)
+    return element(frame, value, op)
 
 
 def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], results: dict[str, Value]) -> Value:

@@ -20,13 +20,14 @@ from flake8_jax.domain.provenance import Hop, Use
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 
-DemandWhat: TypeAlias = Literal["bool", "mutable", "array"]
+DemandWhat: TypeAlias = Literal["bool", "mutable", "array", "beside"]
 MAXIMUM_DEMANDS = 48
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """Something that must hold of a value: concrete when asked for its truth, mutable when stored into, no sequence.
+    """Something that must hold of a value: concrete when asked for its truth (`bool`), no array when an item is stored
+    (`mutable`) or a sequence stands beside it (`beside`), no sequence where JAX takes arrays only (`array`).
 
     `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's. `details` is
     what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls between here and the

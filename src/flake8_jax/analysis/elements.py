@@ -1,0 +1,75 @@
+"""What iterating gives: a fresh value in every turn, of the kind that the elements have."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    INPUT,
+    KEY,
+    KEYS,
+    NUMBER,
+    NUMPY,
+    OPEN,
+    STATIC,
+    TUPLE,
+    Value,
+)
+
+MAXIMUM_PATH = 3
+
+
+def element(frame: Frame, base: Value, op: Any) -> Value:
+    """What a loop over `base` gives in one turn: a fresh value, of the kind its elements have."""
+    kind = base.kind
+    if kind is ARRAY or kind is COMPUTED:
+        return Value(kind, base.dependences, made_by=op)
+    if kind is KEYS:
+        return Value(KEY, base.dependences, None, None, op)
+    if kind in CONTAINERS and kind is not DICT:
+        if base.data == "shape":
+            return Value(NUMBER, data=OPEN, made_by=op)
+        if type(base.data) is tuple and base.data[0] == "each":
+            return renewed(base.data[1])
+        if type(base.data) is tuple:
+            return Value(TUPLE, NONE, None, tuple(renewed(part) for part in base.data[1]), op)
+        if base.data in ("arrays", "numpy arrays"):
+            return Value(ARRAY if base.data == "arrays" else NUMPY, base.dependences, made_by=op)
+        return _common_element(frame, base, op)
+    if kind is DICT:
+        return Value(STATIC, data=OPEN, made_by=op)
+    if kind is INPUT:
+        part = base.data.part(("[]", OPEN)) if base.data is not None and base.data.depth < MAXIMUM_PATH else None
+        return Value(INPUT, frozenset((part,)) if part is not None else base.dependences, part, None, op)
+    if kind is NUMPY:
+        return Value(NUMPY, made_by=op)
+    if kind is STATIC:
+        return Value(STATIC, data=OPEN, made_by=op)
+    return lost(frame, "element of an unknown value", op)
+
+
+def renewed(part: Value) -> Value:
+    """A value of the same kind with an identity of its own, for the next turn of a loop."""
+    return Value(part.kind, part.dependences, part.data, part.parts, part.made_by, part.shape, part.dtype)
+
+
+def _common_element(frame: Frame, base: Value, op: Any) -> Value:
+    parts = base.parts
+    if not parts:
+        return lost(frame, "element of a container", op)
+    first: Value = parts[0]
+    if all(part.kind is first.kind for part in parts):
+        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY):
+            dependences = first.dependences
+            for part in parts[1:]:
+                dependences = unite(dependences, part.dependences)
+            return Value(first.kind, dependences, made_by=op)
+        if first.kind in (NUMBER, STATIC):
+            return Value(first.kind, data=OPEN, made_by=op)
+    return lost(frame, "elements of several kinds", op)

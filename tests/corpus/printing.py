@@ -1,0 +1,106 @@
+"""What a run of the corpus says, as lines of text."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from .judging import Outcome
+from .ledger import ENOUGH, Comparison, Row, agreement, precision
+from .timing import Timing
+
+REASONS = 30
+TARGET = 0.3
+
+
+def outcome_lines(outcome: Outcome) -> list[str]:
+    """Findings, crashes, and what the analysis did not know."""
+    unknown, reached = outcome.reached["unknown"], outcome.reached.total()
+    return [
+        f"{outcome.files} files, {outcome.concerned} of them concern JAX",
+        *_findings(outcome),
+        "",
+        f"crashes: {len(outcome.crashes) or 'none'}",
+        *(f"  {crash}" for crash in outcome.crashes),
+        "",
+        f"not lowered: {_share(outcome.others.total(), outcome.ops)} ops",
+        *_histogram(outcome.others),
+        "",
+        f"given up: {_share(outcome.given_up.total(), outcome.functions)} functions",
+        *_histogram(outcome.given_up),
+        "",
+        f"values that traced code hands to library functions with a row: {_share(unknown, reached)} unknown",
+        *_histogram(outcome.reached),
+        "",
+        f"unknown values: {outcome.unknowns.total()}, of {len(outcome.unknowns)} reasons",
+        *_histogram(outcome.unknowns),
+    ]
+
+
+def timing_lines(timing: Timing) -> list[str]:
+    """The cost of each stage as a multiple of libcst's parse."""
+    times = timing.sums
+    rows = [
+        ("libcst.parse_module", times.parse),
+        ("ast.parse", times.tree),
+        ("guard", times.guard),
+        ("lowering", times.lower),
+        ("interpretation", times.interpret),
+        ("gate, rules, positions, suppressions", times.rest),
+        (f"added under flake8 (target {TARGET})", times.added),
+        ("added with ast.parse", times.added + times.tree),
+    ]
+    lines = [f"time: {timing.files} files of {timing.lines} lines, one process, medians"]
+    if timing.files:
+        lines += [f"  {name:38}{time:9.3f} s{time / (times.parse or 1):8.3f} x" for name, time in rows]
+    return lines
+
+
+def comparison_lines(comparison: Comparison, wrong: Sequence[str], rows: Sequence[Row], codes: set[str]) -> list[str]:
+    """Where the run and the ledger differ, what is wrong with the ledger, and what it says of the rules."""
+    returned = set(comparison.returned)
+    alike, twice = agreement(rows)
+    judged = sum(row.verdict != "gone" for row in rows)
+    lines = [f"ledger: {judged} rows, {len(rows) - judged} more are gone"]
+    for found in comparison.unlisted:
+        why = "is back, though a row says it is gone" if found in returned else "is not in the ledger"
+        place = f"{found.package} {found.version} {found.path}:{found.line}:{found.column}"
+        lines.append(f"  {place} {found.code} {why}: {found.message}")
+    lines += [f"  {row} ({row.verdict}) is no longer found" for row in comparison.vanished]
+    lines += [f"  {fault}" for fault in wrong]
+    lines += ["", f"precision (of rules with {ENOUGH} true or false findings and more):"]
+    lines += [f"  {code} {measured}" for code, measured in precision(rows, codes).items()]
+    asked = f"{twice} of {judged} rows were judged twice"
+    return [*lines, "", f"{asked}, {alike} of them alike ({alike / twice:.0%})" if twice else asked]
+
+
+def _findings(outcome: Outcome) -> list[str]:
+    counts = Counter((found.package, found.code) for found in outcome.findings)
+    packages = sorted({package for package, _ in counts})
+    codes = sorted({code for _, code in counts})
+    width = max(map(len, packages), default=0) + 2
+    lines = [f"{len(outcome.findings)} findings in {len(packages)} packages"]
+    if not codes:
+        return lines
+    totals = (sum(counts[package, code] for package in packages) for code in codes)
+    return [
+        *lines,
+        "  " + "".ljust(width) + "".join(code.rjust(8) for code in codes),
+        *(f"  {package:{width}}" + _cells(counts[package, code] for code in codes) for package in packages),
+        "  " + "in all".ljust(width) + _cells(totals),
+    ]
+
+
+def _cells(numbers: Iterable[int]) -> str:
+    return "".join((str(number) if number else ".").rjust(8) for number in numbers)
+
+
+def _histogram(counts: Counter[str]) -> list[str]:
+    total = counts.total()
+    lines = [f"  {count:8} {count / total:6.1%}  {reason}" for reason, count in counts.most_common(REASONS)]
+    rest = total - sum(count for _, count in counts.most_common(REASONS))
+    return [*lines, f"  {rest:8} {rest / total:6.1%}  for other reasons"] if rest else lines
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole}" + (f" ({part / whole:.3%})" if whole else "")
