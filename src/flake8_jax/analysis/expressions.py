@@ -167,6 +167,7 @@ def _shown(value: Value) -> Dependences:
 
 def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
     parts: dict[Any, Value] | None = {}
+    places: dict[Any, Any] = {}
     for key_op, value_op in op.items:
         key = evaluate(frame, key_op) if key_op is not None else None
         value = evaluate(frame, value_op)
@@ -174,13 +175,14 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
             continue
         if key is None:
             parts = {**parts, **value.parts} if value.kind is DICT and value.parts is not None else None
+            places.update(dict.fromkeys(value.parts or (), value_op))
         elif key.kind in (STATIC, NUMBER) and key.data is not OPEN and isinstance(key.data, (str, int, float, bytes)):
-            parts[key.data] = value
+            parts[key.data], places[key.data] = value, value_op
         else:
             parts = None
     found = Value(DICT, NONE, None, parts, op)
     if parts:
-        check_display(frame, op, parts)
+        check_display(frame, parts, places)
     return found
 
 

@@ -61,7 +61,8 @@ def _apart(earlier: Used, now: Used) -> bool:
         if earlier.signature_of_call in ALIGNED and earlier.signature_of_call == now.signature_of_call:
             return True
         split_earlier, split_now = earlier.signature_of_call, now.signature_of_call
-        return split_earlier.startswith("split[") and split_now.startswith("split[") and split_earlier != split_now
+        if split_earlier.startswith("split[") and split_now.startswith("split["):
+            return split_earlier != split_now or phrase(earlier.op, 200) == phrase(now.op, 200)
     return False
 
 
@@ -121,32 +122,32 @@ def _made_here(frame: Frame, value: Value) -> bool:
     return all(value is not known for known in frame.program.globals.values())
 
 
-def check_display(frame: Frame, op: Any, parts: dict[Any, Value]) -> None:
+def check_display(frame: Frame, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
     """One key under two names of a dict display: whoever takes the dict draws from it twice."""
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, op, keys, {getattr(key, "value", None): value for key, value in op.items})
+        _report_display(frame, keys, places)
 
 
-def _report_display(frame: Frame, op: Any, keys: dict[str, Value], places: dict[Any, Any]) -> None:
+def _report_display(frame: Frame, keys: dict[str, Value], places: dict[Any, Any]) -> None:
     seen: dict[Value, str] = {}
     for name, value in keys.items():
-        place = places.get(name, op)
+        place = places[name]
         if value not in seen:
             seen[value] = name
             continue
-        use = Use(frame.program.path, op.anchor.line, repr(name))
-        first = Use(frame.program.path, op.anchor.line, repr(seen[value]))
+        use = Use(frame.program.path, place.anchor.line, repr(name))
+        first = Use(frame.program.path, places[seen[value]].anchor.line, repr(seen[value]))
         event = Consumed(place, phrase(place), use, (first,), "display", False, Context())
         frame.program.emit(("key", place, False), lambda event=event: event)  # type: ignore[misc]
         _excuse(frame, value)
 
 
-def check_keywords(frame: Frame, op: Any, arguments: Arguments) -> None:
+def check_keywords(frame: Frame, arguments: Arguments) -> None:
     """The same for `dict(params=key, dropout=key)`."""
     keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, op, keys, arguments.keyword_ops)
+        _report_display(frame, keys, arguments.keyword_ops)
 
 
 def _excuse(frame: Frame, value: Value) -> None:
