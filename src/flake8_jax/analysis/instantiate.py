@@ -106,8 +106,9 @@ def _is_transform_call(ambient: Dependences) -> bool:
 
 
 def _hop(frame: Frame, op: Any, function: FunctionValue) -> Hop:
-    caller = frame.name if frame.function.kind == "def" else "the module"
-    return Hop(frame.program.path, op.anchor.line, f"`{caller}` calls `{function.function.name}`")
+    callers = {"def": f"`{frame.name}`", "lambda": "the lambda", "class": f"the class `{frame.name}`"}
+    caller = callers.get(frame.function.kind, "the module")
+    return Hop(frame.program.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
 
 
 def _specialise(frame: Frame, function: FunctionValue, general: Signature, bound: dict[str, Value]) -> Signature:

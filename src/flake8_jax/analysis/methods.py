@@ -73,7 +73,6 @@ def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argu
     if base.kind is INPUT:
         if name in access.VIEWS:
             return _view(frame, op, base, name, arguments)
-        forget(frame, base)
     if row is None:
         if name in AT_METHODS:
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)

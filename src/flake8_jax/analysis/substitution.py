@@ -124,10 +124,17 @@ class Substitution:
     def _outside(self, source: Input) -> Value | None:
         """What an input is before any door of a transform."""
         if source.parent is None:
-            found = self.resolve(source)
+            found = self.resolve(source) or self._captured_input(source)
             return None if found is None else found.original
         base = self._outside(source.parent)
         return None if base is None else self._part(base, source.step)
+
+    def _captured_input(self, source: Input) -> Value | None:
+        """An input of a function around: what the name holds now by which it was captured."""
+        for name, value in self.signature.captures.items():
+            if value.data is source or source in value.dependences:
+                return self._captured_now(name, value)
+        return None
 
     def _captured_now(self, name: str, then: Value) -> Value:
         frame: Frame | None = self.frame

@@ -130,7 +130,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     for place, parameter in enumerate(parameters[bound:], bound):
         if parameter.name in named or parameter.default is not None:
             break
-        if place == 0 and function.owner is not None:
+        if place == 0 and function.owner is not None and function.receiver == "instance":
             positional.append(Value(INSTANCE, NONE, function.owner))
         else:
             positional.append(Value(INPUT))
