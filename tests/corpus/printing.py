@@ -38,9 +38,9 @@ def outcome_lines(outcome: Outcome) -> list[str]:
 
 
 def timing_lines(timing: Timing) -> list[str]:
-    """The cost of each stage as a multiple of libcst's parse."""
-    times = timing.sums
-    rows = [
+    """The cost of each stage, and of all together, as multiples of libcst's parse."""
+    times, go = timing.sums, timing.go
+    stages = [
         ("libcst.parse_module", times.parse),
         ("ast.parse", times.tree),
         ("guard", times.guard),
@@ -50,10 +50,17 @@ def timing_lines(timing: Timing) -> list[str]:
         (f"added under flake8 (target {TARGET})", times.added),
         ("added with ast.parse", times.added + times.tree),
     ]
-    lines = [f"time: {timing.files} files of {timing.lines} lines, one process, medians"]
-    if timing.files:
-        lines += [f"  {name:38}{time:9.3f} s{time / (times.parse or 1):8.3f} x" for name, time in rows]
-    return lines
+    whole = [
+        ("libcst.parse_module", go.parse),
+        ("the linter, from text to findings", go.linter),
+        (f"added under flake8 (target {TARGET})", go.linter - go.parse - go.tree),
+        ("added with ast.parse", go.linter - go.parse),
+    ]
+    head = f"time: {timing.files} files of {timing.lines} lines, one process, medians"
+    if not timing.files:
+        return [head]
+    lines = [f"{head}, by stage, without garbage collection", *_ratios(stages, times.parse)]
+    return [*lines, "all files in one go, garbage collection included", *_ratios(whole, go.parse)]
 
 
 def comparison_lines(comparison: Comparison, wrong: Sequence[str], rows: Sequence[Row], codes: set[str]) -> list[str]:
@@ -89,6 +96,10 @@ def _findings(outcome: Outcome) -> list[str]:
         *(f"  {package:{width}}" + _cells(counts[package, code] for code in codes) for package in packages),
         "  " + "in all".ljust(width) + _cells(totals),
     ]
+
+
+def _ratios(rows: Sequence[tuple[str, float]], parse: float) -> list[str]:
+    return [f"  {name:38}{time:9.3f} s{time / (parse or 1):8.3f} x" for name, time in rows]
 
 
 def _cells(numbers: Iterable[int]) -> str:

@@ -19,15 +19,15 @@ KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT, "generator": L
 
 def gather(frame: Frame, op: ops.Gather) -> Value:
     """The value of a comprehension: a container whose length is not known; a generator's data says so."""
-    outer = dict(frame.live().names)
     bound = [name for clause in op.clauses for name in _names(clause.target)]
+    outer = {name: frame.live().names.get(name) for name in bound}
     _clause(frame, op, 0)
     names = frame.live().names
-    for name in bound:
-        if name in outer:
-            names[name] = outer[name]
+    for name, before in outer.items():
+        if before is not None:
+            names[name] = before
         else:
-            names.pop(name, None)
+            names.unbind(name)
     return Value(KINDS[op.kind], data="generator" if op.kind == "generator" else None, made_by=op)
 
 

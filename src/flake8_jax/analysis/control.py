@@ -90,7 +90,7 @@ def _delete(frame: Frame, op: ops.Delete) -> None:
 
 def _delete_target(frame: Frame, target: Any) -> None:
     if type(target) is ops.Name:
-        frame.live().names.pop(target.name, None)
+        frame.live().names.unbind(target.name)
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
         demand_mutable(frame, target, base, "delete")

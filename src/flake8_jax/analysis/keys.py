@@ -89,8 +89,7 @@ def name_of(frame: Frame, value: Value) -> str:
     """A name that holds a value here, in a function around, or in the module."""
     around: Frame | None = frame
     while around is not None:
-        names = around.state.names if around.state is not None else {}
-        for name, held in names.items():
+        for name, held in around.state.names.items() if around.state is not None else ():
             if held is value:
                 return name
         around = around.parent

@@ -70,10 +70,11 @@ def _may_differ(before: State, after: State) -> bool:
         return True
     if before.held.keys() != after.held.keys():
         return True
-    names = after.names
-    for name, value in before.names.items():
-        now = names.get(name)
-        if now is not value and (now is None or now.kind is not value.kind or now.dependences != value.dependences):
+    for name in before.names.differing(after.names):
+        value, now = before.names.get(name), after.names.get(name)
+        if value is None or now is value:
+            continue
+        if now is None or now.kind is not value.kind or now.dependences != value.dependences:
             return True
     return False
 

@@ -68,7 +68,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(ambient=frame.ambient), owner)
     run(inner, op.body.body)
     if inner.state is not None:
-        owner.attributes.update(inner.state.names)
+        owner.attributes.update(inner.state.names.items())
     register_conventions(frame, owner)
     return Value(CLASS, data=owner, made_by=op)
 

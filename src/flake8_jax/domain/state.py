@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
+from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import Value, join, unknown
 
@@ -25,7 +26,7 @@ VERSION = "version"
 class State:
     """A point of a path.  Copied where paths part, joined where they meet."""
 
-    names: dict[str, Value] = field(default_factory=dict)
+    names: Layered = field(default_factory=Layered)
     held: dict[tuple[Value, Any], Value] = field(default_factory=dict)
     used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
     path: Path = ALWAYS
@@ -53,7 +54,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
     memo: dict[tuple[Value, Value], Value] = {}
     used = _join_used(first.used, second.used)
     joined = State(path=common(first.path, second.path), used=used)
-    joined.names = _join_table(first.names, second.names, memo)
+    joined.names = _join_names(first.names, second.names, memo)
     joined.held = _join_held(first.held, second.held, memo)
     for (left, right), value in memo.items():
         uses = unite_uses(first.used.get(left, ()), second.used.get(right, ()))
@@ -73,15 +74,13 @@ def _join_used(
     return joined
 
 
-def _join_table(
-    first: dict[Any, Value], second: dict[Any, Value], memo: dict[tuple[Value, Value], Value]
-) -> dict[Any, Value]:
+def _join_names(first: Layered, second: Layered, memo: dict[tuple[Value, Value], Value]) -> Layered:
     joined = first.copy()
-    for name, other in second.items():
-        mine = joined.get(name)
-        if mine is None:
+    for name in list(first.differing(second)):
+        mine, other = first.get(name), second.get(name)
+        if mine is None and other is not None:
             joined[name] = other
-        elif mine is not other:
+        elif mine is not None and other is not None and mine is not other:
             joined[name] = _join_once(mine, other, memo)
     return joined
 

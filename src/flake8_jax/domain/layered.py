@@ -1,0 +1,74 @@
+"""A mapping of names to values that is cheap to copy and to join where little has changed.
+
+A module may bind ten thousand names and branch as often.  Copies share a *base*; what was bound since stands in a small
+*layer* of each.  When the layer has outgrown the square root of the base the two become a new base, which keeps both small:
+a layer is copied often, a base is made seldom.
+
+    base {a .. z}   layer {x: 1}    copy -> same base, layer {x: 1}     join -> only x and y are looked at
+                                            y = 2: layer {x: 1, y: 2}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flake8_jax.domain.value import Value
+
+SMALL = 24
+
+
+class Layered:
+    """Names and what they hold; a name that was unbound is None in the layer."""
+
+    __slots__ = ("base", "layer")
+
+    def __init__(self, base: dict[str, Value] | None = None, layer: dict[str, Value | None] | None = None) -> None:
+        self.base: dict[str, Value] = {} if base is None else base
+        self.layer: dict[str, Value | None] = {} if layer is None else layer
+
+    def get(self, name: str) -> Value | None:
+        """What a name holds, None if it is not bound."""
+        layer = self.layer
+        if name in layer:
+            return layer[name]
+        return self.base.get(name)
+
+    def __contains__(self, name: str) -> bool:
+        return self.get(name) is not None
+
+    def __getitem__(self, name: str) -> Value:
+        found = self.get(name)
+        if found is None:
+            raise KeyError(name)
+        return found
+
+    def __setitem__(self, name: str, value: Value) -> None:
+        self.layer[name] = value
+
+    def unbind(self, name: str) -> None:
+        """Forget that a name is bound."""
+        self.layer[name] = None
+
+    def items(self) -> Iterator[tuple[str, Value]]:
+        """Every bound name and what it holds."""
+        for name, value in {**self.base, **self.layer}.items():
+            if value is not None:
+                yield name, value
+
+    def values(self) -> Iterator[Value]:
+        """What the bound names hold."""
+        for _, value in self.items():
+            yield value
+
+    def copy(self) -> Layered:
+        """A mapping that can go its own way."""
+        if len(self.layer) > SMALL and len(self.layer) ** 2 > len(self.base):
+            self.base, self.layer = dict(self.items()), {}
+        return Layered(self.base, self.layer.copy())
+
+    def differing(self, other: Layered) -> Iterator[str]:
+        """The names that may hold different things in the two."""
+        if self.base is other.base:
+            yield from self.layer.keys() | other.layer.keys()
+        else:
+            yield from {**self.base, **self.layer, **other.base, **other.layer}
