@@ -116,10 +116,11 @@ def _round(path: str, text: str) -> Times:
         lines = SourceFile(path, text).lines
         _, of_guard = _timed(lambda: depth_of_tree(tree, text, lines))
         _, of_parse = _timed(lambda: cst.parse_module(text))
-        first, second = _parsed(path, text, tree), _parsed(path, text, tree)
-        module, of_lower = _timed(lambda: lower(first))
+        source = _parsed(path, text, tree)
+        module, of_lower = _timed(lambda: lower(source))
         _, of_interpret = _timed(lambda: interpret(module, table.load()))
-        _, of_whole = _timed(lambda: check(second, CONFIG))
+        again = _parsed(path, text, tree)
+        _, of_whole = _timed(lambda: check(again, CONFIG))
     return Times(of_parse, of_tree, of_guard, of_lower, of_interpret, of_whole)
 
 

@@ -121,7 +121,7 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     kinds = {first.kind, second.kind}
     if kinds <= ARITHMETIC:
         kind = INPUT if INPUT in kinds else COMPUTED
-        return Value(kind, unite(first.dependences, second.dependences), None, None, first.made_by)
+        return Value(kind, unite(first.dependences, second.dependences))
     if kinds == {NUMBER, STATIC}:
         return Value(STATIC, NONE, OPEN)
     if UNKNOWN in kinds:
@@ -145,7 +145,8 @@ def _join_alike(first: Value, second: Value, depth: int) -> Value:
     dependences = unite(first.dependences, second.dependences)
     shape = join_shape(first.shape, second.shape)
     dtype = first.dtype if first.dtype == second.dtype else None
-    return Value(kind, dependences, data, parts, first.made_by, shape, dtype)
+    made_by = first.made_by if first.made_by is second.made_by else None
+    return Value(kind, dependences, data, parts, made_by, shape, dtype)
 
 
 def _same_constant(first: object, second: object) -> bool:
