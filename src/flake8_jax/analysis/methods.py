@@ -70,9 +70,8 @@ def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argume
 
 def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
     row = frame.program.table.method(name)
-    if base.kind is INPUT:
-        if name in access.VIEWS:
-            return _view(frame, op, base, name, arguments)
+    if base.kind is INPUT and name in access.VIEWS:
+        return _view(frame, op, base, name, arguments)
     if row is None:
         if name in AT_METHODS:
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)

@@ -1,8 +1,8 @@
 """A mapping of names to values that is cheap to copy and to join where little has changed.
 
 A module may bind ten thousand names and branch as often.  Copies share a *base*; what was bound since stands in a small
-*layer* of each.  When the layer has outgrown the square root of the base the two become a new base, which keeps both small:
-a layer is copied often, a base is made seldom.
+*layer* of each.  When the layer has outgrown the square root of the base the two become a new base, which keeps both
+small: a layer is copied often, a base is made seldom.
 
     base {a .. z}   layer {x: 1}    copy -> same base, layer {x: 1}     join -> only x and y are looked at
                                             y = 2: layer {x: 1, y: 2}
@@ -57,8 +57,7 @@ class Layered:
 
     def values(self) -> Iterator[Value]:
         """What the bound names hold."""
-        for _, value in self.items():
-            yield value
+        yield from dict(self.items()).values()
 
     def copy(self) -> Layered:
         """A mapping that can go its own way."""
