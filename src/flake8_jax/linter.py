@@ -78,8 +78,8 @@ def _judged(source: SourceFile, config: Config) -> Report:
 
     with collector_paused():
         module = lower(source)
-    findings = interpret(module, table.load())
-    diagnostics: list[Diagnostic] = sorted(set(_diagnostics(source, findings, config)), key=Diagnostic.sort_key)
+        findings = interpret(module, table.load())
+        diagnostics: list[Diagnostic] = sorted(set(_diagnostics(source, findings, config)), key=Diagnostic.sort_key)
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)
     return Report(tuple(diagnostics), None, _counted(module, findings))

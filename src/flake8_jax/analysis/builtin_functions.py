@@ -119,7 +119,7 @@ def _dict(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if arguments.positional or arguments.is_open:
         return Value(DICT, made_by=op)
     found = Value(DICT, parts=dict(arguments.keywords), made_by=op)
-    check_keywords(frame, arguments)
+    check_keywords(frame, found, arguments)
     return found
 
 

@@ -182,7 +182,7 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
             parts = None
     found = Value(DICT, NONE, None, parts, op)
     if parts:
-        check_display(frame, parts, places)
+        check_display(frame, found, parts, places)
     return found
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
-from flake8_jax.analysis.events import Event, Hop
+from flake8_jax.analysis.events import Consumed, Event, Hop
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.resources import Turns
 from flake8_jax.domain.signature import Effect, Signature
@@ -43,6 +43,9 @@ class Program:
     globals: dict[str, Value] = field(default_factory=dict)
     world: Value = field(default_factory=lambda: unknown("the world"))
     rebound: set[str] = field(default_factory=set)
+    frames: list[Frame] = field(default_factory=list)
+    displays: list[tuple[Value, tuple[Any, ...], Consumed]] = field(default_factory=list)
+    abstract: set[Value] = field(default_factory=set)
     functions: list[FunctionValue] = field(default_factory=list)
     roots: list[tuple[Value, Frame]] = field(default_factory=list)
     excused: set[Value] = field(default_factory=set)
@@ -59,6 +62,23 @@ class Program:
         if key not in self.reported:
             self.reported.add(key)
             self.events.append(make())
+
+
+    def release(self) -> None:
+        """Cut what ties frames, functions and classes together, so that the syntax trees that their ops hold can go at
+        once and need not wait for the garbage collector (a large file's tree takes it as long as half a parse).
+        """
+        for frame in self.frames:
+            frame.state, frame.parent, frame.owner = None, None, None
+            frame.signature = Signature()
+            frame.returned, frame.caught = [], []
+        for function in self.functions:
+            function.owner = None
+        for held in (self.frames, self.functions, self.roots, self.texts, self.traced, self.displays):
+            held.clear()
+        for known in (self.globals, self.projections, self.signatures, self.constants, self.specialised, self.projected):
+            known.clear()
+        self.excused, self.abstract, self.module = set(), set(), None
 
 
 @dataclass(slots=True, eq=False)
@@ -101,6 +121,9 @@ class Frame:
     def name(self) -> str:
         """The name of the function that runs, for chains and messages."""
         return self.function.name
+
+    def __post_init__(self) -> None:
+        self.program.frames.append(self)
 
     def live(self) -> State:
         """The state, where a path is known to arrive."""

@@ -17,6 +17,7 @@ from flake8_jax.analysis.dispatch import run, signature_of
 from flake8_jax.analysis.effects import report_text
 from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.frame import Frame, Program
+from flake8_jax.analysis.keys import emit_displays
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.api.table import Table
 from flake8_jax.domain.signature import Signature
@@ -62,7 +63,10 @@ def interpret(module: Module, table: Table) -> Findings:
         while program.roots:
             run_roots(program.roots[0][1])
         _texts(frame)
-    return Findings(program.events, program.unknowns, program.given_up, _reached(program))
+    emit_displays(program)
+    findings = Findings(program.events, program.unknowns, program.given_up, _reached(program))
+    program.release()
+    return findings
 
 
 def _reached(program: Program) -> Counter[str]:

@@ -6,11 +6,12 @@ is an event.  A part of a key array and the whole of it use up each other; two p
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any, Literal
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.events import Consumed, Context, Use
-from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.frame import Frame, Program
 from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
 from flake8_jax.domain.signature import Sink
 from flake8_jax.domain.staging import Input
@@ -121,14 +122,14 @@ def _made_here(frame: Frame, value: Value) -> bool:
     return all(value is not known for known in frame.program.globals.values())
 
 
-def check_display(frame: Frame, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
+def check_display(frame: Frame, display: Value, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
     """One key under two names of a dict display: whoever takes the dict draws from it twice."""
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, keys, places)
+        _report_display(frame, display, keys, places)
 
 
-def _report_display(frame: Frame, keys: dict[str, Value], places: dict[Any, Any]) -> None:
+def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: dict[Any, Any]) -> None:
     seen: dict[Value, str] = {}
     for name, value in keys.items():
         place = places[name]
@@ -138,15 +139,26 @@ def _report_display(frame: Frame, keys: dict[str, Value], places: dict[Any, Any]
         use = Use(frame.program.path, place.anchor.line, repr(name))
         first = Use(frame.program.path, places[seen[value]].anchor.line, repr(seen[value]))
         event = Consumed(place, phrase(place), use, (first,), "display", False, Context())
-        frame.program.emit(("key", place, False), lambda event=event: event)  # type: ignore[misc]
+        frame.program.displays.append((display, ("key", place, False), event))
         _excuse(frame, value)
 
 
-def check_keywords(frame: Frame, arguments: Arguments) -> None:
+def emit_displays(program: Program) -> None:
+    """Send what was noted of displays, but for those that were only handed to a function that is run for shapes."""
+    for display, key, event in program.displays:
+        if display not in program.abstract:
+            program.emit(key, partial(_same, event))
+
+
+def _same(event: Consumed) -> Consumed:
+    return event
+
+
+def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
     """The same for `dict(params=key, dropout=key)`."""
     keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, keys, arguments.keyword_ops)
+        _report_display(frame, display, keys, arguments.keyword_ops)
 
 
 def _excuse(frame: Frame, value: Value) -> None:

@@ -140,6 +140,8 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
 
 def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
+    if transform.abstract:
+        frame.program.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
     for shape in transform.runs:
         if shape.function == "decorated":

@@ -98,6 +98,7 @@ ARITHMETIC = frozenset((NUMBER, ARRAY, COMPUTED, INPUT))
 SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
+DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT))
 MAXIMUM_DEPTH = 4
 
 
@@ -139,9 +140,12 @@ def _join_alike(first: Value, second: Value, depth: int) -> Value:
     elif kind is UNKNOWN:
         data = min(first.data, second.data)
     elif kind in CONTAINERS:
-        data, parts = None, _join_parts(first.parts, second.parts, depth)
+        parts = _join_parts(first.parts, second.parts, depth)
+        data = first.data if first.data == second.data else None
     elif data is not second.data and data != second.data:
-        return unknown("kinds differ", first.made_by)
+        if kind in DESCRIBED:
+            return unknown("kinds differ", first.made_by)
+        data = None
     dependences = unite(first.dependences, second.dependences)
     shape = join_shape(first.shape, second.shape)
     dtype = first.dtype if first.dtype == second.dtype else None

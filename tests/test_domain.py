@@ -1,0 +1,271 @@
+"""The laws of the domain: values and states join as a lattice, paths exclude each other, what was forgotten is fresh."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
+from flake8_jax.domain.layered import Layered
+from flake8_jax.domain.provenance import Trace, Use
+from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
+from flake8_jax.domain.shape import broadcast, join_shape
+from flake8_jax.domain.staging import Ambient, Input, Token, certain, unite
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.value import OPEN, Kind, Value, constant, dependences_of, join, unknown
+
+INPUTS = [Input("x"), Input("y")]
+TOKENS = [Token(Trace("x", "step", "jax.jit", "jitted", "a.py", line), "staged") for line in (3, 9)]
+AMBIENT = Ambient()
+DESCRIPTIONS = [object(), object()]
+PLAIN = [Kind.COMPUTED, Kind.ARRAY, Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF]
+DESCRIBED = [Kind.FUNCTION, Kind.PARTIAL, Kind.API, Kind.CLASS, Kind.INSTANCE, Kind.OBJECT]
+
+dependences = st.frozensets(st.sampled_from([*INPUTS, *TOKENS, AMBIENT]), max_size=3)
+shapes = st.none() | st.lists(st.none() | st.integers(1, 3), max_size=3).map(tuple)
+constants = st.sampled_from([0, 1, 2.5, True, False, None, "a", OPEN])
+
+
+@st.composite
+def plain(draw: st.DrawFn) -> Value:
+    """A value of a kind without parts."""
+    what = draw(st.sampled_from(["plain", "described", "constant", "input", "unknown"]))
+    if what == "constant":
+        data = draw(constants)
+        return Value(draw(st.sampled_from([Kind.NUMBER, Kind.STATIC])), data=OPEN) if data is OPEN else constant(data)
+    if what == "unknown":
+        return unknown(draw(st.sampled_from(["first", "second"])))
+    if what == "input":
+        source = draw(st.sampled_from(INPUTS))
+        return Value(Kind.INPUT, frozenset((source,)), source)
+    if what == "described":
+        return Value(draw(st.sampled_from(DESCRIBED)), data=draw(st.sampled_from(DESCRIPTIONS)))
+    dtype = draw(st.sampled_from([None, "float32", "int32"]))
+    return Value(draw(st.sampled_from(PLAIN)), draw(dependences), shape=draw(shapes), dtype=dtype)
+
+
+def containers(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
+    sequences = st.builds(
+        lambda kind, parts: Value(kind, parts=parts),
+        st.sampled_from([Kind.LIST, Kind.TUPLE]),
+        st.none() | st.lists(inner, max_size=2).map(tuple),
+    )
+    dicts = st.dictionaries(st.sampled_from(["a", "b"]), inner, max_size=2).map(
+        lambda parts: Value(Kind.DICT, parts=parts)
+    )
+    return sequences | dicts
+
+
+values = st.recursive(plain(), containers, max_leaves=4)
+
+
+def described(value: Value) -> Any:
+    """All that is known of a value; why an unknown one is unknown is a note, not knowledge."""
+    data = None if value.kind is Kind.UNKNOWN else (type(value.data).__name__, value.data)
+    parts: Any = value.parts
+    if isinstance(parts, tuple):
+        parts = tuple(described(part) for part in parts)
+    elif isinstance(parts, dict):
+        parts = {name: described(part) for name, part in parts.items()}
+    return value.kind, value.dependences, data, parts, value.shape, value.dtype
+
+
+def copied(value: Value) -> Value:
+    return Value(value.kind, value.dependences, value.data, value.parts, None, value.shape, value.dtype)
+
+
+@given(values, values)
+def test_join_of_values_is_commutative(first: Value, second: Value) -> None:
+    assert described(join(first, second)) == described(join(second, first))
+
+
+@given(values, values, values)
+def test_join_of_values_is_associative(first: Value, second: Value, third: Value) -> None:
+    left = join(join(first, second), third)
+    assert described(left) == described(join(first, join(second, third)))
+
+
+@given(values)
+def test_join_of_values_is_idempotent(value: Value) -> None:
+    assert join(value, value) is value
+    assert described(join(value, copied(value))) == described(value)
+
+
+@given(values, values)
+def test_a_join_is_above_both(first: Value, second: Value) -> None:
+    joined = join(first, second)
+    assert described(join(joined, first)) == described(joined)
+
+
+@given(values, values)
+def test_a_join_claims_no_more_than_either(first: Value, second: Value) -> None:
+    joined = join(first, second)
+    if joined.kind is Kind.ARRAY:
+        assert first.kind is second.kind is Kind.ARRAY
+    assert joined.kind is Kind.UNKNOWN or joined.dependences >= first.dependences | second.dependences
+    assert dependences_of(joined) >= joined.dependences
+
+
+@given(shapes, shapes, shapes)
+def test_shapes_join_as_a_lattice(first: Any, second: Any, third: Any) -> None:
+    assert join_shape(first, second) == join_shape(second, first)
+    assert join_shape(first, first) == first
+    assert join_shape(join_shape(first, second), third) == join_shape(first, join_shape(second, third))
+
+
+@given(shapes, shapes)
+def test_broadcasting_is_symmetric_in_what_it_knows(first: Any, second: Any) -> None:
+    left, right = broadcast(first, second), broadcast(second, first)
+    assert (left is None) == (right is None)
+    if left is not None and right is not None:
+        assert len(left) == len(right) == max(len(first), len(second))
+
+
+@given(dependences, dependences)
+def test_dependences_unite_and_a_trace_in_them_is_certain(first: Any, second: Any) -> None:
+    both = unite(first, second)
+    assert both == first | second
+    assert (certain(both) is None) == (not any(isinstance(one, Token) for one in both))
+
+
+SUBJECTS = [Value(Kind.INPUT, data=source) for source in INPUTS]
+facts = st.builds(
+    Fact,
+    st.sampled_from(["truth", "==", "is", "isinstance", "<"]),
+    st.sampled_from(SUBJECTS),
+    st.sampled_from([None, 0, 1, "train", "eval"]),
+    st.booleans(),
+)
+paths = st.lists(facts, max_size=4).map(tuple)
+
+
+@given(facts, facts)
+def test_contradiction_is_symmetric_and_needs_one_subject(first: Fact, second: Fact) -> None:
+    assert contradict(first, second) == contradict(second, first)
+    assert not contradict(first, first)
+    if first.subject is not second.subject:
+        assert not contradict(first, second)
+
+
+@given(facts)
+def test_a_fact_and_its_opposite_exclude_each_other(fact: Fact) -> None:
+    opposite = Fact(fact.test, fact.subject, fact.other, not fact.holds)
+    assert exclude((fact,), (opposite,))
+
+
+@given(paths, paths)
+def test_exclusion_is_symmetric_and_grows_with_the_path(first: Any, second: Any) -> None:
+    assert exclude(first, second) == exclude(second, first)
+    if exclude(first, second):
+        assert exclude(first, (*second, *first[:1]))
+    assert set(common(first, second)) == set(first) & set(second)
+
+
+@given(st.lists(facts, min_size=MAXIMUM_FACTS, max_size=MAXIMUM_FACTS + 8))
+def test_a_path_keeps_its_latest_facts(many: list[Fact]) -> None:
+    path: Any = ()
+    for fact in many:
+        path = assume(path, (fact,))
+    assert path == tuple(many[-MAXIMUM_FACTS:])
+
+
+@pytest.mark.parametrize(
+    ("fact", "actual", "expected"),
+    [
+        (Fact("truth", SUBJECTS[0], None, True), constant(True), True),
+        (Fact("truth", SUBJECTS[0], None, True), constant(0), False),
+        (Fact("==", SUBJECTS[0], "train", True), constant("eval"), False),
+        (Fact("is", SUBJECTS[0], None, True), Value(Kind.ARRAY), False),
+        (Fact("is", SUBJECTS[0], None, False), constant(None), False),
+        (Fact("truth", SUBJECTS[0], None, True), unknown("any"), None),
+        (Fact("<", SUBJECTS[0], 3, True), constant(2), None),
+    ],
+)
+def test_a_fact_is_decided_by_a_known_value(fact: Fact, actual: Value, expected: bool | None) -> None:
+    assert decide(fact, actual) is expected
+
+
+LOOP = object()
+
+
+def use(line: int, turns: Any = (), path: Any = ()) -> Used:
+    return Used(None, Use("a.py", line, "normal"), path, turns)
+
+
+used = st.lists(st.integers(1, 4).map(use), max_size=3, unique_by=lambda one: one.use.line).map(tuple)
+
+
+@given(used, used)
+def test_uses_unite_as_sets(first: Any, second: Any) -> None:
+    assert set(unite_uses(first, second)) == set(first) | set(second)
+    assert unite_uses(first, first) == first
+
+
+def test_uses_of_other_turns_and_excluded_paths() -> None:
+    train = Fact("truth", SUBJECTS[0], None, True)
+    evaluating = Fact("truth", SUBJECTS[0], None, False)
+    assert crosses_turns(use(1, ((LOOP, 1),)), ((LOOP, 2),))
+    assert not crosses_turns(use(1, ((LOOP, 1),)), ((LOOP, 1),))
+    assert not crosses_turns(use(1, ((LOOP, 1),)), ())
+    assert not meets(use(1, (), (train,)), (evaluating,), ())
+    assert meets(use(1, (), (train,)), (train,), ())
+
+
+def state(**names: Value) -> State:
+    return State(Layered(dict(names)))
+
+
+@given(values, values)
+def test_states_join_names_and_keep_aliases(first: Value, second: Value) -> None:
+    left, right = state(a=first, b=first), state(a=second, b=second)
+    joined = join_states(left, right)
+    assert joined is not None
+    assert joined.names["a"] is joined.names["b"]
+    assert described(joined.names["a"]) == described(join(first, second))
+
+
+@given(values, values)
+def test_a_joined_key_is_used_up_if_either_was(first: Value, second: Value) -> None:
+    left, right = state(key=first), state(key=second)
+    left.used[first] = (use(1),)
+    joined = join_states(left, right)
+    assert joined is not None
+    assert use(1) in joined.used[joined.names["key"]]
+
+
+def test_a_path_that_does_not_arrive_is_neutral() -> None:
+    arriving = state(x=constant(1))
+    assert join_states(None, arriving) is arriving
+    assert join_states(arriving, None) is arriving
+    assert join_states(None, None) is None
+
+
+def test_forgetting_gives_an_object_a_new_version() -> None:
+    holder, other = Value(Kind.INSTANCE), Value(Kind.INSTANCE)
+    now = state()
+    now.held[(holder, (".", "key"))] = constant(1)
+    now.held[(other, (".", "key"))] = constant(2)
+    apart = now.copy()
+    now.forget(holder)
+    assert now.version(holder) is not holder
+    assert (holder, (".", "key")) not in now.held
+    assert now.held[(other, (".", "key"))].data == 2
+    assert apart.version(holder) is holder
+
+
+@given(st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 3)), max_size=120))
+def test_layers_hold_what_a_dict_would(steps: list[tuple[str, int]]) -> None:
+    held = [constant(number) for number in range(3)]
+    layered, plainly = Layered(), {}
+    for name, number in steps:
+        if number == 3:
+            layered = layered.copy()
+            layered.unbind(name)
+            plainly.pop(name, None)
+        else:
+            layered[name] = plainly[name] = held[number]
+    assert dict(layered.items()) == plainly
+    assert list(layered.copy().values()) == list(layered.values())

@@ -1,0 +1,88 @@
+"""The linter finishes, in time that grows with the code, whatever Python it is given."""
+
+from __future__ import annotations
+
+import sysconfig
+import time
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.config import Config
+from flake8_jax.linter import lint
+from flake8_jax.syntax.source import SourceFile
+
+HEAD = "import jax\nimport jax.numpy as jnp\n"
+STDLIB = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))[::3]
+DEFECT = "a defect of flake8-jax"
+
+
+def judged(text: str) -> tuple[str | None, list[str]]:
+    report = lint(SourceFile("any.py", text), Config())
+    return report.given_up, [diagnostic.code for diagnostic in report.diagnostics]
+
+
+@pytest.mark.parametrize("path", STDLIB, ids=lambda path: path.stem)
+def test_the_standard_library_is_judged(path: Path) -> None:
+    given_up, _ = judged(
+        HEAD + path.read_text(encoding="utf-8", errors="replace").replace("from __future__", "from future")
+    )
+    assert given_up is None or DEFECT not in given_up
+
+
+def chain(count: int) -> str:
+    calls = "".join(f"def f{i}(x):\n    return f{i + 1}(x) if x is None else x\n" for i in range(count))
+    return HEAD + calls + f"def f{count}(x):\n    return x\njax.jit(f0)(1.0)\n"
+
+
+STRANGE = {
+    "mutual recursion": "def f(x, n):\n    return g(x, n - 1)\ndef g(x, n):\n    return f(x, n) if n else x\njax.jit(f)(1.0, 2)\n",
+    "self-referential class": "class A:\n    def __init__(self):\n        self.a = A()\n        self.b = self.a.a\nA().a.a.a\n",
+    "property that calls itself": "class A:\n    @property\n    def p(self):\n        return self.p.p\nA().p\n",
+    "class that is its own base": "class A:\n    pass\nclass A(A):\n    pass\nA().x\n",
+    "decorators of all kinds": "d = [jax.jit]\n@d[0]\n@(lambda f: f)\n@d.pop\ndef f(x):\n    return x\nf(1)\n",
+    "shadowed names": "jnp = 1\njax = jax\ndef jit(jit):\n    return jit\nlen = jit\nprint = len\nprint(len)\n",
+    "star import": "from jax.numpy import *\nfrom nowhere import *\nzeros(3)\n",
+    "many parameters": "def f(" + ", ".join(f"p{i}" for i in range(300)) + "):\n    return p0\nf(*range(300))\n",
+    "closures in closures": "".join(f"{' ' * i}def f{i}(x):\n" for i in range(40)) + " " * 40 + "return x\n",
+    "lambdas in lambdas": "f = " + "".join(f"lambda x{i}: " for i in range(60)) + "x0\nf(1)\n",
+    "large display": "d = {" + ", ".join(f"'k{i}': [{i}, jnp.ones({i})]" for i in range(3000)) + "}\n",
+    "function that calls its argument": "def f(g):\n    return g(g)\nf(f)\njax.jit(f)(f)\n",
+    "partial of itself": "from functools import partial\nf = partial(lambda f, x: f(f, x), lambda f, x: f(f, x))\nf(1)\n",
+    "unbound and deleted": "def f():\n    del x\n    x = 1\n    return x\nf()\ndel f\nf()\n",
+    "nothing but a comment": "# jax\n",
+}
+
+
+@pytest.mark.parametrize("name", STRANGE)
+def test_strange_code_is_judged(name: str) -> None:
+    given_up, _ = judged(HEAD + STRANGE[name])
+    assert given_up is None
+
+
+def test_a_long_chain_of_calls_is_judged() -> None:
+    assert judged(chain(500))[0] is None
+
+
+def functions(count: int) -> str:
+    body = "    if x.sum() > {i}:\n        x = x + f{j}(key, x)\n    return jax.random.normal(key) + x\n"
+    return HEAD + "".join(f"def f{i}(key, x):\n{body.format(i=i, j=max(i - 1, 0))}" for i in range(count))
+
+
+def statements(count: int) -> str:
+    one = "x{i} = jnp.sin({i}.0)\nif x{i} is None:\n    y{i} = x{i}\n"
+    return HEAD + "".join(one.format(i=i) for i in range(count))
+
+
+@pytest.mark.parametrize("make", [functions, statements])
+def test_cost_grows_about_with_the_code(make: object) -> None:
+    """Ten times the code may cost thirty times as much: the machines that run this are shared."""
+    assert callable(make)
+    spent = []
+    for count in (150, 1500):
+        source = SourceFile("any.py", make(count))
+        assert source.module is not None
+        began = time.process_time()
+        assert lint(source, Config()).given_up is None
+        spent.append(time.process_time() - began)
+    assert spent[1] < 30 * max(spent[0], 0.02)
