@@ -1,4 +1,4 @@
-"""The laws of the domain: values and states join as a lattice, paths exclude each other, what was forgotten is fresh."""
+"""The laws of the domain: values and states join as a lattice, paths exclude each other, the forgotten is fresh."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ DESCRIPTIONS = [object(), object()]
 PLAIN = [Kind.COMPUTED, Kind.ARRAY, Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF]
 DESCRIBED = [Kind.FUNCTION, Kind.PARTIAL, Kind.API, Kind.CLASS, Kind.INSTANCE, Kind.OBJECT]
 
-dependences = st.frozensets(st.sampled_from([*INPUTS, *TOKENS, AMBIENT]), max_size=3)
+dependences: st.SearchStrategy[Any] = st.frozensets(st.sampled_from([*INPUTS, *TOKENS, AMBIENT]), max_size=3)
 shapes = st.none() | st.lists(st.none() | st.integers(1, 3), max_size=3).map(tuple)
 constants = st.sampled_from([0, 1, 2.5, True, False, None, "a", OPEN])
 
@@ -259,7 +259,8 @@ def test_forgetting_gives_an_object_a_new_version() -> None:
 @given(st.lists(st.tuples(st.sampled_from("abcd"), st.integers(0, 3)), max_size=120))
 def test_layers_hold_what_a_dict_would(steps: list[tuple[str, int]]) -> None:
     held = [constant(number) for number in range(3)]
-    layered, plainly = Layered(), {}
+    layered = Layered()
+    plainly: dict[str, Value] = {}
     for name, number in steps:
         if number == 3:
             layered = layered.copy()

@@ -36,8 +36,8 @@ def chain(count: int) -> str:
 
 
 STRANGE = {
-    "mutual recursion": "def f(x, n):\n    return g(x, n - 1)\ndef g(x, n):\n    return f(x, n) if n else x\njax.jit(f)(1.0, 2)\n",
-    "self-referential class": "class A:\n    def __init__(self):\n        self.a = A()\n        self.b = self.a.a\nA().a.a.a\n",
+    "mutual recursion": "def f(x, n):\n    return g(x, n)\ndef g(x, n):\n    return f(x, n) if n else x\nf(1, 2)\n",
+    "class of itself": "class A:\n    def __init__(self):\n        self.a = A()\n        self.b = self.a\nA().a\n",
     "property that calls itself": "class A:\n    @property\n    def p(self):\n        return self.p.p\nA().p\n",
     "class that is its own base": "class A:\n    pass\nclass A(A):\n    pass\nA().x\n",
     "decorators of all kinds": "d = [jax.jit]\n@d[0]\n@(lambda f: f)\n@d.pop\ndef f(x):\n    return x\nf(1)\n",
@@ -48,7 +48,7 @@ STRANGE = {
     "lambdas in lambdas": "f = " + "".join(f"lambda x{i}: " for i in range(60)) + "x0\nf(1)\n",
     "large display": "d = {" + ", ".join(f"'k{i}': [{i}, jnp.ones({i})]" for i in range(3000)) + "}\n",
     "function that calls its argument": "def f(g):\n    return g(g)\nf(f)\njax.jit(f)(f)\n",
-    "partial of itself": "from functools import partial\nf = partial(lambda f, x: f(f, x), lambda f, x: f(f, x))\nf(1)\n",
+    "partial of itself": "from functools import partial\ng = lambda f, x: f(f, x)\npartial(g, g)(1)\n",
     "unbound and deleted": "def f():\n    del x\n    x = 1\n    return x\nf()\ndel f\nf()\n",
     "nothing but a comment": "# jax\n",
 }

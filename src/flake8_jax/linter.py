@@ -80,9 +80,12 @@ def _judged(source: SourceFile, config: Config) -> Report:
         module = lower(source)
         findings = interpret(module, table.load())
         diagnostics: list[Diagnostic] = sorted(set(_diagnostics(source, findings, config)), key=Diagnostic.sort_key)
+        statistics = _counted(module, findings)
+        del module, findings
+        source.release()
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)
-    return Report(tuple(diagnostics), None, _counted(module, findings))
+    return Report(tuple(diagnostics), None, statistics)
 
 
 def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list[Diagnostic]:

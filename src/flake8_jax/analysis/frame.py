@@ -76,8 +76,9 @@ class Program:
             function.owner = None
         for held in (self.frames, self.functions, self.roots, self.texts, self.traced, self.displays):
             held.clear()
-        for known in (self.globals, self.projections, self.signatures, self.constants, self.specialised, self.projected):
+        for known in (self.globals, self.projections, self.signatures, self.constants, self.specialised):
             known.clear()
+        self.projected.clear()
         self.excused, self.abstract, self.module = set(), set(), None
 
 

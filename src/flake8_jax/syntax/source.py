@@ -134,6 +134,10 @@ class SourceFile:
         starts = [0, *ends]
         return self.text[starts[span.line - 1] + span.column : starts[span.end_line - 1] + span.end_column]
 
+    def release(self) -> None:
+        """Let the libcst tree go; it is parsed again if somebody asks for it."""
+        self._module = None
+
     def concerns_jax(self) -> bool:
         """Does the text hold the name of JAX or of something built on it?"""
         text = self.text
