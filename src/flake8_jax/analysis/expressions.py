@@ -38,6 +38,7 @@ from flake8_jax.domain.value import (
     SET,
     STATIC,
     TUPLE,
+    UNKNOWN,
     Value,
     constant,
     dependences_of,
@@ -48,6 +49,7 @@ from flake8_jax.ir import ops
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+REPEATING = frozenset((LIST, TUPLE, NUMBER))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 FOLD: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
@@ -220,10 +222,11 @@ def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value
         return _with_input(frame, op, sign, left, right)
     if first is STATIC and (sign == "%" or sign == "+"):
         return Value(STATIC, unite(left.dependences, _shown(right)), OPEN, None, op)
-    if first in SEQUENCES or second in SEQUENCES:
+    if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
         return _with_sequence(sign, left, right, op)
     if first is NUMPY or second is NUMPY:
-        return Value(NUMPY, made_by=op) if {first, second} <= {NUMPY, NUMBER} else lost(frame, "operator on numpy", op)
+        known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
+        return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
     if first is STATIC and second is STATIC:
         return Value(STATIC, NONE, OPEN, None, op)
     return lost(frame, "operator on an unknown value", op)
@@ -324,7 +327,7 @@ def _comparison(
         known = type(left.data) in (int, float) and type(right.data) in (int, float)
         return Value(STATIC, NONE, COMPARISONS[sign](left.data, right.data) if known else OPEN, None, op)
     if first is NUMPY or second is NUMPY:
-        return Value(NUMPY, made_by=op)
+        return lost(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
     return Value(STATIC, NONE, OPEN, None, op)
 
 
