@@ -210,8 +210,8 @@ def test_uses_of_other_turns_and_excluded_paths() -> None:
     assert crosses_turns(use(1, ((LOOP, 1),)), ((LOOP, 2),))
     assert not crosses_turns(use(1, ((LOOP, 1),)), ((LOOP, 1),))
     assert not crosses_turns(use(1, ((LOOP, 1),)), ())
-    assert not meets(use(1, (), (train,)), (evaluating,), ())
-    assert meets(use(1, (), (train,)), (train,), ())
+    assert not meets(use(1, (), (train,)), (evaluating,))
+    assert meets(use(1, (), (train,)), (train,))
 
 
 def state(**names: Value) -> State:

@@ -39,7 +39,6 @@ from flake8_jax.domain.value import (
     TUPLE,
     UNKNOWN,
     Value,
-    constant,
 )
 
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
@@ -388,8 +387,3 @@ def index_step(index: Value) -> tuple[str, Any]:
         if OPEN not in steps and all(isinstance(s, (int, str)) for s in steps):
             return ("[]", steps)
     return ("[]", index)
-
-
-def whole(value: object) -> Value:
-    """A constant of the host as a value."""
-    return constant(value)

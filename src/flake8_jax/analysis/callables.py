@@ -105,7 +105,6 @@ class Arguments:
         return self.keywords.get(name)
 
 
-Callable: TypeAlias = FunctionValue | Wrapped
 Manner: TypeAlias = Literal["plain", "root", "host", "abstract"]
 """How a call happens: as written; for all calls there may be; outside the trace; for shapes only, drawing nothing."""
 

@@ -63,7 +63,6 @@ class Program:
             self.reported.add(key)
             self.events.append(make())
 
-
     def release(self) -> None:
         """Cut what ties frames, functions and classes together, so that the syntax trees that their ops hold can go at
         once and need not wait for the garbage collector (a large file's tree takes it as long as half a parse).
@@ -130,10 +129,6 @@ class Frame:
         """The state, where a path is known to arrive."""
         assert self.state is not None
         return self.state
-
-    def hop(self, op: Any, text: str) -> Hop:
-        """A step of a chain at an op of this frame."""
-        return Hop(self.program.path, op.anchor.line, text)
 
 
 def lost(frame: Frame, reason: str, op: Any = None) -> Value:

@@ -15,7 +15,7 @@ from flake8_jax.analysis.frame import Frame, Program
 from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
 from flake8_jax.domain.signature import Sink
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import CONTAINERS, DICT, INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.domain.value import INPUT, KEY, KEYS, UNKNOWN, Value
 from flake8_jax.ir.show import phrase
 
 ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
@@ -33,7 +33,7 @@ def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Ma
     used = Used(op, use, state.path, frame.turns, mark)
     earlier = [
         one for one in _related(frame, value)
-        if meets(one, state.path, frame.turns) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
+        if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.excused:
         _report(frame, value, op, place, use, earlier, manner)
@@ -164,13 +164,3 @@ def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
 def _excuse(frame: Frame, value: Value) -> None:
     """One report for one mistake: what is drawn through the display is not reported again."""
     frame.program.excused.add(value)
-
-
-def keys_in(value: Value, depth: int = 0) -> list[Value]:
-    """The keys in a value and in the containers it holds."""
-    if value.kind in (KEY, KEYS):
-        return [value]
-    if value.kind in CONTAINERS and value.parts and depth < 3:
-        parts = value.parts.values() if value.kind is DICT else value.parts
-        return [key for part in parts for key in keys_in(part, depth + 1)]
-    return []

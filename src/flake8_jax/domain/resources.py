@@ -28,10 +28,8 @@ class Used:
     signature_of_call: str = ""
 
 
-def meets(earlier: Used, path: Path, turns: Turns) -> bool:
-    """Can one run reach both?  Facts found in an earlier turn of a loop bind only values that are older than the
-    loop.
-    """
+def meets(earlier: Used, path: Path) -> bool:
+    """Can one run reach both?  Facts are about values, and a turn of a loop has values of its own."""
     return not exclude(earlier.path, path)
 
 
