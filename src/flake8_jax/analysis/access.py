@@ -77,6 +77,10 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
         version = state.version(base)
     else:
         version = base
+    if base.kind is INSTANCE and step[0] == "." and base.stands_for is None:
+        bound = lookup(base.data, step[1])
+        if bound is not None and isinstance(bound.data, Decorated):
+            return bind(frame, base, bound, op)
     projections = frame.program.projections
     found = projections.get((version, step))
     if found is None:

@@ -11,14 +11,14 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.classes import of_annotation
-from flake8_jax.analysis.demands import demand_bool, demand_mutable, note_array
+from flake8_jax.analysis.demands import demand_bool, demand_mutable, indexes_array, note_array
 from flake8_jax.analysis.dispatch import Evaluator, Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, TUPLE, Value, join
+from flake8_jax.domain.value import API, NUMBER, OPEN, SLICE, STATIC, Value, join
 from flake8_jax.ir import ops
 
 
@@ -74,11 +74,11 @@ def assign(frame: Frame, target: Any, value: Value, op: Any) -> None:
 def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
     base = evaluate(frame, target.base)
     index = evaluate(frame, target.index)
-    if index.kind is TUPLE or (index.kind is STATIC and index.data == "slice"):
+    if indexes_array(index):
         note_array(frame, base)
     augmented = type(op) is ops.Store and op.kind == "augment"
     sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
-    if not (index.kind is STATIC and isinstance(index.data, str) and index.data != "slice"):
+    if not (index.kind is STATIC and isinstance(index.data, str)):
         demand_mutable(frame, target, base, "augment" if augmented else "assign", sign)
     access.write(frame, base, access.index_step(index), value)
 
@@ -140,7 +140,7 @@ def split(frame: Frame, test: Any, value: Value, then: Callable[[], None], other
 
 def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
     """The outcome of a test of a local that holds a known constant, or of `x is None` where x is known."""
-    if value.kind in (STATIC, NUMBER) and value.data is not OPEN and type(test) is ops.Name and value.data != "slice":
+    if value.kind in (STATIC, NUMBER) and value.data is not OPEN and type(test) is ops.Name and value.data is not SLICE:
         local = test.scope.lookup(test.name).owner
         if local is not None and local.kind == "function":
             return bool(value.data)

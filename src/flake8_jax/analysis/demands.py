@@ -8,7 +8,7 @@ from flake8_jax.analysis.events import Context, Demanded, Stored
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.signature import Demand
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, SLICE, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
 
@@ -18,6 +18,13 @@ ASKED = frozenset((ARRAY, COMPUTED, INPUT))
 def concrete_stages(dependences: Dependences) -> Token | None:
     """The trace under which Python cannot have the truth of a value: bare differentiation leaves it concrete."""
     return certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in ("staged", "mapped")))
+
+
+def indexes_array(index: Value) -> bool:
+    """Is an index one that only arrays take: a slice, or several at once, none of them a name?"""
+    if index.kind is TUPLE:
+        return not any(isinstance(part.data, str) for part in index.parts or ())
+    return index.data is SLICE
 
 
 def note_array(frame: Frame, value: Value) -> None:
@@ -30,7 +37,7 @@ def note_array(frame: Frame, value: Value) -> None:
 
 def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = None) -> None:
     """Python asks for the truth of a value: `form` is the construct that asks."""
-    if value.kind not in ASKED or value.dependences is NONE:
+    if value.kind not in ASKED or value.dependences is NONE or frame.prepared:
         return
     is_bare = value.kind is INPUT
     token = None if is_bare else concrete_stages(value.dependences)
@@ -57,6 +64,8 @@ def report_sequence(
     frame: Frame, op: Any, given: str, callee: str, parameter: str, call: Any, whence: str, context: Context
 ) -> None:
     """Send the event that a sequence is refused, once an op."""
+    if frame.prepared:
+        return
     frame.program.emit(
         ("array", op),
         lambda: Demanded(op, "array", callee_text(call, callee), phrase(op), given, parameter, whence, context),
@@ -116,7 +125,7 @@ def origin(value: Value, op: Any) -> str:
 
 def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = "") -> None:
     """An item of `base` is stored into or deleted, in the `manner` that the event will say."""
-    if base.data == "at":
+    if base.data == "at" or frame.prepared:
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
         report_store(frame, op, (manner, sign), origin(base, op), Context())

@@ -21,8 +21,14 @@ from flake8_jax.domain.value import (
     TUPLE,
     Value,
 )
+from flake8_jax.ir import ops
 
 MAXIMUM_PATH = 3
+
+
+def may_be_a_name(value: Value) -> bool:
+    """What a loop over something handed in gives may be the name in a dict."""
+    return value.kind is INPUT and type(value.made_by) in (ops.Loop, ops.Gather)
 
 
 def element(frame: Frame, base: Value, op: Any) -> Value:

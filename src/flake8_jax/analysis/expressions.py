@@ -11,23 +11,30 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.demands import demand_array, demand_bool, demand_no_array, note_array, refuse_sequence
+from flake8_jax.analysis.demands import (
+    demand_array,
+    demand_bool,
+    demand_no_array,
+    indexes_array,
+    note_array,
+    refuse_sequence,
+)
 from flake8_jax.analysis.dispatch import Evaluator, evaluate
+from flake8_jax.analysis.displays import shown
+from flake8_jax.analysis.elements import may_be_a_name
 from flake8_jax.analysis.forgetting import forget_everything
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.keys import check_display
 from flake8_jax.analysis.names import read_name
-from flake8_jax.analysis.narrowing import facts_of
+from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.shape import broadcast
-from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
     CLASS,
     COMPUTED,
     CONTAINERS,
-    DICT,
     INPUT,
     LIST,
     NUMBER,
@@ -35,13 +42,12 @@ from flake8_jax.domain.value import (
     OPEN,
     REF,
     SEQUENCES,
-    SET,
+    SLICE,
     STATIC,
     TUPLE,
     UNKNOWN,
     Value,
     constant,
-    dependences_of,
     join,
 )
 from flake8_jax.ir import ops
@@ -91,9 +97,9 @@ def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
     """`base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.kind is API or base.kind is CLASS:
         return subscripted(frame, base, index)
-    if index.data == "slice" and index.kind is STATIC:
+    if index.data is SLICE and index.kind is STATIC:
         return _sliced(frame, base, index, op)
-    if index.kind is TUPLE and base.kind is INPUT:
+    if base.kind is INPUT and indexes_array(index):
         note_array(frame, base)
     return access.read(frame, base, access.index_step(index), op)
 
@@ -124,68 +130,13 @@ def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
         return (
             Value(INPUT, base.dependences, None, None, op)
             if base.data is None
-            else Value(INPUT, base.dependences, base.data.part(("[]", "slice")), None, op)
+            else Value(INPUT, base.dependences, base.data.part(("[]", SLICE)), None, op)
         )
-    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else base
+    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, data=OPEN)
 
 
 def _star(frame: Frame, op: ops.Star) -> Value:
     return evaluate(frame, op.value)
-
-
-def _build(frame: Frame, op: ops.Build) -> Value:
-    parts = tuple([evaluate(frame, part) for part in op.parts])
-    kind = op.kind
-    if kind == "text":
-        found: Dependences = NONE
-        for part in parts:
-            found = unite(found, _shown(part))
-        return Value(STATIC, found, OPEN, None, op)
-    if kind == "slice":
-        return Value(STATIC, NONE, "slice", parts, op)
-    if kind == "set":
-        return Value(SET, NONE, None, None, op)
-    if any(type(part) is ops.Star for part in op.parts):
-        return Value(LIST if kind == "list" else TUPLE, NONE, None, _spread(op, parts), op)
-    return Value(LIST if kind == "list" else TUPLE, NONE, None, parts, op)
-
-
-def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:
-    spread: list[Value] = []
-    for source, part in zip(op.parts, parts, strict=True):
-        if type(source) is not ops.Star:
-            spread.append(part)
-        elif part.kind in SEQUENCES and part.parts is not None:
-            spread.extend(part.parts)
-        else:
-            return None
-    return tuple(spread)
-
-
-def _shown(value: Value) -> Dependences:
-    """On what it depends whether the text of a value shows a tracer."""
-    return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
-
-
-def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
-    parts: dict[Any, Value] | None = {}
-    places: dict[Any, Any] = {}
-    for key_op, value_op in op.items:
-        key = evaluate(frame, key_op) if key_op is not None else None
-        value = evaluate(frame, value_op)
-        if parts is None:
-            continue
-        if key is None:
-            parts = {**parts, **value.parts} if value.kind is DICT and value.parts is not None else None
-            places.update(dict.fromkeys(value.parts or (), value_op))
-        elif key.kind in (STATIC, NUMBER) and key.data is not OPEN and isinstance(key.data, (str, int, float, bytes)):
-            parts[key.data], places[key.data] = value, value_op
-        else:
-            parts = None
-    found = Value(DICT, NONE, None, parts, op)
-    if parts:
-        check_display(frame, found, parts, places)
-    return found
 
 
 def _operate(frame: Frame, op: ops.Operate) -> Value:
@@ -221,7 +172,7 @@ def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
         return _with_input(frame, op, sign, left, right)
     if first is STATIC and (sign == "%" or sign == "+"):
-        return Value(STATIC, unite(left.dependences, _shown(right)), OPEN, None, op)
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, None, op)
     if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
         return _with_sequence(sign, left, right, op)
     if first is NUMPY or second is NUMPY:
@@ -275,6 +226,8 @@ def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
         demand_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
+    if kinds == {INPUT} and sign in ("+", "|"):
+        return Value(INPUT, unite(left.dependences, right.dependences), None, None, op)
     dependences = NONE
     if sign in NUMERIC and NUMBER in kinds:
         note_array(frame, left if left.kind is not NUMBER else right)
@@ -320,6 +273,8 @@ def _comparison(
         result = _with_array(frame, op, "==", left, right)
         return Value(ARRAY, result.dependences, None, None, op, result.shape, "bool")
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        if sign in ("==", "!=") and UNKNOWN in (first, second) and (may_be_a_name(left) or may_be_a_name(right)):
+            return Value(STATIC, NONE, OPEN, None, op)
         if STATIC in (first, second) or {first, second} & CONTAINERS:
             return Value(STATIC, NONE, OPEN, None, op)
         return _with_input(frame, op, sign, left, right)
@@ -344,6 +299,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     before = state.path
     result: Value | None = None
     last = len(op.operands) - 1
+    narrowed: Narrowed = []
     for place, operand in enumerate(op.operands):
         value = evaluate(frame, operand)
         host = result is None or result.kind in (STATIC, NUMBER)
@@ -352,7 +308,9 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
             demand_bool(frame, value, operand, op.operator)
             now = frame.live()
             now.path = assume(now.path, facts_of(frame, operand, op.operator == "and"))
+            narrowed += narrow(frame, operand, op.operator == "and")
     frame.live().path = before
+    widen(frame.live(), narrowed[::-1])
     assert result is not None
     if result.kind in (STATIC, NUMBER) and last:
         return Value(result.kind, result.dependences, OPEN, None, op)
@@ -383,7 +341,7 @@ def _unpack(frame: Frame, op: ops.Unpack) -> Value:
 
 
 EVALUATES: dict[type, Evaluator] = {
-    ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Star: _star, ops.Build: _build,
-    ops.BuildDict: _build_dict, ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic, ops.Suspend: _suspend,
+    ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Star: _star,
+    ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic, ops.Suspend: _suspend,
     ops.Imported: _imported, ops.Other: _other, ops.Unpack: _unpack,
 }  # fmt: skip

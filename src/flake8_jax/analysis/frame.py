@@ -102,6 +102,7 @@ class Frame:
     caught: list[list[State]] = field(default_factory=list)
     element: int | None = None
     once: int = 0
+    prepared: int = 0
     eager: int = 0
     discards: Any = None
     storing: str = ""

@@ -17,6 +17,8 @@ from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import API, INSTANCE, REF
 from flake8_jax.ir import ops
 
+SHORT = 3
+EXPECTED = frozenset(("Exception", "BaseException", "TypeError"))
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
 SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"))
@@ -25,10 +27,13 @@ SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestC
 def run_try(frame: Frame, op: ops.Try) -> None:
     """Run a `try` statement."""
     before = frame.live().copy()
+    prepared = len(op.body) <= SHORT and any(_expects(frame, handler) for handler in op.handlers)
+    frame.prepared += prepared
     frame.caught.append([])
     returned = len(frame.returned)
     run(frame, op.body)
     raised = frame.caught.pop()
+    frame.prepared -= prepared
     after = frame.state
     failing = join_states(before, after.copy() if after is not None else None)
     for _, state in frame.returned[returned:]:
@@ -48,6 +53,15 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     for _, state in frame.returned[returned:]:
         failing = join_states(failing, state.copy())
     _finally(frame, op, failing)
+
+
+def _expects(frame: Frame, handler: ops.Handler) -> bool:
+    """Does a handler catch what JAX raises of arrays and tracers?  A short body under it shows the error on purpose."""
+    if handler.catches is None:
+        return True
+    caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)
+    names = [value.data for value in (peek(frame, one) for one in caught) if value is not None and value.kind is API]
+    return any(name in EXPECTED or name.startswith("jax.errors.") for name in names)
 
 
 def _handle(frame: Frame, handler: ops.Handler) -> None:
@@ -82,7 +96,9 @@ def run_with(frame: Frame, op: ops.With) -> None:
     before = frame.live().copy() if _opens(frame, op, SUPPRESSING) else None
     eager = _opens(frame, op, EAGER)
     frame.eager += eager
+    frame.prepared += before is not None
     run(frame, op.body)
+    frame.prepared -= before is not None
     frame.eager -= eager
     if before is not None:
         frame.state = join_states(before, frame.state)

@@ -164,7 +164,7 @@ def _when(meeting: Substitution, when: Path) -> Path | None:
 
 def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None:
     when = _when(meeting, demand.when)
-    if when is None:
+    if when is None or _is_asked_about(meeting, demand):
         return
     chain = demand.chain if hop is None else (hop, *demand.chain)
     if len(chain) > MAXIMUM_CHAIN:
@@ -173,6 +173,16 @@ def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None
         _meet_bool(meeting, demand, when, chain)
     else:
         _meet_kind(meeting, demand, when, chain)
+
+
+def _is_asked_about(meeting: Substitution, demand: Demand) -> bool:
+    """Does the code ask first what its input is, in a way that is not decided here (`hasattr(x, "at")`)?"""
+    for fact in demand.when:
+        if fact.test in ("asked", "isinstance") and fact.subject.dependences & demand.dependences:
+            actual = meeting.input_value(fact.subject)
+            if actual is None or decide(fact, actual) is None:
+                return True
+    return False
 
 
 def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[Hop, ...]) -> None:
@@ -198,10 +208,12 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
         if actual is None:
             continue
         is_solid = not demand.is_bare or dependence in meeting.signature.arrays
-        if demand.what == "mutable" and (actual.kind is ARRAY or (is_solid and certain(actual.dependences))):
+        is_array = actual.kind is ARRAY or (
+            is_solid and actual.kind in (COMPUTED, INPUT) and certain(actual.dependences) is not None
+        )
+        if demand.what == "mutable" and is_array:
             report_store(frame, demand.op, demand.details, _handed(actual, meeting), Context(None, chain))
             return
-        is_array = actual.kind is ARRAY or (is_solid and certain(actual.dependences))
         if demand.what == "beside" and is_array:
             sign, given, whence = demand.details
             report_sequence(frame, demand.op, given, sign, "", None, whence, Context(None, chain))

@@ -12,7 +12,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from flake8_jax.analysis import calls, comprehensions, control, dispatch, expressions, guarded, loops, matching, summary
+from flake8_jax.analysis import (
+    calls,
+    comprehensions,
+    control,
+    dispatch,
+    displays,
+    expressions,
+    guarded,
+    loops,
+    matching,
+    summary,
+)
 from flake8_jax.analysis.dispatch import run, signature_of
 from flake8_jax.analysis.effects import report_text
 from flake8_jax.analysis.events import Event
@@ -26,7 +37,7 @@ from flake8_jax.ir.ops import Module
 
 RECURSION = 12_000
 
-for family in (expressions, control, comprehensions, matching, summary, calls):
+for family in (expressions, displays, control, comprehensions, matching, summary, calls):
     dispatch.EVALUATE.update(family.EVALUATES)
 for family in (control, loops, guarded):
     dispatch.RUN.update(family.RUNS)

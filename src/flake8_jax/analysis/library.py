@@ -11,6 +11,7 @@ from flake8_jax.analysis.callables import Arguments, Decorated, Partial, underly
 from flake8_jax.analysis.creation import shape_and_dtype
 from flake8_jax.analysis.demands import callee_text, demand_array
 from flake8_jax.analysis.effects import record
+from flake8_jax.analysis.elements import may_be_a_name
 from flake8_jax.analysis.forgetting import decorated, forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import consume
@@ -40,7 +41,6 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
-from flake8_jax.ir import ops
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
@@ -239,16 +239,11 @@ def _like(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Ar
     return lost(frame, "like an unknown", op)
 
 
-def _may_be_a_name(value: Value) -> bool:
-    """What a loop over something handed in gives may be the name in a dict."""
-    return value.kind is INPUT and type(value.made_by) in (ops.Loop, ops.Gather)
-
-
 def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> None:
     """A print, log line or warning: latent in the signature, with what it shows."""
     shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
-        found = dependences_of(value) if value.kind is not FUNCTION and not _may_be_a_name(value) else NONE
+        found = dependences_of(value) if value.kind is not FUNCTION and not may_be_a_name(value) else NONE
         if found:
             shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)

@@ -23,7 +23,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.narrowing import facts_of, narrow
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import LIST, TUPLE, Value
+from flake8_jax.domain.value import LIST, STATIC, TUPLE, Value
 from flake8_jax.ir import ops
 
 
@@ -75,6 +75,8 @@ def _may_differ(before: State, after: State) -> bool:
         if value is None or now is value:
             continue
         if now is None or now.kind is not value.kind or now.dependences != value.dependences:
+            return True
+        if now.kind is STATIC and now.data is not value.data:
             return True
     return False
 

@@ -18,13 +18,14 @@ from flake8_jax.analysis.names import read_name
 from flake8_jax.domain.conditions import Fact
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, NUMBER, OPEN, STATIC, Value
+from flake8_jax.domain.value import API, NUMBER, OPEN, SLICE, STATIC, Value
 from flake8_jax.ir import ops
 
 POSITIVE = {
     "==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
     ">=": ("<", False), ">": (">", True), "<=": (">", False), "in": ("in", True), "not in": ("in", False),
 }  # fmt: skip
+ASKING = ("is", "has", "callable")
 HOST_TYPES = frozenset(
     name for name in ("int", "float", "bool", "str", "complex", "bytes", "dict", "list", "tuple", "set")
 ) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
@@ -67,7 +68,7 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     if left.kind in (NUMBER, STATIC) and left.data is not OPEN and positive[0] in ("==", "is"):
         left, right = right, left
     other: Any = right
-    if right.kind in (NUMBER, STATIC) and right.data is not OPEN and right.data != "slice":
+    if right.kind in (NUMBER, STATIC) and right.data is not OPEN and right.data is not SLICE:
         other = right.data
     return (Fact(positive[0], left, other, positive[1] == holds),)
 
@@ -78,6 +79,9 @@ def _type_test(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
         tested = _type_name(frame, test.args[1])
         if subject is not None and tested is not None:
             return (Fact("isinstance", subject, tested, holds),)
+    if isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING):
+        asked = [peek(frame, argument) for argument in test.args]
+        return tuple(Fact("asked", subject, test.func.name, holds) for subject in asked if subject is not None)
     return ()
 
 

@@ -21,6 +21,7 @@ from flake8_jax.domain.value import (
     NUMBER,
     NUMPY,
     OPEN,
+    SLICE,
     STATIC,
     UNKNOWN,
     Value,
@@ -64,7 +65,7 @@ class Substitution:
         return found
 
     def _part(self, base: Value, step: Any) -> Value:
-        if step[1] is OPEN or step[1] == "slice":
+        if step[1] is OPEN or step[1] is SLICE:
             return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
 

@@ -63,19 +63,65 @@ def contradict(first: Fact, second: Fact) -> bool:
         return first.holds != second.holds
     if first.test in EQUALS and second.test in EQUALS and first.holds and second.holds:
         return _differ(first.other, second.other)
+    if _is_number(first.other) and _is_number(second.other) and (first.test in ORDERS or second.test in ORDERS):
+        return _leave_no_number(first, second)
     for fact, other in ((first, second), (second, first)):
         if fact.test in EQUALS and fact.holds and other.test == "truth" and _is_constant(fact.other):
             return bool(fact.other) != other.holds
     return False
 
 
+TYPES = {
+    "list": frozenset(("list", "collections.abc.Sequence", "typing.Sequence")),
+    "tuple": frozenset(("tuple", "collections.abc.Sequence", "typing.Sequence")),
+    "dict": frozenset(("dict", "collections.abc.Mapping", "typing.Mapping")),
+    "array": frozenset(("jax.Array", "jax.numpy.ndarray")),
+    "numpy": frozenset(("numpy.ndarray",)),
+}
+KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}
+
+
+def _is_instance(actual: Value, tested: Any) -> bool | None:
+    """Is a value of a kind that is known an instance of one of the types?  None where one of the two is not known."""
+    names = tested if isinstance(tested, tuple) else (tested,)
+    own = TYPES.get(actual.kind.value)
+    if own is None or not all(isinstance(name, str) for name in names):
+        return None
+    if own & set(names):
+        return True
+    return False if set(names) <= KNOWN_TYPES else None
+
+
 EQUALS = frozenset(("==", "is"))
+ORDERS = frozenset(("<", ">"))
+
+
+def _is_number(other: Any) -> bool:
+    return type(other) in (int, float)
+
+
+def _leave_no_number(first: Fact, second: Fact) -> bool:
+    """Is there no number of which both comparisons say so?  The constants, and numbers around them, tell."""
+    if not {first.test, second.test} <= ORDERS | {"=="}:
+        return False
+    low, high = sorted((first.other, second.other))
+    return not any(
+        _says(first, number) and _says(second, number) for number in (low - 1, low, (low + high) / 2, high, high + 1)
+    )
+
+
+def _says(fact: Fact, number: float) -> bool:
+    found = {"<": number < fact.other, ">": number > fact.other, "==": number == fact.other}[fact.test]
+    return bool(found == fact.holds)
 
 
 def decide(fact: Fact, actual: Value) -> bool | None:
     """Does the fact hold of an actual value?  None if that is not known."""
     if fact.test == "is" and fact.other is None and actual.kind.value not in ("unknown", "input", "static"):
         return not fact.holds
+    if fact.test == "isinstance":
+        found = _is_instance(actual, fact.other)
+        return None if found is None else found == fact.holds
     if actual.data is OPEN or actual.kind.value not in ("number", "static"):
         return None
     if fact.test == "truth":

@@ -58,6 +58,16 @@ class NotConstant:
 OPEN = NotConstant()
 
 
+class Slice:
+    """The type of `SLICE`, which stands for any slice."""
+
+    def __repr__(self) -> str:
+        return "SLICE"
+
+
+SLICE = Slice()
+
+
 @dataclass(slots=True, eq=False)
 class Value:
     """An abstract value.
@@ -124,7 +134,7 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
         kind = INPUT if INPUT in kinds else COMPUTED
         return Value(kind, unite(first.dependences, second.dependences))
     if kinds == {NUMBER, STATIC}:
-        return Value(STATIC, NONE, OPEN)
+        return Value(STATIC, unite(first.dependences, second.dependences), OPEN)
     if UNKNOWN in kinds:
         return unknown(first.data if first.kind is UNKNOWN else second.data, first.made_by)
     return unknown("kinds differ", first.made_by)

@@ -1,0 +1,46 @@
+"""Code that asks before it acts, or expects the error, is left alone; the same code without the question is not."""
+
+# ruff: noqa: E501
+from __future__ import annotations
+
+import pytest
+
+from flake8_jax.config import Config
+from flake8_jax.linter import lint
+from flake8_jax.syntax.source import SourceFile
+
+HEAD = "import jax\nimport jax.numpy as jnp\nimport pytest\n"
+SILENT = {
+    "isinstance of a list": "def f(x):\n    if isinstance(x, (list, tuple)):\n        return [f(e) for e in x]\n    return jnp.sum(x)\nf([jnp.ones(3)])\n",
+    "isinstance of an array": "def f(x):\n    if isinstance(x, jax.Array):\n        return x.at[0].set(1)\n    x[0] = 1\nf(jnp.ones(3))\n",
+    "hasattr": "def f(x):\n    if hasattr(x, 'at'):\n        return x.at[0].set(1)\n    x[0] = 1\nf(jnp.ones(3))\n",
+    "isinstance within and": "@jax.jit\ndef f(x):\n    if isinstance(x, int) and x < 0:\n        x += 1\n    return x\n",
+    "error expected by try": "x = jnp.ones(3)\ntry:\n    x[0] = 1\nexcept TypeError as error:\n    print(error)\n",
+    "error expected by pytest": "x = jnp.ones(3)\nwith pytest.raises(TypeError):\n    x[0] = 1\n",
+    "key called slice": "@jax.jit\ndef f(batch):\n    batch['slice'] = batch['x'] * 2\n    return batch\n",
+    "tuple of names": "@jax.jit\ndef f(edges):\n    edges['a', 'b'] = edges['a', 'b'] * 2\n    return edges\n",
+    "property that draws": "class R:\n    def __init__(self):\n        self.k = jax.random.key(0)\n    @property\n    def key(self):\n        self.k, s = jax.random.split(self.k)\n        return s\nr = R()\njax.random.normal(r.key) + jax.random.normal(r.key)\n",
+    "comparisons that exclude": "def f(key, a):\n    if a > 0:\n        return_1 = jax.random.normal(key)\n    if a < 0:\n        return_2 = jax.random.normal(key)\n",
+    "lists put together": "@jax.jit\ndef f(xs, ys):\n    zs = xs + ys\n    zs[0] = zs[0] * 2\n    return zs\n",
+}  # fmt: skip
+SPOKEN = {
+    "JAX201 under the test that lets arrays in": "def f(x):\n    if isinstance(x, jax.Array):\n        x[0] = 1\nf(jnp.ones(3))\n",
+    "JAX201 where another error is expected": "x = jnp.ones(3)\ntry:\n    x[0] = 1\nexcept KeyError:\n    pass\n",
+    "JAX101 where comparisons overlap": "def f(key, a):\n    if a > 0:\n        x = jax.random.normal(key)\n    if a > 1:\n        y = jax.random.normal(key)\n",
+    "JAX203 of a list that no test lets out": "def f(x):\n    if isinstance(x, dict):\n        return x\n    return jnp.sum(x)\nf([1.0])\n",
+    "JAX401 where the flag is set in the loop": "@jax.jit\ndef f(x, xs):\n    seen = False\n    for _ in range(8):\n        if seen:\n            if x > 0:\n                x = x + 1\n        seen = True\n    return x\n",
+}  # fmt: skip
+
+
+def codes(text: str) -> list[str]:
+    return [diagnostic.code for diagnostic in lint(SourceFile("any.py", HEAD + text), Config()).diagnostics]
+
+
+@pytest.mark.parametrize("name", SILENT)
+def test_what_is_asked_about_is_left_alone(name: str) -> None:
+    assert codes(SILENT[name]) == []
+
+
+@pytest.mark.parametrize("name", SPOKEN)
+def test_what_the_question_lets_through_is_reported(name: str) -> None:
+    assert codes(SPOKEN[name]) == [name[:6]]
