@@ -226,7 +226,7 @@ def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
         demand_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
-    if kinds == {INPUT} and sign in ("+", "|"):
+    if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
         return Value(INPUT, unite(left.dependences, right.dependences), None, None, op)
     dependences = NONE
     if sign in NUMERIC and NUMBER in kinds:
