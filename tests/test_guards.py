@@ -26,6 +26,7 @@ SILENT = {
 SPOKEN = {
     "JAX201 under the test that lets arrays in": "def f(x):\n    if isinstance(x, jax.Array):\n        x[0] = 1\nf(jnp.ones(3))\n",
     "JAX201 where another error is expected": "x = jnp.ones(3)\ntry:\n    x[0] = 1\nexcept KeyError:\n    pass\n",
+    "JAX201 in a loop that is only protected": "x = jnp.ones(3)\ntry:\n    for i in range(3):\n        x[i] = 1\nexcept Exception:\n    raise SystemExit\n",
     "JAX101 where comparisons overlap": "def f(key, a):\n    if a > 0:\n        x = jax.random.normal(key)\n    if a > 1:\n        y = jax.random.normal(key)\n",
     "JAX203 of a list that no test lets out": "def f(x):\n    if isinstance(x, dict):\n        return x\n    return jnp.sum(x)\nf([1.0])\n",
     "JAX401 where the flag is set in the loop": "@jax.jit\ndef f(x, xs):\n    seen = False\n    for _ in range(8):\n        if seen:\n            if x > 0:\n                x = x + 1\n        seen = True\n    return x\n",

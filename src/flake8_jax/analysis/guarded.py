@@ -27,7 +27,7 @@ SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestC
 def run_try(frame: Frame, op: ops.Try) -> None:
     """Run a `try` statement."""
     before = frame.live().copy()
-    prepared = len(op.body) <= SHORT and any(_expects(frame, handler) for handler in op.handlers)
+    prepared = _is_short(op.body) and any(_expects(frame, handler) for handler in op.handlers)
     frame.prepared += prepared
     frame.caught.append([])
     returned = len(frame.returned)
@@ -53,6 +53,11 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     for _, state in frame.returned[returned:]:
         failing = join_states(failing, state.copy())
     _finally(frame, op, failing)
+
+
+def _is_short(body: ops.Body) -> bool:
+    """A few statements, none of which holds a body that is run long: not a program that is only protected."""
+    return len(body) <= SHORT and not any(type(one) in (ops.Loop, ops.With, ops.Try) for one in body)
 
 
 def _expects(frame: Frame, handler: ops.Handler) -> bool:

@@ -36,7 +36,6 @@ from flake8_jax.domain.value import (
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 GROWING = frozenset(("append", "extend", "insert"))
-AT_METHODS = frozenset(("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get"))
 
 
 def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
@@ -73,7 +72,7 @@ def _array_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argu
     if base.kind is INPUT and name in access.VIEWS:
         return _view(frame, op, base, name, arguments)
     if row is None:
-        if name in AT_METHODS:
+        if frame.program.table.function(f"Array.at.{name}") is not None:
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
         return lost(frame, "method of an array without a row", op)
     check_arguments(frame, op, row, arguments)
