@@ -1,79 +1,29 @@
-"""Reads fixtures: the expectations in their comments, and the top-level definitions that these stand in.
-
-An expectation stands on the offending line: `# JAX303 leak: substring of the message`; the phenomenon may be left out.
-"""
+"""What the linter says of fixtures, beside the expectations in their comments."""
 
 from __future__ import annotations
 
-import ast
-import io
-import re
-import tokenize
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic
 from flake8_jax.linter import lint
+from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Definition, definitions, expectations
+from flake8_jax.runtime.linted import is_met
 from flake8_jax.syntax.source import SourceFile
 
 FIXTURES = Path(__file__).parent.parent / "fixtures"
+__all__ = [
+    "FALSE_ALARM",
+    "FIXTURES",
+    "MISSED_ALARM",
+    "PAIRS",
+    "Definition",
+    "definitions",
+    "differences",
+    "expectations",
+]
 PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
-EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
-FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
-
-
-@dataclass(frozen=True)
-class Expectation:
-    """A finding that is expected: on which line, of which rule, with which words; what running the line shows."""
-
-    line: int
-    code: str
-    text: str
-    phenomenon: str | None = None
-
-    def is_met_by(self, diagnostic: Diagnostic) -> bool:
-        return (diagnostic.span.line, diagnostic.code) == (self.line, self.code) and self.text in diagnostic.message
-
-
-@dataclass(frozen=True)
-class Definition:
-    """A top-level function or class with its decorators: its name, lines and text."""
-
-    name: str
-    first: int
-    last: int
-    lines: tuple[str, ...]
-
-    def __contains__(self, line: int) -> bool:
-        return self.first <= line <= self.last
-
-
-def expectations(text: str) -> list[Expectation]:
-    """Every expectation of a file, in order."""
-    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
-    return [
-        Expectation(token.start[0], found["code"], found["text"].strip(), found["phenomenon"])
-        for token in tokens
-        if token.type == tokenize.COMMENT
-        for found in EXPECTATION.finditer(token.string)
-    ]
-
-
-def definitions(text: str) -> list[Definition]:
-    """The top-level definitions of a file, in order."""
-    lines = text.splitlines()
-    return [_definition(node, lines) for node in ast.parse(text).body if isinstance(node, DEFINES)]
-
-
-DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lines: Sequence[str]) -> Definition:
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    last = node.end_lineno or first
-    return Definition(node.name, first, last, tuple(lines[first - 1 : last]))
 
 
 def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
@@ -92,8 +42,8 @@ def differences(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
     """How the findings differ from the expectations; in `FA_` and `MA_` functions a difference is expected."""
     expected = expectations(text)
     known = [found for found in definitions(text) if found.name.startswith((FALSE_ALARM, MISSED_ALARM))]
-    missed = [e for e in expected if not any(e.is_met_by(d) for d in diagnostics)]
-    unexpected = [d for d in diagnostics if not any(e.is_met_by(d) for e in expected)]
+    missed = [e for e in expected if not any(is_met(e, d) for d in diagnostics)]
+    unexpected = [d for d in diagnostics if not any(is_met(e, d) for e in expected)]
     for definition in known:
         is_missed = definition.name.startswith(MISSED_ALARM)
         is_twin = is_missed and not any(e.line in definition for e in expected)

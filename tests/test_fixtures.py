@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,6 @@ from expectations import (
     FIXTURES,
     MISSED_ALARM,
     PAIRS,
-    Definition,
     definitions,
     differences,
     expectations,
@@ -20,6 +18,7 @@ from expectations import (
 
 from flake8_jax.checking import check_data
 from flake8_jax.config import Config
+from flake8_jax.runtime.repairs import is_twin
 
 MIXED = sorted(path for folder in ("forgetting", "conditions") for path in (FIXTURES / folder).glob("*.py"))
 BAD = [pair / "bad.py" for pair in PAIRS]
@@ -55,13 +54,6 @@ def test_twins_differ_on_the_marked_lines_and_beside_them_only(pair: Path) -> No
     bad = definitions(text)
     assert [found.name for found in bad if found.name not in twins] == []
     assert [found.name for found in bad if not is_twin(found, twins[found.name], marked)] == []
-
-
-def is_twin(bad: Definition, good: Definition, marked: set[int]) -> bool:
-    """Has the good one any lines where the bad one's lines are marked, and the same lines elsewhere?"""
-    numbered = enumerate(bad.lines, bad.first)
-    pattern = "".join("(?:.*\n)*" if number in marked else re.escape(line + "\n") for number, line in numbered)
-    return re.fullmatch(pattern, "\n".join(good.lines) + "\n") is not None
 
 
 @pytest.mark.parametrize("path", [*BAD, *GOOD, *MIXED], ids=name_of)

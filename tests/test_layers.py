@@ -1,8 +1,10 @@
-"""Imports go down only, libcst stays in two places, JAX in none."""
+"""Imports go down only, libcst stays in two places, JAX in one, and there it waits until it is used."""
 
 from __future__ import annotations
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -23,6 +25,7 @@ LAYERS = (
     ("gave_up", "reporters", "selection"),
     ("linter",),
     ("checking",),
+    ("runtime",),
     ("plugin", "cli"),
     ("__main__",),
 )
@@ -62,8 +65,22 @@ def test_rules_see_events_only(module: str) -> None:
 @pytest.mark.parametrize("module", MODULES)
 def test_parsers_and_jax_keep_their_places(module: str) -> None:
     roots = {name.split(".")[0] for name in imports(module)}
-    assert not roots & {"jax", "jaxlib", "numpy", "flax"}
+    assert not roots & {"jax", "jaxlib", "numpy", "flax"} or module.startswith("runtime/")
     if "libcst" in roots:
         assert module.startswith(("syntax/", "ir/lower"))
     slow = ("libcst.metadata", "libcst.matchers", "libcst.codemod")
     assert not [name for name in imports(module) if name.startswith(slow)]
+
+
+@pytest.mark.parametrize("module", [module for module in MODULES if not module.startswith("runtime/")])
+def test_nothing_imports_the_runtime_but_its_verb(module: str) -> None:
+    names = {name for name in imports(module) if name.startswith("flake8_jax.runtime")}
+    assert not names or module == "cli"
+
+
+def test_the_runtime_imports_jax_only_when_it_runs() -> None:
+    names = [f"flake8_jax.{module.replace('/', '.')}" for module in MODULES if module.startswith("runtime/")]
+    program = (
+        f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\nassert 'jax' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", program], check=True)

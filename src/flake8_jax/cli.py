@@ -1,4 +1,4 @@
-"""The command line: `flake8-jax check`, `explain`, `rules`, `show`."""
+"""The command line: `flake8-jax check`, `explain`, `rules`, `show`, `verify`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from flake8_jax import __version__
 from flake8_jax.config import OPTIONS, Config, ConfigError, load
 from flake8_jax.diagnostic import Diagnostic
 from flake8_jax.reporters import FORMATS
+from flake8_jax.runtime.options import add_options
 
 if TYPE_CHECKING:
     from flake8_jax.linter import Report, Statistics
@@ -88,6 +89,13 @@ def show(options: argparse.Namespace) -> int:
     except (NotPython, TooDeep, Unreadable) as error:
         return _failed(f"{options.file}: {error}")
     return CLEAN
+
+
+def verify(options: argparse.Namespace) -> int:
+    """Run the claims of fixtures with JAX, under its transforms, and say which are proved."""
+    from flake8_jax.runtime.command import run
+
+    return run(options)
 
 
 def _check_stdin(name: str, config: Config) -> list[Report]:
@@ -169,6 +177,9 @@ def _parser() -> argparse.ArgumentParser:
     verb = verbs.add_parser("show", help=show.__doc__, description=show.__doc__)
     verb.add_argument("file")
     verb.set_defaults(verb=show)
+    verb = verbs.add_parser("verify", help=verify.__doc__, description=verify.__doc__, allow_abbrev=False)
+    add_options(verb)
+    verb.set_defaults(verb=verify)
     return parser
 
 

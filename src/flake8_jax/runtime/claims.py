@@ -1,0 +1,269 @@
+"""What a fixture claims: its expectations, the cases that exercise them, and its good twin; read without running it.
+
+A *case* is a top-level function without parameters and decorators whose name does not begin with an underscore.  An
+expectation stands on the offending line, in the case or in a definition that the case reaches by name:
+
+    @jax.jit
+    def _scaled(x):
+        print(x)  # JAX301 trace_once: `print` shows a tracer      line 3, proved by running `scaled`
+        return x * 2
+
+    def scaled():
+        return _scaled(1.0)
+
+The phenomenon may be left out: it then is the hazard on the rule's card.  A case named `module_...` is about import
+time, a case whose `def` line says `# verify: isolate` disturbs its process: each runs in a child process of its own.
+A case whose `def` line says `# verify: shows PHENOMENON, REASON` in `good.py` is one where the phenomenon is there and
+does no harm.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import io
+import re
+import tokenize
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
+DIRECTIVE = re.compile(r"# verify: (?P<verb>isolate|shows)(?: (?P<phenomenon>\S+), (?P<reason>.+))?$")
+IMPORTS = (ast.Import, ast.ImportFrom)
+DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
+
+
+class NotAFixture(Exception):
+    """A folder or a file that cannot be read as fixtures; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """A finding that is expected: on which line, of which rule, with which words; what running the line shows."""
+
+    line: int
+    code: str
+    text: str
+    phenomenon: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Harmless:
+    """A phenomenon that a good case shows on purpose, and why it does no harm there."""
+
+    phenomenon: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A top-level function or class with its decorators: its name, lines and text."""
+
+    name: str
+    first: int
+    last: int
+    lines: tuple[str, ...]
+
+    def __contains__(self, line: int) -> bool:
+        return self.first <= line <= self.last
+
+
+@dataclass(frozen=True, slots=True)
+class Case:
+    """A function that `verify` runs: the definitions that it reaches by name, and the expectations in them."""
+
+    name: str
+    line: int
+    reaches: frozenset[str]
+    claims: tuple[Expectation, ...]
+    isolated: bool = False
+    at_import: bool = False
+    harmless: Harmless | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """One file of a pair.
+
+    `numbers`, if any, says for each line of the text, beginning with line 1, which line of the file it stands for.
+    """
+
+    path: Path
+    text: str
+    digest: str
+    definitions: tuple[Definition, ...]
+    expectations: tuple[Expectation, ...]
+    cases: tuple[Case, ...]
+    numbers: tuple[int, ...] | None = None
+
+    def case(self, name: str) -> Case | None:
+        """The case of this name."""
+        return next((case for case in self.cases if case.name == name), None)
+
+    def tree(self) -> ast.Module:
+        """A fresh syntax tree of the file, free to be edited; its lines are those of the file."""
+        tree = ast.parse(self.text, str(self.path))
+        for node in ast.walk(tree) if self.numbers else ():
+            _renumber(node, self.numbers or ())
+        return tree
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """A folder with `bad.py` and `good.py`; its name is relative to the folder that was asked for."""
+
+    name: str
+    bad: Fixture
+    good: Fixture
+
+
+def read_pairs(folder: Path) -> list[Pair]:
+    """Every pair in a folder or below it.
+
+    Raises `NotAFixture` if the folder holds none, or half of one.
+    """
+    if not folder.is_dir():
+        raise NotAFixture(f"{folder} is no folder")
+    homes = sorted({path.parent for name in ("bad.py", "good.py") for path in folder.rglob(name)})
+    pairs = [
+        Pair(home.relative_to(folder).as_posix() if home != folder else home.resolve().name, *_halves(home))
+        for home in homes
+        if not any((home / name).is_dir() for name in ("bad.py", "good.py"))
+    ]
+    if not pairs:
+        raise NotAFixture(f"{folder} holds no pair of bad.py and good.py")
+    return pairs
+
+
+def _halves(home: Path) -> tuple[Fixture, Fixture]:
+    for name in ("bad.py", "good.py"):
+        if not (home / name).is_file():
+            raise NotAFixture(f"{home} has no {name}")
+    return read(home / "bad.py"), read(home / "good.py")
+
+
+def read(path: Path) -> Fixture:
+    """Read one file; raises `NotAFixture` if it is no Python."""
+    try:
+        return parse(path.resolve(), path.read_text(encoding="utf-8"))
+    except (SyntaxError, UnicodeDecodeError) as error:
+        raise NotAFixture(f"{path}: {error}") from error
+
+
+def parse(path: Path, text: str) -> Fixture:
+    """The fixture that a text is; its path need not exist."""
+    tree = ast.parse(text, str(path))
+    expected = tuple(expectations(text))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    return Fixture(path, text, digest, tuple(definitions(text)), expected, tuple(_cases(tree, text, expected)))
+
+
+def expectations(text: str) -> list[Expectation]:
+    """Every expectation of a file, in order."""
+    return [
+        Expectation(line, found["code"], found["text"].strip(), found["phenomenon"])
+        for line, comment in _comments(text)
+        for found in EXPECTATION.finditer(comment)
+    ]
+
+
+def definitions(text: str) -> list[Definition]:
+    """The top-level definitions of a file, in order."""
+    lines = text.splitlines()
+    return [_definition(node, lines) for node in ast.parse(text).body if isinstance(node, DEFINES)]
+
+
+def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
+    """The top-level names that some names lead to: through definitions and assignments, and through what is done to
+    them elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
+    bound = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
+    uses = [(set(bound_by(each)), names_in(each), _acts_on(each, bound)) for each in tree.body]
+    found, before = set(roots), -1
+    while len(found) != before:
+        before = len(found)
+        for binds, used, objects in uses:
+            if binds & found or objects & found:
+                found |= binds | used
+    return frozenset(found)
+
+
+def _acts_on(statement: ast.stmt, bound: set[str]) -> set[str]:
+    """The fixture's own names whose meaning a top-level statement changes."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            names = {name for decorator in statement.decorator_list for name in names_in(decorator)}
+        case _:
+            names = set() if only_binds(statement) else names_in(statement)
+    return names & bound
+
+
+def bound_by(statement: ast.stmt) -> list[str]:
+    """The names that a top-level statement binds."""
+    if isinstance(statement, DEFINES):
+        return [statement.name]
+    names = [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    names += [n.name for n in ast.walk(statement) if isinstance(n, DEFINES)]
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names += [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+    return names
+
+
+def only_binds(statement: ast.stmt) -> bool:
+    """Is it an assignment to names, which may be left out if nobody reads them?"""
+    match statement:
+        case ast.Assign(targets=targets):
+            return all(isinstance(target, ast.Name) and target.id != "_" for target in targets)
+        case ast.AnnAssign(target=ast.Name()):
+            return True
+    return False
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Every name that stands in a piece of code, and in the annotations that it quotes."""
+    names = {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
+    quoted = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return names | {text for text in quoted if text.isidentifier()}
+
+
+def _renumber(node: ast.AST, numbers: Sequence[int]) -> None:
+    for name in ("lineno", "end_lineno"):
+        if (number := getattr(node, name, None)) is not None:
+            setattr(node, name, numbers[number - 1])
+
+
+def _comments(text: str) -> Iterator[tuple[int, str]]:
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type == tokenize.COMMENT:
+            yield token.start[0], token.string
+
+
+def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lines: Sequence[str]) -> Definition:
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    last = node.end_lineno or first
+    return Definition(node.name, first, last, tuple(lines[first - 1 : last]))
+
+
+def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> Iterator[Case]:
+    directives = {line: found for line, comment in _comments(text) if (found := DIRECTIVE.search(comment))}
+    spans = {found.name: range(found.first, found.last + 1) for found in definitions(text)}
+    inside = {line for span in spans.values() for line in span}
+    loose = tuple(claim for claim in expected if claim.line not in inside)
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and _is_case(node):
+            names = reached(tree, [node.name])
+            lines = {line for name in names & spans.keys() for line in spans[name]}
+            at_import = node.name.startswith("module_")
+            claims = tuple(claim for claim in expected if claim.line in lines) + (loose if at_import else ())
+            said = directives.get(node.lineno)
+            harmless = Harmless(said["phenomenon"], said["reason"]) if said and said["verb"] == "shows" else None
+            isolated = at_import or (said is not None and said["verb"] == "isolate")
+            yield Case(node.name, node.lineno, names, claims, isolated, at_import, harmless)
+
+
+def _is_case(node: ast.FunctionDef) -> bool:
+    parameters = node.args
+    some = [*parameters.posonlyargs, *parameters.args, *parameters.kwonlyargs, parameters.vararg, parameters.kwarg]
+    return not node.name.startswith("_") and not node.decorator_list and not any(some)

@@ -1,0 +1,179 @@
+"""Puts one job's questions to the test and says what came of it.
+
+A claim is confirmed if its phenomenon was seen on exactly its line.  If it was not, other cases that reach the line are
+asked, and then the case again with its other marked lines repaired, since the first error of a run hides the rest.  A
+good case is clean if the phenomenon was seen on no line at all and the case ran to its end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+from flake8_jax.runtime import loading, recorders
+from flake8_jax.runtime.claims import Case, Fixture, Pair, read
+from flake8_jax.runtime.phenomena import discover
+from flake8_jax.runtime.phenomenon import self_test
+from flake8_jax.runtime.plan import Job, Question
+from flake8_jax.runtime.records import Device, Record, Status
+from flake8_jax.runtime.repairs import repaired
+from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported
+from flake8_jax.runtime.trial import Trial
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """What came of one question: in which case, whether it was observed, and what shows it."""
+
+    status: Status
+    observed: bool | None
+    evidence: Evidence
+    case: str
+
+
+@dataclass(slots=True)
+class _Asked:
+    """What one recipe brought back from one trial."""
+
+    sightings: Sightings = field(default_factory=Sightings)
+    trial: Trial | None = None
+    status: Status | None = None
+    reason: str = ""
+
+
+def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
+    """Answer a job's questions; `device` says where, once the observation is over."""
+    pair = read_pair(job.folder, job.pair)
+    fixture = pair.bad if job.role == "bad" else pair.good
+    case = fixture.case(job.case)
+    assert case is not None, f"{job.fixture} has no case {job.case}"
+    asked: dict[tuple[str, str], _Asked] = {}
+    for question in job.questions:
+        start = time.perf_counter()
+        if job.role == "bad":
+            verdict = _judge_claim(pair, case, question, asked)
+        else:
+            verdict = _judge_good(fixture, case, question, asked)
+        yield Record(
+            fixture=job.fixture,
+            digest=fixture.digest,
+            case=verdict.case,
+            line=question.line,
+            code=question.code,
+            phenomenon=question.phenomenon,
+            expected=job.role == "bad" or verdict.status == "harmless",
+            observed=verdict.observed,
+            status=verdict.status,
+            evidence=verdict.evidence,
+            device=device(),
+            milliseconds=1000 * (time.perf_counter() - start),
+        )
+
+
+@cache
+def read_pair(folder: str, name: str) -> Pair:
+    """The pair in a folder."""
+    return Pair(name, read(Path(folder) / "bad.py"), read(Path(folder) / "good.py"))
+
+
+@cache
+def blindness(name: str) -> str | None:
+    """Why the recipe for a phenomenon cannot see in this process, found by its self-test, once."""
+    import jax  # noqa: F401  the transforms to be replaced are its own
+
+    recorders.install()
+    return self_test(discover()[name])
+
+
+def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[str, str], _Asked]) -> Verdict:
+    answers: list[_Asked] = []
+    for name in (case.name, *question.others):
+        this = pair.bad.case(name)
+        assert this is not None
+        for fixture in _versions(pair, this, question):
+            answer = _ask(fixture, this, question.phenomenon, asked)
+            if question.line in answer.sightings.by_line:
+                return Verdict("confirmed", True, answer.sightings.by_line[question.line], name)
+            answers.append(answer)
+            if answer.status is not None:
+                break
+    return _unmet(case, answers)
+
+
+def _versions(pair: Pair, case: Case, question: Question) -> Iterator[Fixture]:
+    """The file as it is, then with the case's other marked lines repaired."""
+    yield pair.bad
+    others = {claim.line for claim in case.claims} - {question.line}
+    if others and (fixture := repaired(pair, others)) is not None:
+        yield fixture
+
+
+def _unmet(case: Case, answers: list[_Asked]) -> Verdict:
+    """The verdict on a claim that nothing confirmed: what could not be looked at is not refuted."""
+    for answer in answers:
+        if answer.status is not None:
+            return Verdict(answer.status, None, {"reason": answer.reason}, case.name)
+    first = answers[0]
+    seen = {str(line): evidence for line, evidence in first.sightings.by_line.items()}
+    evidence: Evidence = {"seen": seen, **first.sightings.refuting}
+    return Verdict("refuted", False, evidence | _raised(first), case.name)
+
+
+def _judge_good(fixture: Fixture, case: Case, question: Question, asked: dict[tuple[str, str], _Asked]) -> Verdict:
+    answer = _ask(fixture, case, question.phenomenon, asked)
+    if answer.status is not None:
+        return Verdict(answer.status, None, {"reason": answer.reason}, case.name)
+    raised = _raised(answer)
+    if raised:
+        return Verdict("error", None, raised, case.name)
+    seen = {str(line): evidence for line, evidence in answer.sightings.by_line.items()}
+    harmless = case.harmless
+    if harmless is not None and harmless.phenomenon == question.phenomenon.partition(":")[0]:
+        if seen:
+            return Verdict("harmless", True, {"reason": harmless.reason, "seen": seen}, case.name)
+        reason = f"the case is said to show {harmless.phenomenon}, and does not"
+        return Verdict("refuted", False, {"reason": reason}, case.name)
+    if seen:
+        return Verdict("refuted", True, {"seen": seen}, case.name)
+    return Verdict("clean", False, answer.sightings.refuting, case.name)
+
+
+def _ask(fixture: Fixture, case: Case, spec: str, asked: dict[tuple[str, str], _Asked]) -> _Asked:
+    key = (case.name + "".join(map(str, fixture.numbers or ())), spec)
+    if key not in asked:
+        asked[key] = _observe(fixture, case, spec)
+    return asked[key]
+
+
+def _observe(fixture: Fixture, case: Case, spec: str) -> _Asked:
+    name, _, parameter = spec.partition(":")
+    if (reason := blindness(name)) is not None:
+        return _Asked(status="unsupported", reason=f"{name}: {reason}")
+    trial = Trial(fixture, case)
+    try:
+        loading.import_libraries(fixture, case)
+        recorders.install()
+        return _Asked(discover()[name].observe(trial, parameter), trial)
+    except loading.Missing as missing:
+        return _Asked(status="skipped", reason=f"{missing} is not installed")
+    except Unsupported as unsupported:
+        return _Asked(status="unsupported", reason=f"{name}: {unsupported}{_also(trial)}")
+    except Exception as error:
+        return _Asked(status="error", reason=f"the recipe for {name} failed: {error!r}{_also(trial)}")
+
+
+def _raised(answer: _Asked) -> Evidence:
+    """What the case itself ended with, if it ended badly."""
+    if answer.trial is None or not answer.trial.errors:
+        return {}
+    error, chain = answer.trial.errors[0]
+    text = (str(error).strip().splitlines() or [""])[0]
+    return {"raised": f"{type(error).__name__}: {text[:200]}", "lines": list(chain)}
+
+
+def _also(trial: Trial) -> str:
+    raised = _raised(_Asked(trial=trial))
+    return f"; the case raised {raised['raised']} on lines {raised['lines']}" if raised else ""

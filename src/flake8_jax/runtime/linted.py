@@ -1,0 +1,58 @@
+"""What the linter says of the pairs, beside what running them shows: each claim on its line, nothing else anywhere.
+
+Only differences become records.  In functions named `MA_...` and `FA_...`, known to be judged wrong, none is made.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from flake8_jax.config import Config
+from flake8_jax.diagnostic import Diagnostic
+from flake8_jax.linter import lint
+from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Expectation, Fixture, Pair
+from flake8_jax.runtime.records import Device, Record
+from flake8_jax.syntax.source import SourceFile
+
+PHENOMENON = "lint"
+
+
+def differences(pairs: Iterable[Pair], device: Device) -> Iterator[Record]:
+    """A record for each claim that the linter does not make, and for each finding that nobody claims."""
+    for pair in pairs:
+        for role, fixture in (("bad", pair.bad), ("good", pair.good)):
+            name = f"{pair.name}/{role}.py"
+            for line, code, expected, reason in _of(fixture):
+                yield Record(
+                    fixture=name,
+                    digest=fixture.digest,
+                    case="",
+                    line=line,
+                    code=code,
+                    phenomenon=PHENOMENON,
+                    expected=expected,
+                    observed=not expected,
+                    status="refuted",
+                    evidence={"reason": reason},
+                    device=device,
+                )
+
+
+def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
+    report = lint(SourceFile(str(fixture.path), fixture.text), Config(disable_noqa=True, tests=True, preview=True))
+    if report.given_up is not None:
+        yield None, "JAX000", False, f"the analysis gave up: {report.given_up}"
+    known = [d for d in fixture.definitions if d.name.startswith((FALSE_ALARM, MISSED_ALARM))]
+    for claim in fixture.expectations:
+        if not any(is_met(claim, found) for found in report.diagnostics) and not any(claim.line in d for d in known):
+            said = "; ".join(f"{d.code} {d.message}" for d in report.diagnostics if d.span.line == claim.line)
+            yield claim.line, claim.code, True, f"the linter does not say {claim.text!r} here, but {said or 'nothing'}"
+    for found in report.diagnostics:
+        line = found.span.line
+        if not any(is_met(claim, found) for claim in fixture.expectations) and not any(line in d for d in known):
+            yield line, found.code, False, f"the linter says, and nobody claims: {found.message}"
+
+
+def is_met(claim: Expectation, found: Diagnostic) -> bool:
+    """Is the finding the one that was expected: on the line, of the rule, with the words?"""
+    return (found.span.line, found.code) == (claim.line, claim.code) and claim.text in found.message

@@ -1,0 +1,104 @@
+"""A fixture's case as a module of its own, fresh for every run: what the case reaches, and nothing else.
+
+    import equinox as eqx        left out: `doubled` does not reach it
+    SCALE = 2.0                  kept
+    def other(): ...             left out
+    def doubled(): ...           kept, on its own line
+
+So a run sees no state that another run has left, a case needs only the libraries that it names, and a large fixture
+costs no more than a small one.  Lines, and so tracebacks, are those of the file.  A *repair* replaces marked lines by
+the lines of the good twin, so that the hazard on the next marked line can be reached.
+"""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import itertools
+import sys
+from collections.abc import Callable
+from types import CodeType, FunctionType, ModuleType
+
+from flake8_jax.runtime.claims import DEFINES, IMPORTS, Case, Fixture, bound_by, names_in, only_binds, reached
+
+Edit = Callable[[ast.Module], ast.Module]
+
+_numbers = itertools.count()
+
+
+class Missing(Exception):
+    """A library that the case needs is not installed; the message names it."""
+
+
+def compiled(fixture: Fixture, case: Case, edit: Edit | None = None) -> CodeType:
+    """The code of the module that holds a case and what it reaches, after an edit of its tree, if any."""
+    tree = _slice(fixture.tree(), case)
+    if edit is not None:
+        tree = ast.fix_missing_locations(edit(tree))
+    return compile(tree, str(fixture.path), "exec", dont_inherit=True)
+
+
+def load(code: CodeType, given: dict[str, object] | None = None) -> ModuleType:
+    """Run a module's code under a fresh name, with some names given; whatever it raises passes through."""
+    module = ModuleType(f"fixture_{next(_numbers)}")
+    module.__file__ = code.co_filename
+    module.__dict__.update(given or {})
+    sys.modules[module.__name__] = module
+    exec(code, module.__dict__)
+    return module
+
+
+def unload(module: ModuleType) -> None:
+    """Forget a module that `load` made."""
+    sys.modules.pop(module.__name__, None)
+
+
+def function(module: ModuleType, case: Case) -> FunctionType:
+    """The case itself."""
+    found = module.__dict__[case.name]
+    assert isinstance(found, FunctionType)
+    return found
+
+
+def import_libraries(fixture: Fixture, case: Case) -> None:
+    """Import what a case imports, before anything is recorded; raises `Missing`."""
+    tree = _slice(fixture.tree(), case)
+    for node in ast.walk(tree):
+        names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+        if isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            _import(name, isinstance(node, ast.ImportFrom) and name != getattr(node, "module", None))
+
+
+def _import(name: str, may_be_attribute: bool) -> None:
+    try:
+        importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        root = name.split(".")[0]
+        if not may_be_attribute and (error.name or "").split(".")[0] == root != "jax":
+            raise Missing(root) from error
+    except Exception:  # the case will meet it again, where it can be judged
+        pass
+
+
+def _slice(tree: ast.Module, case: Case) -> ast.Module:
+    """Leave out what the case does not reach; statements that are about no name of the fixture stay."""
+    own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
+    loose = [each for each in tree.body if _is_loose(each) and not names_in(each) & own]
+    wanted = reached(tree, {case.name, *(name for each in loose for name in names_in(each))})
+    tree.body = [each for each in tree.body if each in loose or _is_kept(each, wanted, own)]
+    return tree
+
+
+def _is_loose(statement: ast.stmt) -> bool:
+    """Does it run for what it does, not for a name that it binds?"""
+    return not isinstance(statement, (*DEFINES, *IMPORTS)) and not only_binds(statement)
+
+
+def _is_kept(statement: ast.stmt, wanted: frozenset[str], own: set[str]) -> bool:
+    if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+        return True
+    if any(name in wanted for name in bound_by(statement)):
+        return True
+    return _is_loose(statement) and bool(names_in(statement) & own & wanted)

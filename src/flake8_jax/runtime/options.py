@@ -1,0 +1,72 @@
+"""The options of `flake8-jax verify`, apart from what carries it out, so that the command line stays quick."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+from typing import Any
+
+PLATFORMS = ("cpu", "gpu", "tpu")
+SECONDS = 120
+
+
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """Give a parser the options of the verb."""
+    for flags, settings in _options():
+        verb.add_argument(*flags, **settings)
+
+
+def _options() -> tuple[tuple[tuple[str, ...], dict[str, Any]], ...]:
+    processes = min(os.cpu_count() or 1, 4)
+    platform = "where to run, may be repeated; default: cpu, and gpu or tpu where a plugin for it is installed"
+    drafts = "do not lint, and take claims of rules that are not built yet if they name their phenomenon"
+    folder = "a folder with pairs of bad.py and good.py, in it or below; default: fixtures"
+    number: dict[str, Any] = {"type": _count, "metavar": "N"}
+    return (
+        (("fixtures",), {"nargs": "?", "default": "fixtures", "metavar": "FIXTURES", "help": folder}),
+        (("--platform",), {"action": "append", "choices": PLATFORMS, "help": platform}),
+        (
+            ("--require",),
+            {"action": "append", "choices": PLATFORMS, "default": [], "help": "fail if this platform is not reached"},
+        ),
+        (("--devices",), {**number, "default": 0, "help": "split the CPU into N virtual devices"}),
+        (
+            ("--json",),
+            {"type": Path, "metavar": "FILE", "help": "write every observation as a line of JSON"},
+        ),
+        (("--jobs", "-j"), {**number, "default": processes, "help": "processes on the CPU; default: %(default)s"}),
+        (
+            ("--only",),
+            {"action": "append", "metavar": "TEXT", "help": "only the pairs whose name holds this text"},
+        ),
+        (
+            ("--part",),
+            {
+                "type": _part,
+                "default": (1, 1),
+                "metavar": "K/N",
+                "help": "only every N-th case, beginning with the K-th",
+            },
+        ),
+        (("--drafts",), {"action": "store_true", "help": drafts}),
+        (
+            ("--seconds",),
+            {**number, "default": SECONDS, "help": "the longest that a case may take; default: %(default)s"},
+        ),
+    )
+
+
+def _count(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise ValueError
+    return number
+
+
+def _part(text: str) -> tuple[int, int]:
+    first, _, step = text.partition("/")
+    part = int(first), int(step)
+    if not 1 <= part[0] <= part[1]:
+        raise ValueError
+    return part

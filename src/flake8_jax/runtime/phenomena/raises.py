@@ -1,0 +1,67 @@
+"""An exception of exactly this class leaves a line: the innermost line of the fixture in its traceback.
+
+The class is compared by name, without its bases: a claim that says TypeError is not met by a subclass, which would say
+something else to the reader.  The evidence tells whether the line ran under a trace.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.runtime.phenomenon import Phenomenon
+from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.trial import Run, Trial
+
+
+def observe(trial: Trial, parameter: str) -> Sightings:
+    """Run the case; see its exception on the innermost line of the fixture."""
+    found = Sightings()
+    with trial.run() as run:
+        error = run.error
+        if error is not None:
+            evidence = {"class": type(error).__name__, "message": _first_line(error), "traced": is_traced(run)}
+            if type(error).__name__ == parameter:
+                found.see(run.chain[-1] if run.chain else None, **evidence)
+            else:
+                found.refuting = evidence
+    return found
+
+
+def is_traced(run: Run) -> bool:
+    """Did the run's exception pass through a transformed function?"""
+    return any(call.error is run.error for call in run.calls)
+
+
+def _first_line(error: BaseException) -> str:
+    return (str(error).strip().splitlines() or [""])[0][:200]
+
+
+PHENOMENON = Phenomenon(
+    name="raises",
+    summary="an exception of this class leaves the line",
+    observe=observe,
+    parameter="the exception's class",
+    is_required=True,
+    example="TracerBoolConversionError",
+    bad="""\
+import jax
+
+@jax.jit
+def f(x):
+    if x > 0:  # here
+        return x
+    return -x
+
+def case():
+    return f(1.0)
+""",
+    good="""\
+import jax
+import jax.numpy as jnp
+
+@jax.jit
+def f(x):
+    return jnp.where(x > 0, x, -x)
+
+def case():
+    return f(1.0)
+""",
+)

@@ -1,0 +1,180 @@
+"""What is to be observed: every claim of every pair as a job for one case, and the claims that no job can prove.
+
+A job is one case of one file.  In a bad file it holds the claims that the case is the first choice for: the case in
+which the line stands, else the first that reaches it; the others are asked if that one does not show it.  In a good
+file it holds the phenomena that the twin claims; an innocent is judged by the hazards of its pair's rule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from flake8_jax.runtime.claims import Case, Expectation, Pair
+from flake8_jax.runtime.phenomena import discover
+
+INSPECTION = "by inspection"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One thing to observe: a phenomenon, in a bad file on a claim's line, with the other cases that may show it."""
+
+    code: str
+    phenomenon: str
+    line: int | None = None
+    others: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """The questions about one case."""
+
+    folder: str
+    pair: str
+    role: str
+    digest: str
+    case: str
+    questions: tuple[Question, ...]
+    isolated: bool = False
+
+    @property
+    def fixture(self) -> str:
+        """The name of the file in records."""
+        return f"{self.pair}/{self.role}.py"
+
+    @staticmethod
+    def from_row(row: dict[str, Any]) -> Job:
+        """The job that was sent as a row of JSON."""
+        questions = tuple(Question(**{**each, "others": tuple(each["others"])}) for each in row.pop("questions"))
+        return Job(questions=questions, **row)
+
+
+@dataclass(frozen=True, slots=True)
+class Flaw:
+    """A claim that cannot be put to the test, and why; `inspected` if the rule's card says so and gives the reason."""
+
+    pair: Pair
+    role: str
+    case: str
+    line: int | None
+    code: str
+    phenomenon: str
+    reason: str
+    inspected: bool = False
+
+
+@dataclass(slots=True)
+class Plan:
+    """Jobs, those that need a process of their own first, and flaws."""
+
+    jobs: list[Job] = field(default_factory=list)
+    flaws: list[Flaw] = field(default_factory=list)
+
+
+def plan(pairs: Iterable[Pair], hazards: Mapping[str, str], *, drafts: bool = False) -> Plan:
+    """Plan the observation of pairs; `hazards` gives each rule's phenomenon.
+
+    With `drafts`, claims of codes that have no rule yet are taken if they name their phenomenon.
+    """
+    found = Plan()
+    for pair in pairs:
+        specs = _Specs(pair, hazards, drafts, found)
+        _plan_bad(pair, specs, found)
+        _plan_good(pair, specs, found)
+    found.jobs.sort(key=lambda job: not job.isolated)
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Specs:
+    """Which phenomenon a claim speaks of; what is wrong with a claim goes to the plan's flaws."""
+
+    pair: Pair
+    hazards: Mapping[str, str]
+    drafts: bool
+    plan: Plan
+
+    def of(self, claim: Expectation, case: str) -> str | None:
+        spec = claim.phenomenon or self.hazards.get(claim.code, "")
+        if claim.code not in self.hazards and not self.drafts:
+            self._flaw(claim, case, spec, f"there is no rule {claim.code}")
+        elif not spec:
+            self._flaw(claim, case, spec, f"there is no rule {claim.code}, and the claim names no phenomenon")
+        elif spec.startswith(INSPECTION):
+            self._flaw(claim, case, INSPECTION, spec.partition(": ")[2], inspected=True)
+        elif wrong := misspelt(spec):
+            self._flaw(claim, case, spec, wrong)
+        else:
+            return spec
+        return None
+
+    def _flaw(self, claim: Expectation, case: str, spec: str, reason: str, inspected: bool = False) -> None:
+        flaw = Flaw(self.pair, "bad", case, claim.line, claim.code, spec, reason, inspected)
+        self.plan.flaws.append(flaw)
+
+
+def misspelt(spec: str) -> str | None:
+    """What is wrong with the spelling of a phenomenon, None if nothing is."""
+    name, _, parameter = spec.partition(":")
+    known = discover()
+    if name not in known:
+        return f"there is no phenomenon {name}; there are {', '.join(known)}"
+    if parameter and known[name].parameter is None:
+        return f"{name} takes no parameter"
+    return f"{name} must say {known[name].parameter}" if known[name].is_required and not parameter else None
+
+
+def _plan_bad(pair: Pair, specs: _Specs, found: Plan) -> None:
+    questions: dict[str, list[Question]] = {}
+    for claim in pair.bad.expectations:
+        cases = candidates(claim, pair.bad.cases)
+        spec = specs.of(claim, cases[0].name if cases else "")
+        if spec and not cases:
+            flaw = Flaw(pair, "bad", "", claim.line, claim.code, spec, f"no case reaches line {claim.line}")
+            found.flaws.append(flaw)
+        elif spec:
+            others = tuple(case.name for case in cases[1:])
+            questions.setdefault(cases[0].name, []).append(Question(claim.code, spec, claim.line, others))
+    for case in pair.bad.cases:
+        if case.name in questions:
+            if case.claims and pair.good.case(case.name) is None:
+                reason = f"{case.name} has no twin in good.py"
+                found.flaws.append(Flaw(pair, "bad", case.name, case.line, case.claims[0].code, "", reason))
+            found.jobs.append(_job(pair, "bad", case, questions[case.name]))
+
+
+def candidates(claim: Expectation, cases: Sequence[Case]) -> list[Case]:
+    """The cases that can show a claim, the likeliest first: where it stands, then where little else is reached."""
+    reaching = [case for case in cases if claim in case.claims]
+    return sorted(reaching, key=lambda case: (len(case.claims), not case.line <= claim.line, len(case.reaches)))
+
+
+def _plan_good(pair: Pair, specs: _Specs, found: Plan) -> None:
+    quiet = _Specs(pair, specs.hazards, specs.drafts, Plan())
+    whole = list(dict.fromkeys(_questions(pair.bad.expectations, quiet)))
+    for case in pair.good.cases:
+        twin = pair.bad.case(case.name)
+        own = list(dict.fromkeys(_questions(twin.claims, quiet))) if twin else []
+        if questions := own or _by_default(whole, specs.hazards):
+            found.jobs.append(_job(pair, "good", case, questions))
+
+
+def _by_default(questions: Sequence[Question], hazards: Mapping[str, str]) -> list[Question]:
+    """The questions for an innocent: the rule's own hazard, or all that the pair claims where there is no rule."""
+    return [q for q in questions if q.phenomenon == hazards.get(q.code)] or list(questions)
+
+
+def _questions(expected: Iterable[Expectation], specs: _Specs) -> Iterator[Question]:
+    for claim in expected:
+        if spec := specs.of(claim, ""):
+            yield Question(claim.code, spec)
+
+
+def _job(pair: Pair, role: str, case: Case, questions: Sequence[Question]) -> Job:
+    folder = str(Path(pair.bad.path).parent)
+    in_child = any(discover()[q.phenomenon.partition(":")[0]].in_child for q in questions)
+    digest = (pair.bad if role == "bad" else pair.good).digest
+    return Job(folder, pair.name, role, digest, case.name, tuple(questions), case.isolated or in_child)

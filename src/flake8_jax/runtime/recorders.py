@@ -1,0 +1,241 @@
+"""Transforms of JAX replaced by recorders, which keep what a fixture gave them and what it called.
+
+    @jax.jit                      Recorded(transform="jax.jit", function=f, made=1)
+    def f(x): ...
+    def case():
+        return f(1.0)             Call(f, arguments=(1.0,), line=4)
+
+A recorder stands where fixtures find the transform (`jax.jit`, `jax.lax.scan`), is installed once for a process and
+is transparent: without a session, or called by a library, it is the transform.  In a session it calls the transform
+too, and keeps the outermost calls, with copies of their arguments.  A session can be turned to EAGER: then a transform
+is what a reader takes it for, `jit(f)` is `f`, `scan` is a loop over its body (`references`).  JAX's own disable_jit is
+never used.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+import types
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from flake8_jax.runtime import frames
+from flake8_jax.runtime.references import APPLIED, WRAPPING, Reference
+
+
+class Mode(Enum):
+    """How transforms behave in a session."""
+
+    TRACED = "traced"
+    EAGER = "eager"
+
+
+@dataclass(slots=True)
+class Call:
+    """An outermost call of a transformed function: what was called, from where, with what, and what came of it.
+
+    `again` calls it once more with fresh copies of its arguments; `value` is None if it raised.
+    """
+
+    recorded: Recorded
+    arguments: tuple[Any, ...]
+    keywords: dict[str, Any]
+    chain: tuple[int, ...]
+    value: Any = None
+    error: BaseException | None = None
+
+    @property
+    def line(self) -> int | None:
+        """The fixture's line that calls."""
+        return self.chain[-1] if self.chain else None
+
+    def again(self) -> Any:
+        """Call it again in the session's present mode; what it raises passes through."""
+        return self.recorded(*copied(self.arguments), **copied(self.keywords))
+
+
+@dataclass(slots=True)
+class Session:
+    """One run of a case: its mode, and the outermost calls so far.
+
+    `outer` is the chain of lines of the outermost call under way; `muted` tells watchers to look away.
+    """
+
+    path: str
+    mode: Mode = Mode.TRACED
+    calls: list[Call] = field(default_factory=list)
+    made: list[Recorded] = field(default_factory=list)
+    outer: tuple[int, ...] | None = None
+    muted: bool = False
+    keeping: bool = True
+    after_call: list[Callable[[Call], None]] = field(default_factory=list)
+
+    @contextmanager
+    def turned(self, mode: Mode, *, keeping: bool = False) -> Iterator[None]:
+        """For a while in another mode, keeping calls or not."""
+        before = self.mode, self.keeping
+        self.mode, self.keeping = mode, keeping
+        try:
+            yield
+        finally:
+            self.mode, self.keeping = before
+
+
+current: Session | None = None
+
+
+@contextmanager
+def session(path: str, mode: Mode = Mode.TRACED) -> Iterator[Session]:
+    """Record the fixture of this path for a while."""
+    global current
+    before, current = current, Session(path, mode)
+    try:
+        yield current
+    finally:
+        current = before
+
+
+@contextmanager
+def muted() -> Iterator[None]:
+    """Let watchers look away for a while."""
+    now = current
+    before = now.muted if now else False
+    if now:
+        now.muted = True
+    try:
+        yield
+    finally:
+        if now:
+            now.muted = before
+
+
+class Recorded:
+    """A transformed function, or a transform that is applied at once, in place of the real one."""
+
+    def __init__(self, transform: str, real: Any, function: Any, reference: Any, made: int | None) -> None:
+        """Stand for `real`; `reference` is what a reader takes it for, None if nothing can be said."""
+        if callable(function):
+            functools.update_wrapper(self, function, updated=())
+        self.transform = transform
+        self.real = real
+        self.function = function
+        self.reference = reference
+        self.made = made
+
+    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+        """Call it as the session's mode has it."""
+        now = current
+        if now is None or now.muted:
+            return self.real(*arguments, **keywords)
+        if now.mode is Mode.EAGER and self.reference is not None:
+            return self.reference(*arguments, **keywords)
+        if now.outer is not None or has_tracer((arguments, keywords)):
+            return self.real(*arguments, **keywords)
+        return self._outermost(now, arguments, keywords)
+
+    def _outermost(self, now: Session, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        import jax
+
+        now.outer = frames.chain(now.path)
+        kept = (copied(arguments), copied(keywords)) if now.keeping else ((), {})
+        call = Call(self, kept[0], kept[1], now.outer)
+        if now.keeping:
+            now.calls.append(call)
+        try:
+            call.value = self.real(*arguments, **keywords)
+            return call.value
+        except BaseException as error:
+            call.error = error
+            raise
+        finally:
+            jax.effects_barrier()  # type: ignore[no-untyped-call]
+            now.outer = None
+            if now.keeping:
+                for follow in now.after_call:
+                    follow(call)
+
+    def __get__(self, instance: object, owner: type | None = None) -> Any:
+        """A method, where it stands in a class."""
+        return self if instance is None else types.MethodType(self, instance)
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else the real one has."""
+        return getattr(self.__dict__["real"], name)
+
+    def __repr__(self) -> str:
+        return f"<{self.transform} of {self.function!r}>"
+
+
+class Recorder:
+    """A transform, in the place where fixtures find it."""
+
+    def __init__(self, name: str, transform: Any, reference: Reference | None, is_wrapping: bool) -> None:
+        """Stand for a transform that makes functions, or one that is applied at once."""
+        functools.update_wrapper(self, transform, updated=())
+        self._name = name
+        self._transform = transform
+        self._reference = reference
+        self._is_wrapping = is_wrapping
+
+    def __call__(self, *arguments: Any, **options: Any) -> Any:
+        """Transform, and keep what was transformed."""
+        now = current
+        made = frames.own_line(now.path, sys._getframe(1)) if now else None
+        if now is None or made is None:
+            return self._transform(*arguments, **options)
+        if self._is_wrapping and not arguments and not options.keys() & {"fun", "f", "fn"}:
+            return functools.partial(self, **options)  # a decorator that was given its options
+        found = self._recorded(arguments, options, made)
+        now.made.append(found)
+        return found if self._is_wrapping else found(*arguments, **options)
+
+    def _recorded(self, arguments: tuple[Any, ...], options: dict[str, Any], made: int) -> Recorded:
+        function = arguments[0] if arguments else next(iter(options.values()), None)
+        if not self._is_wrapping:
+            applied = functools.partial(self._reference, self._transform) if self._reference else None
+            return Recorded(self._name, self._transform, function, applied, made)
+        real = self._transform(*arguments, **options)
+        reference = self._reference(real, *arguments, **options) if self._reference else None
+        return Recorded(self._name, real, function, reference, made)
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else the transform has."""
+        return getattr(self.__dict__["_transform"], name)
+
+
+def install() -> None:
+    """Replace every transform of the modules that are loaded by its recorder; what is replaced stays so."""
+    for table, is_wrapping in ((WRAPPING, True), (APPLIED, False)):
+        for name, reference in table.items():
+            home, _, attribute = name.rpartition(".")
+            place = sys.modules.get(home)
+            found = getattr(place, attribute, None)
+            if found is not None and not isinstance(found, Recorder):
+                setattr(place, attribute, Recorder(name, found, reference, is_wrapping))
+
+
+def has_tracer(tree: Any) -> bool:
+    """Is anything in these arguments traced?"""
+    import jax
+
+    return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(tree))
+
+
+def copied(tree: Any) -> Any:
+    """The same containers with arrays of their own: a donated or overwritten array leaves the original alone."""
+    import jax
+
+    return jax.tree_util.tree_map(_copied_leaf, tree)
+
+
+def _copied_leaf(leaf: Any) -> Any:
+    import jax
+    import numpy as np
+
+    if isinstance(leaf, jax.Array) and not isinstance(leaf, jax.core.Tracer) and not leaf.is_deleted():
+        return leaf.copy()
+    return leaf.copy() if isinstance(leaf, np.ndarray) else leaf

@@ -1,0 +1,224 @@
+"""What a reader takes a transform for: `jit(f)` for `f`, `scan` for a loop, `vmap(f)` for `f` on each lane.
+
+The tables say so by the name under which fixtures find the transform; None where nothing simple is meant (a kernel, a
+shape alone).  A gradient is taken for one plain call of the function, followed by the real gradient, of which watchers
+see nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, TypeAlias
+
+Reference: TypeAlias = "Callable[..., Any]"
+
+
+def the_function(real: Any, function: Any = None, *_: Any, **options: Any) -> Any:
+    """Reference of a transform that changes how a function runs, not what it does."""
+    return function if function is not None else next(iter(options.values()))
+
+
+def call_and_real(real: Any, function: Any = None, *_: Any, **options: Any) -> Any:
+    """Reference of the gradient family: the function runs once, plainly, and then the real transform unseen."""
+    plain = the_function(real, function, **options)
+
+    def run(*arguments: Any, **keywords: Any) -> Any:
+        plain(*arguments, **keywords)
+        return _unseen(real, *arguments, **keywords)
+
+    return run
+
+
+def lanes(
+    real: Any,
+    fun: Any,
+    in_axes: Any = 0,
+    out_axes: Any = 0,
+    axis_name: Any = None,
+    axis_size: Any = None,
+    **options: Any,
+) -> Any:
+    """Reference of vmap: a loop over the lanes; the real one where the lanes speak to each other."""
+    if axis_name is not None or options.get("spmd_axis_name") is not None:
+        return None
+
+    def run(*arguments: Any, **keywords: Any) -> Any:
+        import jax
+
+        tree = (arguments, keywords)
+        axes = _axes((tuple(in_axes) if isinstance(in_axes, list) else in_axes, 0), tree)
+        leaves, shape = jax.tree_util.tree_flatten(tree)
+        sizes = [_shape(leaf)[axis] for leaf, axis in zip(leaves, axes) if axis is not None]
+        number = sizes[0] if sizes else axis_size
+        results = []
+        for lane in range(number):
+            chosen = [leaf if axis is None else _lane(leaf, axis, lane) for leaf, axis in zip(leaves, axes)]
+            given, named = jax.tree_util.tree_unflatten(shape, chosen)
+            results.append(fun(*given, **named))
+        return _stacked(results, out_axes)
+
+    return run
+
+
+def scan(
+    real: Any, f: Any, init: Any, xs: Any = None, length: Any = None, reverse: bool = False, *_: Any, **__: Any
+) -> Any:
+    """Reference of scan: the loop in its documentation."""
+    import jax
+
+    leaves = jax.tree_util.tree_leaves(xs)
+    number = _shape(leaves[0])[0] if leaves else length
+    carry, ys = _arrays(init), []
+    for turn in reversed(range(number)) if reverse else range(number):
+        carry, y = f(carry, jax.tree_util.tree_map(lambda leaf, turn=turn: leaf[turn], _arrays(xs)))
+        ys.append(y)
+    if not ys:
+        return _unseen(real, f, init, xs, length, reverse)
+    return carry, _stacked(ys[::-1] if reverse else ys, 0)
+
+
+def cond(real: Any, pred: Any, true_fun: Any, false_fun: Any, *operands: Any, **keywords: Any) -> Any:
+    """Reference of cond: a conditional expression."""
+    if "operand" in keywords:
+        operands = (*operands, keywords["operand"])
+    return (true_fun if pred else false_fun)(*operands)
+
+
+def switch(real: Any, index: Any, branches: Any, *operands: Any, **keywords: Any) -> Any:
+    """Reference of switch: a clamped index into its branches."""
+    if "operand" in keywords:
+        operands = (*operands, keywords["operand"])
+    return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
+
+
+def while_loop(real: Any, cond_fun: Any, body_fun: Any, init_val: Any) -> Any:
+    """Reference of while_loop: a while loop."""
+    value = _arrays(init_val)
+    while cond_fun(value):
+        value = body_fun(value)
+    return value
+
+
+def fori_loop(real: Any, lower: Any, upper: Any, body_fun: Any, init_val: Any, **_: Any) -> Any:
+    """Reference of fori_loop: a for loop over a range."""
+    import jax.numpy as jnp
+
+    value = _arrays(init_val)
+    for turn in range(int(lower), int(upper)):
+        value = body_fun(jnp.asarray(turn), value)
+    return value
+
+
+def mapped(real: Any, f: Any, xs: Any, **_: Any) -> Any:
+    """Reference of lax.map: a loop over the leading axis."""
+    import jax
+
+    number = _shape(jax.tree_util.tree_leaves(xs)[0])[0]
+    results = [f(jax.tree_util.tree_map(lambda leaf, turn=turn: leaf[turn], _arrays(xs))) for turn in range(number)]
+    return _stacked(results, 0)
+
+
+def primals(real: Any, fun: Any, *arguments: Any, **options: Any) -> Any:
+    """Reference of vjp and linearize: one plain call, then the real one unseen."""
+    fun(*arguments)
+    return _unseen(real, fun, *arguments, **options)
+
+
+def jvp(real: Any, fun: Any, at: Any, tangents: Any, **options: Any) -> Any:
+    """Reference of jvp: one plain call, then the real one unseen."""
+    fun(*at)
+    return _unseen(real, fun, at, tangents, **options)
+
+
+def _unseen(real: Any, *arguments: Any, **keywords: Any) -> Any:
+    from flake8_jax.runtime.recorders import muted
+
+    with muted():
+        return real(*arguments, **keywords)
+
+
+def _axes(axes: Any, tree: Any) -> list[Any]:
+    """An axis for each leaf of a tree, from a prefix of it."""
+    import jax
+
+    found: list[Any] = []
+
+    def spread(axis: Any, below: Any) -> None:
+        found.extend([axis] * len(jax.tree_util.tree_leaves(below)))
+
+    jax.tree_util.tree_map(spread, axes, tree, is_leaf=lambda axis: axis is None)
+    return found
+
+
+def _shape(leaf: Any) -> Any:
+    import numpy as np
+
+    return np.shape(leaf)
+
+
+def _lane(leaf: Any, axis: int, lane: int) -> Any:
+    index = [slice(None)] * leaf.ndim
+    index[axis] = lane  # type: ignore[call-overload]
+    return leaf[tuple(index)]
+
+
+def _stacked(results: list[Any], axes: Any) -> Any:
+    import jax
+    import jax.numpy as jnp
+
+    leaves, shape = jax.tree_util.tree_flatten(results[0])
+    columns = zip(*(jax.tree_util.tree_leaves(result) for result in results))
+    spread = _axes(axes, results[0])
+    whole = [column[0] if axis is None else jnp.stack(column, axis) for column, axis in zip(columns, spread)]
+    return jax.tree_util.tree_unflatten(shape, whole if leaves else [])
+
+
+def _arrays(tree: Any) -> Any:
+    import jax
+    import jax.numpy as jnp
+
+    return jax.tree_util.tree_map(jnp.asarray, tree)
+
+
+WRAPPING: Mapping[str, Reference | None] = {
+    "jax.jit": the_function,
+    "jax.pmap": lanes,
+    "jax.vmap": lanes,
+    "jax.checkpoint": the_function,
+    "jax.remat": the_function,
+    "jax.ad_checkpoint.checkpoint": the_function,
+    "jax.grad": call_and_real,
+    "jax.value_and_grad": call_and_real,
+    "jax.jacfwd": call_and_real,
+    "jax.jacrev": call_and_real,
+    "jax.jacobian": call_and_real,
+    "jax.hessian": call_and_real,
+    "jax.make_jaxpr": None,
+    "jax.shard_map": None,
+    "jax.experimental.shard_map.shard_map": None,
+    "jax.experimental.pallas.pallas_call": None,
+    "equinox.filter_jit": the_function,
+    "equinox.filter_vmap": None,
+    "equinox.filter_checkpoint": the_function,
+    "equinox.filter_grad": call_and_real,
+    "equinox.filter_value_and_grad": call_and_real,
+    "flax.nnx.jit": the_function,
+    "flax.nnx.remat": the_function,
+    "flax.nnx.vmap": None,
+    "flax.nnx.grad": call_and_real,
+    "flax.nnx.value_and_grad": call_and_real,
+}
+
+APPLIED: Mapping[str, Reference | None] = {
+    "jax.lax.scan": scan,
+    "jax.lax.cond": cond,
+    "jax.lax.switch": switch,
+    "jax.lax.while_loop": while_loop,
+    "jax.lax.fori_loop": fori_loop,
+    "jax.lax.map": mapped,
+    "jax.lax.associative_scan": None,
+    "jax.eval_shape": None,
+    "jax.vjp": primals,
+    "jax.linearize": primals,
+    "jax.jvp": jvp,
+}

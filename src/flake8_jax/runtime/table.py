@@ -1,0 +1,113 @@
+"""The closing table of a run: each rule on each platform, and by name whatever was not shown.
+
+rule                     cpu x 8 (jax 0.10.2)
+JAX101 key-reused        114 claims confirmed, 205 good clean
+skipped: 4 observations on cpu: equinox is not installed
+without evidence from a gpu: jax101_key_reused, jax201_item_assignment
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from flake8_jax.runtime.records import FAILED, PROVED, Device, Kept, Record, Status
+
+ORDER: tuple[Status, ...] = (
+    "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
+)  # fmt: skip
+WORDS: Mapping[Status, str] = {
+    "confirmed": "confirmed",
+    "clean": "good clean",
+    "harmless": "shown and harmless",
+    "inspected": "by inspection",
+    "differs": "different on this JAX",
+    "refuted": "REFUTED",
+    "error": "ERROR",
+    "unsupported": "UNSUPPORTED",
+    "skipped": "skipped",
+}
+NAMED = 12
+
+
+def lines(records: Sequence[Record], names: Mapping[str, str]) -> Iterator[str]:
+    """The table's lines; `names` gives the names of rules."""
+    columns = sorted({_column(record.device) for record in records})
+    codes = sorted({record.code for record in records})
+    cells = [[f"{code} {names.get(code, '')}".strip(), *(_cell(records, code, c) for c in columns)] for code in codes]
+    rows = [["rule", *columns], *cells]
+    widths = [max(len(row[at]) for row in rows) for at in range(len(columns) + 1)]
+    for row in rows:
+        yield "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip()
+
+
+def failures(records: Iterable[Record]) -> Iterator[str]:
+    """One line for each observation that went wrong."""
+    for record in sorted(records, key=lambda each: (each.fixture, each.line or 0, each.case)):
+        if record.status in FAILED:
+            place = f"{record.fixture}:{record.line}" if record.line else record.fixture
+            case = f" in {record.case}" if record.case else ""
+            yield f"{place}: {record.code} {record.phenomenon}{case}: {record.status}: {_why(record)}"
+
+
+def gathered(records: Sequence[Record], status: Status) -> Iterator[str]:
+    """One line for each reason for which observations have this status, with their number and names."""
+    reasons: dict[tuple[str, str], list[str]] = {}
+    for record in records:
+        if record.status == status:
+            key = record.device.platform, str(record.evidence.get("reason", ""))
+            reasons.setdefault(key, []).append(f"{record.fixture.removesuffix('.py')} {record.case}")
+    for (platform, reason), found in sorted(reasons.items()):
+        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
+        yield f"{WORDS[status]} on {platform}: {len(found)}: {reason}: {', '.join(sorted(found)[:NAMED])}{more}"
+
+
+def disagreements(records: Iterable[Record]) -> Iterator[str]:
+    """Where JAX's own key checker and the ledger see different things, counted by what the checker did."""
+    found = Counter(
+        (record.device.platform, record.status, str(record.evidence.get("checker")))
+        for record in records
+        if record.evidence.get("checker") not in (None, "agrees")
+    )
+    for (platform, status, checker), number in sorted(found.items()):
+        yield f"key checker of JAX on {platform}: {checker} where the ledger says {WORDS[status]}: {number}"
+
+
+def without_evidence(kept: Kept, platform: str) -> Iterator[str]:
+    """Pairs that no kept record of a platform speaks for, and those whose records are stale."""
+    if kept.missing:
+        yield f"without evidence from a {platform}: {', '.join(kept.missing)}"
+    if kept.stale:
+        yield f"evidence from a {platform} is stale, the fixture has changed: {', '.join(kept.stale)}"
+
+
+def is_proved(records: Iterable[Record]) -> bool:
+    """Is there no observation that went wrong?"""
+    return not any(record.status in FAILED for record in records)
+
+
+def _column(device: Device) -> str:
+    many = f" x {device.device_count}" if device.device_count > 1 else ""
+    return f"{device.platform}{many}" + (f" (jax {device.jax})" if device.jax else "")
+
+
+def _cell(records: Iterable[Record], code: str, column: str) -> str:
+    counts = Counter(each.status for each in records if each.code == code and _column(each.device) == column)
+    return ", ".join(f"{counts[status]} {WORDS[status]}" for status in ORDER if counts[status]) or "-"
+
+
+def _why(record: Record) -> str:
+    evidence = record.evidence
+    parts = [str(evidence[name]) for name in ("reason", "raised") if name in evidence]
+    if "lines" in evidence:
+        parts.append(f"on lines {evidence['lines']}")
+    if evidence.get("seen"):
+        seen = evidence["seen"]
+        parts.append(f"seen on lines {', '.join(seen)}" if isinstance(seen, dict) else f"seen: {seen}")
+    elif record.expected and not parts:
+        parts.append("seen nowhere")
+    rest = {name: each for name, each in evidence.items() if name not in ("reason", "raised", "lines", "seen")}
+    return "; ".join([*parts, *(f"{name} {each}" for name, each in rest.items())])
+
+
+__all__ = ["PROVED", "disagreements", "failures", "gathered", "is_proved", "lines", "without_evidence"]

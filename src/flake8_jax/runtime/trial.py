@@ -1,0 +1,118 @@
+"""A case on trial: run as often as a recipe needs, each time in a fresh module, under the recorders.
+
+with trial.run(watcher) as run:       import, then the case, both watched
+    run.calls                         the outermost calls of transformed functions
+    run.error, run.chain              what it raised, and on which lines of the fixture
+    with run.turned(Mode.EAGER):      the same call once more, with fresh arguments
+        run.calls[0].again()
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import warnings
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from dataclasses import dataclass, field
+from types import FunctionType, ModuleType
+from typing import Any
+
+from flake8_jax.runtime import frames, loading, recorders
+from flake8_jax.runtime.claims import Case, Fixture
+from flake8_jax.runtime.recorders import Call, Mode, Session
+
+SEED = 20
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of a case, while its session lasts.  `module` is None if the fixture's import raised."""
+
+    session: Session
+    module: ModuleType | None = None
+    value: Any = None
+    error: BaseException | None = None
+    chain: tuple[int, ...] = ()
+
+    @property
+    def calls(self) -> list[Call]:
+        """The outermost calls of transformed functions, in order."""
+        return self.session.calls
+
+    def turned(self, mode: Mode) -> AbstractContextManager[None]:
+        """For a while in another mode; calls are not kept."""
+        return self.session.turned(mode)
+
+
+@dataclass(slots=True)
+class Trial:
+    """A case, an edit of its module that every run applies, and the errors that its runs ended with."""
+
+    fixture: Fixture
+    case: Case
+    edit: loading.Edit | None = None
+    errors: list[tuple[BaseException, tuple[int, ...]]] = field(default_factory=list)
+
+    @property
+    def path(self) -> str:
+        """The file name under which the fixture's frames are found."""
+        return str(self.fixture.path)
+
+    @contextmanager
+    def run(
+        self,
+        *watchers: AbstractContextManager[Any],
+        mode: Mode = Mode.TRACED,
+        edit: loading.Edit | None = None,
+        given: dict[str, object] | None = None,
+    ) -> Iterator[Run]:
+        """Import the case's module and run the case, watched; `edit` comes after the trial's own, `given` are names
+        that the module finds."""
+        code = loading.compiled(self.fixture, self.case, self._edits(edit))
+        _seed()
+        with ExitStack() as stack:
+            run = Run(stack.enter_context(recorders.session(self.path, mode)))
+            stack.enter_context(_quiet())
+            for watcher in watchers:
+                stack.enter_context(watcher)
+            try:
+                run.module = loading.load(code, given)
+                run.value = self.function(run.module)()
+            except (Exception, SystemExit) as error:
+                run.error, run.chain = error, frames.error_chain(self.path, error)
+                self.errors.append((error, run.chain))
+            try:
+                yield run
+            finally:
+                if run.module is not None:
+                    loading.unload(run.module)
+
+    def function(self, module: ModuleType) -> FunctionType:
+        """The case in one of its modules."""
+        return loading.function(module, self.case)
+
+    def _edits(self, second: loading.Edit | None) -> loading.Edit | None:
+        first = self.edit
+        if first is None or second is None:
+            return first or second
+        after = second
+        return lambda tree: after(first(tree))
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing that a case prints or warns of gets out."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
+            yield
+
+
+def _seed() -> None:
+    """Every run finds the host's random generators in the same state."""
+    import numpy as np
+
+    random.seed(SEED)
+    np.random.seed(SEED)
