@@ -57,6 +57,7 @@ RULE = Rule(
     since="0.1",
     group="arrays",
     hazard="raises:TypeError",
+    also=("raises:AttributeError",),
     fix="make a new array with `.at[...]`",
     status="on",
 )

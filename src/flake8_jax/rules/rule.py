@@ -29,9 +29,10 @@ HEADINGS = ("What it does", "Why it is bad", "Instead", "When it stays silent", 
 class Rule:
     """A rule's card.
 
-    `name` reads after "allow" and names the hazard; `hazard` is the phenomenon that running the code shows; `fix` is
-    the advice, the title of the fix; `status` says whether the rule is on by default, in preview, or on request only;
-    `in_tests` whether it also speaks in test files, where some hazards do no harm.
+    `name` reads after "allow" and names the hazard; `hazard` is the phenomenon that running the code shows, or
+    `by inspection: REASON` where nothing can be run, and `also` are others that an expectation may name instead; `fix`
+    is the advice, the title of the fix; `status` says whether the rule is on by default, in preview, or on request
+    only; `in_tests` whether it also speaks in test files, where some hazards do no harm.
     """
 
     code: str
@@ -42,6 +43,12 @@ class Rule:
     fix: str
     status: Status
     in_tests: bool = True
+    also: tuple[str, ...] = ()
+
+    @property
+    def phenomena(self) -> tuple[str, ...]:
+        """What expectations may claim, the default first."""
+        return (self.hazard, *self.also)
 
 
 class Report(Protocol):

@@ -12,9 +12,11 @@ expectation stands on the offending line, in the case or in a definition that th
         return _scaled(1.0)
 
 The phenomenon may be left out: it then is the hazard on the rule's card.  A case named `module_...` is about import
-time, a case whose `def` line says `# verify: isolate` disturbs its process: each runs in a child process of its own.
-A case whose `def` line says `# verify: shows PHENOMENON, REASON` in `good.py` is one where the phenomenon is there and
-does no harm.
+time and runs in a child process of its own.  The `def` line of a case may say more:
+
+    # verify: isolate                         it disturbs its process, and runs in a child process too
+    # verify: shows trace_once, REASON        in `good.py`: the phenomenon is there and does no harm
+    # verify: since 0.8, REASON               before this version of JAX, something else happens
 """
 
 from __future__ import annotations
@@ -26,10 +28,11 @@ import re
 import tokenize
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
-DIRECTIVE = re.compile(r"# verify: (?P<verb>isolate|shows)(?: (?P<phenomenon>\S+), (?P<reason>.+))?$")
+DIRECTIVE = re.compile(r"# verify: (?:isolate|(?P<verb>shows|since) (?P<what>\S+), (?P<reason>.+))$")
 IMPORTS = (ast.Import, ast.ImportFrom)
 DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
@@ -58,6 +61,18 @@ class Harmless:
 
 
 @dataclass(frozen=True, slots=True)
+class Since:
+    """The version of JAX before which a case shows something else, and why."""
+
+    version: str
+    reason: str
+
+    def is_after(self, version: str) -> bool:
+        """Is the case about a later JAX than this?"""
+        return _numbers(version) < _numbers(self.version)
+
+
+@dataclass(frozen=True, slots=True)
 class Definition:
     """A top-level function or class with its decorators: its name, lines and text."""
 
@@ -81,6 +96,7 @@ class Case:
     isolated: bool = False
     at_import: bool = False
     harmless: Harmless | None = None
+    since: Since | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +194,7 @@ def definitions(text: str) -> list[Definition]:
 def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
     """The top-level names that some names lead to: through definitions and assignments, and through what is done to
     them elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
-    bound = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
-    uses = [(set(bound_by(each)), names_in(each), _acts_on(each, bound)) for each in tree.body]
+    uses = _uses(tuple(tree.body))
     found, before = set(roots), -1
     while len(found) != before:
         before = len(found)
@@ -187,6 +202,13 @@ def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
             if binds & found or objects & found:
                 found |= binds | used
     return frozenset(found)
+
+
+@lru_cache(maxsize=8)
+def _uses(statements: tuple[ast.stmt, ...]) -> list[tuple[set[str], set[str], set[str]]]:
+    """For each statement, the names that it binds, uses, and acts on."""
+    bound = {name for each in statements if not isinstance(each, IMPORTS) for name in bound_by(each)}
+    return [(set(bound_by(each)), names_in(each), _acts_on(each, bound)) for each in statements]
 
 
 def _acts_on(statement: ast.stmt, bound: set[str]) -> set[str]:
@@ -256,11 +278,23 @@ def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> It
             names = reached(tree, [node.name])
             lines = {line for name in names & spans.keys() for line in spans[name]}
             at_import = node.name.startswith("module_")
-            claims = tuple(claim for claim in expected if claim.line in lines) + (loose if at_import else ())
+            claims = tuple(claim for claim in expected if claim.line in lines)
+            claims += tuple(claim for claim in loose if at_import and _runs_for(tree, claim.line, names))
             said = directives.get(node.lineno)
-            harmless = Harmless(said["phenomenon"], said["reason"]) if said and said["verb"] == "shows" else None
-            isolated = at_import or (said is not None and said["verb"] == "isolate")
-            yield Case(node.name, node.lineno, names, claims, isolated, at_import, harmless)
+            harmless = Harmless(said["what"], said["reason"]) if said and said["verb"] == "shows" else None
+            since = Since(said["what"], said["reason"]) if said and said["verb"] == "since" else None
+            isolated = at_import or (said is not None and said["verb"] is None)
+            yield Case(node.name, node.lineno, names, claims, isolated, at_import, harmless, since)
+
+
+def _runs_for(tree: ast.Module, line: int, names: frozenset[str]) -> bool:
+    """Does a line between the definitions run for a case that reaches these names?"""
+    statement = next((each for each in tree.body if each.lineno <= line <= (each.end_lineno or 0)), None)
+    return statement is None or not only_binds(statement) or not names.isdisjoint(bound_by(statement))
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version)[:3])
 
 
 def _is_case(node: ast.FunctionDef) -> bool:

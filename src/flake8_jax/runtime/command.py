@@ -51,7 +51,7 @@ def _pairs(folder: Path, only: list[str] | None) -> list[Pair]:
 def _observed(pairs: list[Pair], options: argparse.Namespace) -> tuple[list[Record], dict[str, str]]:
     """Every record, and the names of the rules."""
     cards = {found.rule.code: found.rule for found in discover()}
-    hazards = {code: rule.hazard for code, rule in cards.items()}
+    hazards = {code: rule.phenomena for code, rule in cards.items()}
     whole = verify.planned(pairs, hazards, drafts=options.drafts, part=options.part)
     platforms = tuple(dict.fromkeys(options.platform or verify.platforms_present()))
     platforms += tuple(name for name in options.require if name not in platforms)

@@ -18,7 +18,7 @@ from flake8_jax.runtime.claims import Case, Fixture, Pair, read
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.phenomenon import self_test
 from flake8_jax.runtime.plan import Job, Question
-from flake8_jax.runtime.records import Device, Record, Status
+from flake8_jax.runtime.records import PROVED, Device, Record, Status
 from flake8_jax.runtime.repairs import repaired
 from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
@@ -57,6 +57,7 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
             verdict = _judge_claim(pair, case, question, asked)
         else:
             verdict = _judge_good(fixture, case, question, asked)
+        verdict = _by_version(verdict, case)
         yield Record(
             fixture=job.fixture,
             digest=fixture.digest,
@@ -64,7 +65,7 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
             line=question.line,
             code=question.code,
             phenomenon=question.phenomenon,
-            expected=job.role == "bad" or verdict.status == "harmless",
+            expected=job.role == "bad" or case.harmless is not None,
             observed=verdict.observed,
             status=verdict.status,
             evidence=verdict.evidence,
@@ -100,7 +101,19 @@ def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[s
             answers.append(answer)
             if answer.status is not None:
                 break
-    return _unmet(case, answers)
+    return _unmet(case, question, answers)
+
+
+def _by_version(verdict: Verdict, case: Case) -> Verdict:
+    """On a JAX that is older than the case is about, what else happens is a difference, and must be one."""
+    import jax
+
+    if case.since is None or not case.since.is_after(jax.__version__) or verdict.status in ("skipped", "unsupported"):
+        return verdict
+    reason = f"before JAX {case.since.version}: {case.since.reason}"
+    if verdict.status in PROVED:
+        return Verdict("refuted", verdict.observed, {"reason": f"said to differ, and does not: {reason}"}, verdict.case)
+    return Verdict("differs", verdict.observed, {"reason": reason}, verdict.case)
 
 
 def _versions(pair: Pair, case: Case, question: Question) -> Iterator[Fixture]:
@@ -111,14 +124,16 @@ def _versions(pair: Pair, case: Case, question: Question) -> Iterator[Fixture]:
         yield fixture
 
 
-def _unmet(case: Case, answers: list[_Asked]) -> Verdict:
-    """The verdict on a claim that nothing confirmed: what could not be looked at is not refuted."""
+def _unmet(case: Case, question: Question, answers: list[_Asked]) -> Verdict:
+    """The verdict on a claim that nothing confirmed: what could not be looked at, or ended early, is not refuted."""
     for answer in answers:
         if answer.status is not None:
             return Verdict(answer.status, None, {"reason": answer.reason}, case.name)
     first = answers[0]
     seen = {str(line): evidence for line, evidence in first.sightings.by_line.items()}
     evidence: Evidence = {"seen": seen, **first.sightings.refuting}
+    if _raised(first) and not question.phenomenon.startswith("raises"):
+        return Verdict("error", None, evidence | _raised(first), case.name)
     return Verdict("refuted", False, evidence | _raised(first), case.name)
 
 

@@ -13,10 +13,12 @@ the lines of the good twin, so that the hazard on the next marked line can be re
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import itertools
 import sys
 from collections.abc import Callable
+from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 
 from flake8_jax.runtime.claims import DEFINES, IMPORTS, Case, Fixture, bound_by, names_in, only_binds, reached
@@ -32,10 +34,26 @@ class Missing(Exception):
 
 def compiled(fixture: Fixture, case: Case, edit: Edit | None = None) -> CodeType:
     """The code of the module that holds a case and what it reaches, after an edit of its tree, if any."""
-    tree = _slice(fixture.tree(), case)
+    tree = slice_of(fixture, case)
     if edit is not None:
         tree = ast.fix_missing_locations(edit(tree))
     return compile(tree, str(fixture.path), "exec", dont_inherit=True)
+
+
+def slice_of(fixture: Fixture, case: Case) -> ast.Module:
+    """A fresh syntax tree of what the case reaches, free to be edited."""
+    return copy.deepcopy(_slice(fixture, case))
+
+
+@lru_cache(maxsize=64)
+def _slice(fixture: Fixture, case: Case) -> ast.Module:
+    return sliced(ast.Module(list(_whole(fixture).body), []), case)
+
+
+@lru_cache(maxsize=8)
+def _whole(fixture: Fixture) -> ast.Module:
+    """The file's tree, read once; nobody edits it."""
+    return fixture.tree()
 
 
 def load(code: CodeType, given: dict[str, object] | None = None) -> ModuleType:
@@ -62,8 +80,7 @@ def function(module: ModuleType, case: Case) -> FunctionType:
 
 def import_libraries(fixture: Fixture, case: Case) -> None:
     """Import what a case imports, before anything is recorded; raises `Missing`."""
-    tree = _slice(fixture.tree(), case)
-    for node in ast.walk(tree):
+    for node in ast.walk(_slice(fixture, case)):
         names = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             names = [node.module, *(f"{node.module}.{alias.name}" for alias in node.names)]
@@ -82,7 +99,7 @@ def _import(name: str, may_be_attribute: bool) -> None:
         pass
 
 
-def _slice(tree: ast.Module, case: Case) -> ast.Module:
+def sliced(tree: ast.Module, case: Case) -> ast.Module:
     """Leave out what the case does not reach; statements that are about no name of the fixture stay."""
     own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
     loose = [each for each in tree.body if _is_loose(each) and not names_in(each) & own]

@@ -74,8 +74,8 @@ class Plan:
     flaws: list[Flaw] = field(default_factory=list)
 
 
-def plan(pairs: Iterable[Pair], hazards: Mapping[str, str], *, drafts: bool = False) -> Plan:
-    """Plan the observation of pairs; `hazards` gives each rule's phenomenon.
+def plan(pairs: Iterable[Pair], hazards: Mapping[str, Sequence[str]], *, drafts: bool = False) -> Plan:
+    """Plan the observation of pairs; `hazards` gives what each rule may claim, its default first.
 
     With `drafts`, claims of codes that have no rule yet are taken if they name their phenomenon.
     """
@@ -93,12 +93,13 @@ class _Specs:
     """Which phenomenon a claim speaks of; what is wrong with a claim goes to the plan's flaws."""
 
     pair: Pair
-    hazards: Mapping[str, str]
+    hazards: Mapping[str, Sequence[str]]
     drafts: bool
     plan: Plan
 
     def of(self, claim: Expectation, case: str) -> str | None:
-        spec = claim.phenomenon or self.hazards.get(claim.code, "")
+        allowed = self.hazards.get(claim.code, ("",))
+        spec = claim.phenomenon or allowed[0]
         if claim.code not in self.hazards and not self.drafts:
             self._flaw(claim, case, spec, f"there is no rule {claim.code}")
         elif not spec:
@@ -107,6 +108,8 @@ class _Specs:
             self._flaw(claim, case, INSPECTION, spec.partition(": ")[2], inspected=True)
         elif wrong := misspelt(spec):
             self._flaw(claim, case, spec, wrong)
+        elif allowed[0] and spec not in allowed:
+            self._flaw(claim, case, spec, f"{claim.code} claims {' or '.join(allowed)}, by its card")
         else:
             return spec
         return None
@@ -162,9 +165,9 @@ def _plan_good(pair: Pair, specs: _Specs, found: Plan) -> None:
             found.jobs.append(_job(pair, "good", case, questions))
 
 
-def _by_default(questions: Sequence[Question], hazards: Mapping[str, str]) -> list[Question]:
+def _by_default(questions: Sequence[Question], hazards: Mapping[str, Sequence[str]]) -> list[Question]:
     """The questions for an innocent: the rule's own hazard, or all that the pair claims where there is no rule."""
-    return [q for q in questions if q.phenomenon == hazards.get(q.code)] or list(questions)
+    return [q for q in questions if q.phenomenon == hazards.get(q.code, ("",))[0]] or list(questions)
 
 
 def _questions(expected: Iterable[Expectation], specs: _Specs) -> Iterator[Question]:

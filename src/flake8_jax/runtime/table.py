@@ -98,9 +98,9 @@ def _cell(records: Iterable[Record], code: str, column: str) -> str:
 
 def _why(record: Record) -> str:
     evidence = record.evidence
-    parts = [str(evidence[name]) for name in ("reason", "raised") if name in evidence]
-    if "lines" in evidence:
-        parts.append(f"on lines {evidence['lines']}")
+    parts = [str(evidence["reason"])] if "reason" in evidence else []
+    if "raised" in evidence:
+        parts.append(f"raised {evidence['raised']} on lines {evidence.get('lines')}")
     if evidence.get("seen"):
         seen = evidence["seen"]
         parts.append(f"seen on lines {', '.join(seen)}" if isinstance(seen, dict) else f"seen: {seen}")

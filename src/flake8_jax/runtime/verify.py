@@ -13,7 +13,7 @@ import queue
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -193,7 +193,9 @@ def flawed(flaw: Flaw, device: Device) -> Record:
     )
 
 
-def planned(pairs: Sequence[Pair], hazards: dict[str, str], *, drafts: bool, part: tuple[int, int]) -> Plan:
+def planned(
+    pairs: Sequence[Pair], hazards: Mapping[str, Sequence[str]], *, drafts: bool, part: tuple[int, int]
+) -> Plan:
     """The plan for pairs; of its jobs every n-th one, beginning with the k-th, for a part k/n."""
     whole = plan(pairs, hazards, drafts=drafts)
     first, step = part

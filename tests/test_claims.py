@@ -1,0 +1,192 @@
+"""What is read of a fixture before it runs: expectations, cases, what these reach, repairs."""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.runtime import loading
+from flake8_jax.runtime.claims import Fixture, Harmless, NotAFixture, Pair, Since, parse, read_pairs
+from flake8_jax.runtime.plan import plan
+from flake8_jax.runtime.repairs import repaired
+
+HAZARDS = {
+    "JAX101": ("key_reuse",),
+    "JAX201": ("raises:TypeError", "raises:AttributeError"),
+    "JAX999": ("by inspection: no device shows it",),
+}
+
+
+def fixture(text: str) -> Fixture:
+    return parse(Path("bad.py"), text)
+
+
+def pair(bad: str, good: str = "") -> Pair:
+    return Pair("pair", parse(Path("pair/bad.py"), bad), parse(Path("pair/good.py"), good))
+
+
+def test_an_expectation_says_line_code_phenomenon_and_words() -> None:
+    text = "def case():\n    x[0] = 1  # JAX201 raises:TypeError: `x` is an array # JAX101: again\n"
+    found = [(claim.line, claim.code, claim.phenomenon, claim.text) for claim in fixture(text).expectations]
+    assert found == [(2, "JAX201", "raises:TypeError", "`x` is an array"), (2, "JAX101", None, "again")]
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    {
+        "def f(): ...\ndef g(): ...": ["f", "g"],
+        "def _f(): ...": [],
+        "def f(x): ...": [],
+        "def f(*, x=1): ...": [],
+        "def f(**x): ...": [],
+        "@jax.jit\ndef f(): ...": [],
+        "async def f(): ...": [],
+        "class C:\n    def f(): ...": [],
+    }.items(),
+)
+def test_cases_are_plain_top_level_functions_without_parameters(text: str, names: list[str]) -> None:
+    assert [case.name for case in fixture(text).cases] == names
+
+
+def test_the_def_line_says_how_a_case_runs() -> None:
+    text = (
+        "def plain(): ...\n"
+        "def module_first(): ...\n"
+        "def alone(): ...  # verify: isolate\n"
+        "def prints(): ...  # verify: shows trace_once, it says what is compiled\n"
+        "def new(): ...  # verify: since 0.7.2, jax.new_ref is new\n"
+    )
+    plain, first, alone, prints, new = fixture(text).cases
+    assert [case.isolated for case in (plain, first, alone, prints, new)] == [False, True, True, False, False]
+    assert first.at_import
+    assert not alone.at_import
+    assert prints.harmless == Harmless("trace_once", "it says what is compiled")
+    assert new.since == Since("0.7.2", "jax.new_ref is new")
+    assert [new.since.is_after(version) for version in ("0.6.2", "0.7.1", "0.7.2", "0.10.0", "0.12.0.1")] == [
+        True, True, False, False, False,
+    ]  # fmt: skip
+
+
+REACH = """\
+import equinox
+import jax
+SCALE = 2.0
+UNUSED = compute()
+TABLE = {}
+jax.config.update("jax_enable_x64", False)
+def inner(): ...
+def outer(): return inner() * SCALE
+@jax.custom_jvp
+def rule(x): ...
+@rule.defjvp
+def rule_jvp(primals, tangents): ...
+def other(): ...
+TABLE["other"] = other
+class Model(equinox.Module): ...
+def case_outer(): return outer()
+def case_rule(): return rule(1.0)
+def case_table(): return TABLE["other"]()
+def case_model(): return Model()
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "names"),
+    {
+        "case_outer": {"case_outer", "outer", "inner", "SCALE"},
+        "case_rule": {"case_rule", "rule", "rule_jvp", "jax"},
+        "case_table": {"case_table", "TABLE", "other"},
+        "case_model": {"case_model", "Model", "equinox"},
+    }.items(),
+)
+def test_a_case_reaches_what_it_names_and_what_is_done_to_that(case: str, names: set[str]) -> None:
+    found = fixture(REACH).case(case)
+    assert found is not None
+    assert found.reaches == names
+    statements = ast.unparse(loading.sliced(fixture(REACH).tree(), found))
+    assert "config.update" in statements, "what is about no name of the fixture stays"
+    assert "UNUSED" not in statements
+    assert ("equinox" in statements) == ("equinox" in names)
+
+
+BAD = "def case():\n    x[0] = 1  # JAX201: a\n    del x[1]  # JAX201: b\n    return x\n"
+GOOD = "def case():\n    y = 1\n    x = x.at[0].set(y)\n    return x\n"
+
+
+def test_a_repair_takes_the_twins_lines_and_keeps_the_files_numbers() -> None:
+    found = repaired(pair(BAD.replace("    del x[1]  # JAX201: b\n", ""), GOOD), {2})
+    assert found is not None
+    lines = {ast.unparse(n): n.lineno for n in ast.walk(found.tree()) if isinstance(n, ast.stmt) and n.lineno > 1}
+    assert lines == {"y = 1": 2, "x = x.at[0].set(y)": 2, "return x": 3}
+
+
+def test_a_repair_of_one_line_keeps_the_other_hazard() -> None:
+    found = repaired(pair(BAD, "def case():\n    x = x.at[0].set(1)\n    return x\n"), {2})
+    assert found is not None
+    assert "del x[1]" in found.text
+    assert "x[0] = 1" not in found.text
+
+
+def test_no_repair_where_the_twin_differs_elsewhere() -> None:
+    assert repaired(pair(BAD, "def case():\n    return 1\n"), {2}) is None
+
+
+FLAWS = {
+    "unknown rule": ("def case():\n    1  # JAX777: x\n", "there is no rule JAX777"),
+    "unknown phenomenon": ("def case():\n    1  # JAX101 reuse: x\n", "there is no phenomenon reuse; there are"),
+    "parameter missing": ("def case():\n    1  # JAX201 raises: x\n", "raises must say the exception's class"),
+    "parameter too much": ("def case():\n    1  # JAX101 key_reuse:k: x\n", "key_reuse takes no parameter"),
+    "not on the card": ("def case():\n    1  # JAX101 raises:TypeError: x\n", "JAX101 claims key_reuse, by its card"),
+    "unreached": ("def case(): ...\ndef _f():\n    1  # JAX101: x\n", "no case reaches line 3"),
+    "no twin": ("def lonely():\n    1  # JAX101: x\n", "lonely has no twin in good.py"),
+}
+
+
+@pytest.mark.parametrize("name", FLAWS)
+def test_a_claim_that_cannot_be_tested_is_an_error_and_says_why(name: str) -> None:
+    text, reason = FLAWS[name]
+    found = plan([pair(text, "def case(): ...\n")], HAZARDS)
+    assert [flaw.reason.startswith(reason) for flaw in found.flaws] == [True]
+    assert not found.flaws[0].inspected
+
+
+def test_a_rule_may_be_claimed_by_inspection_with_its_reason() -> None:
+    found = plan([pair("def case():\n    1  # JAX999: x\n", "def case(): ...\n")], HAZARDS)
+    assert [(flaw.inspected, flaw.reason) for flaw in found.flaws] == [(True, "no device shows it")]
+
+
+def test_isolated_jobs_come_first_and_innocents_are_judged_by_the_rules_hazard() -> None:
+    bad = "def a():\n    1  # JAX201 raises:AttributeError: x\ndef module_b():\n    1  # JAX201: x\n"
+    good = "def a(): ...\ndef module_b(): ...\ndef innocent(): ...\n"
+    jobs = [
+        (job.role, job.case, [q.phenomenon for q in job.questions]) for job in plan([pair(bad, good)], HAZARDS).jobs
+    ]
+    assert jobs == [
+        ("bad", "module_b", ["raises:TypeError"]),
+        ("good", "module_b", ["raises:TypeError"]),
+        ("bad", "a", ["raises:AttributeError"]),
+        ("good", "a", ["raises:AttributeError"]),
+        ("good", "innocent", ["raises:TypeError"]),
+    ]
+
+
+def test_a_folder_must_hold_whole_pairs(tmp_path: Path) -> None:
+    with pytest.raises(NotAFixture, match="holds no pair"):
+        read_pairs(tmp_path)
+    with pytest.raises(NotAFixture, match="is no folder"):
+        read_pairs(tmp_path / "nowhere")
+    for name, rest in itertools.permutations(("bad.py", "good.py")):
+        home = tmp_path / name.removesuffix(".py")
+        home.mkdir()
+        (home / name).write_text("x = 1\n")
+        with pytest.raises(NotAFixture, match=f"has no {rest}"):
+            read_pairs(home)
+        (home / rest).write_text("def broken(:\n")
+        with pytest.raises(NotAFixture, match="invalid syntax"):
+            read_pairs(home)
+        (home / rest).write_text("")
+    assert [pair.name for pair in read_pairs(tmp_path)] == ["bad", "good"]
+    assert [pair.name for pair in read_pairs(tmp_path / "bad")] == ["bad"]

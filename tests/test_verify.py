@@ -1,0 +1,290 @@
+"""`flake8-jax verify`, from its command line: what it proves, what it refutes, and what it says where it cannot."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from expectations import FIXTURES
+from mutations import Mutant, write_mutants
+
+from flake8_jax.rules import discover
+from flake8_jax.runtime import records, table
+from flake8_jax.runtime.claims import Pair, read_pairs
+from flake8_jax.runtime.records import Device, Record
+
+HAZARDS = {found.rule.code: found.rule.hazard for found in discover()}
+BAD = """\
+import jax.numpy as jnp
+
+
+def stored():
+    x = jnp.zeros(3)
+    x[0] = 1.0  # JAX201: `x[0]` is assigned
+    return x
+"""
+GOOD = BAD.replace("x[0] = 1.0  # JAX201: `x[0]` is assigned", "x = x.at[0].set(1.0)")
+
+
+def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:
+    home.mkdir(parents=True)
+    (home / "bad.py").write_text(bad, encoding="utf-8")
+    (home / "good.py").write_text(good, encoding="utf-8")
+    return home
+
+
+def verify(folder: Path, *options: str, code: int = 0, **variables: str) -> tuple[str, list[dict[str, Any]]]:
+    """Run the verb; its output and its records."""
+    pytest.importorskip("jax")
+    file = folder.parent / f"{folder.name}.jsonl"
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), *options]
+    environment = {name: text for name, text in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment | variables)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
+
+
+def test_a_claim_is_confirmed_its_twin_is_clean_and_both_are_recorded(tmp_path: Path) -> None:
+    write_pair(tmp_path / "own" / "stores")
+    said, (bad, good) = verify(tmp_path / "own", "--platform", "cpu")
+    assert "JAX201 item-assignment  1 confirmed, 1 good clean" in said
+    assert "without evidence from a gpu: stores" in said
+    assert (bad["fixture"], bad["case"], bad["line"], bad["code"]) == ("stores/bad.py", "stored", 6, "JAX201")
+    assert (bad["phenomenon"], bad["expected"], bad["observed"]) == ("raises:TypeError", True, True)
+    assert (good["fixture"], good["line"], good["expected"], good["observed"]) == ("stores/good.py", None, False, False)
+    assert [row["status"] for row in (bad, good)] == ["confirmed", "clean"]
+    assert bad["evidence"]["class"] == "TypeError"
+    assert (bad["platform"], bad["device_count"], bad["schema"]) == ("cpu", 1, records.SCHEMA)
+    assert {"digest", "device_kind", "jax", "jaxlib", "python", "ms"} <= bad.keys()
+
+
+def test_the_cpu_is_split_into_devices(tmp_path: Path) -> None:
+    case = "import jax\nimport jax.numpy as jnp\ndef stored():\n    x = jnp.zeros(jax.device_count())\n"
+    bad = case + "    assert len(x) == 8\n    x[0] = 1  # JAX201: is assigned\n"
+    write_pair(tmp_path / "own" / "stores", bad, case + "    assert len(x) == 8\n")
+    said, rows = verify(tmp_path / "own", "--devices", "8", "--platform", "cpu")
+    assert "cpu x 8" in said
+    assert {row["device_count"] for row in rows} == {8}
+
+
+MARK = "  # JAX201: `x[0]` is assigned"
+REFUTED = {
+    "another line": (BAD.replace(MARK, "").replace("return x", f"return x{MARK}"), GOOD, "seen on lines 6"),
+    "nothing happens": (GOOD.replace("set(1.0)", "set(1.0)  # JAX201: `x[0]` is assigned"), GOOD, "seen nowhere"),
+    "the good one does it too": (BAD, BAD.partition("  # JAX201")[0] + "\n    return x\n", "raised TypeError"),
+    "no rule": (BAD.replace("JAX201", "JAX299"), GOOD, "there is no rule JAX299"),
+    "not what the linter says": (BAD.replace("is assigned", "is deleted"), GOOD, "the linter does not say"),
+    "found, and not claimed": (BAD.replace("    return", "    del x[0]\n    return"), GOOD, "and nobody claims"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", REFUTED)
+def test_a_wrong_claim_fails_and_says_what_was_seen(name: str, tmp_path: Path) -> None:
+    bad, good, reason = REFUTED[name]
+    write_pair(tmp_path / "own" / "stores", bad, good)
+    said, _ = verify(tmp_path / "own", "--platform", "cpu", code=1)
+    assert reason in said
+
+
+CANNOT = {
+    "a library is missing": ("import nolib\n", "    nolib.f()\n", 0, "skipped on cpu: 2: nolib is not installed"),
+    "the process dies": ("import os\n", "    os.kill(os.getpid(), 9)\n", 1, "the worker died with status -9"),
+    "the case never ends": ("", "    while True:\n        pass\n", 1, "the case ran for more than 3 s"),
+    "the case fails before the line": ("", "    missing_name\n", 1, "raised NameError"),
+    "the case exits": ("import sys\n", "    sys.exit(3)\n", 1, "raised SystemExit: 3"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CANNOT)
+def test_a_case_that_cannot_be_judged_says_so_and_the_others_go_on(name: str, tmp_path: Path) -> None:
+    head, line, code, reason = CANNOT[name]
+    bad = BAD.replace("def stored():\n", f"def stored():\n{line}")
+    write_pair(
+        tmp_path / "own" / "broken", head + bad, head + GOOD.replace("def stored():\n", f"def stored():\n{line}")
+    )
+    write_pair(tmp_path / "own" / "whole")
+    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "3", "--drafts", code=code)
+    assert reason in said
+    whole = [row["status"] for row in rows if row["fixture"].startswith("whole/")]
+    assert whole == ["confirmed", "clean"]
+
+
+def test_a_platform_that_is_not_there_is_skipped_by_name_or_fails_if_required(tmp_path: Path) -> None:
+    write_pair(tmp_path / "own" / "stores")
+    said, rows = verify(tmp_path / "own", "--platform", "tpu", "--platform", "cpu")
+    assert "skipped on tpu: 2: requested tpu, got nothing: stores/bad stored, stores/good stored" in said
+    assert sorted(row["status"] for row in rows) == ["clean", "confirmed", "skipped", "skipped"]
+    said, _ = verify(tmp_path / "own", "--require", "tpu", "--platform", "cpu", code=1)
+    assert "required, and not reached: tpu" in said
+
+
+def test_a_fallback_to_the_cpu_is_not_taken_for_a_gpu(tmp_path: Path) -> None:
+    """JAX itself falls back in silence."""
+    write_pair(tmp_path / "own" / "stores")
+    said, rows = verify(tmp_path / "own", "--platform", "gpu", "--platform", "cpu")
+    gpu = [row for row in rows if row["platform"] != "cpu"]
+    assert {row["status"] for row in gpu} <= {"skipped", "confirmed", "clean"}
+    if {row["status"] for row in gpu} == {"skipped"}:
+        assert "skipped on gpu: 2: requested gpu, got" in said
+
+
+def test_isolated_and_import_time_cases_leave_the_others_alone(tmp_path: Path) -> None:
+    text = (
+        "import jax\nimport jax.numpy as jnp\n"
+        'def module_wide():\n    jax.config.update("jax_enable_x64", True)\n    x = jnp.zeros(3)\n'
+        "    assert x.dtype == jnp.float64\n    x[0] = 1  # JAX201: is assigned\n"
+        'def wide():  # verify: isolate\n    jax.config.update("jax_enable_x64", True)\n    x = jnp.zeros(3)\n'
+        "    x[0] = 1  # JAX201: is assigned\n"
+        "def narrow():\n    x = jnp.zeros(3)\n    assert x.dtype == jnp.float32\n    x[0] = 1  # JAX201: is assigned\n"
+    )
+    good = "\n".join(line for line in text.splitlines() if "JAX201" not in line) + "\n"
+    write_pair(tmp_path / "own" / "stores", text, good)
+    _, rows = verify(tmp_path / "own", "--platform", "cpu", "--jobs", "1")
+    assert sorted(row["status"] for row in rows) == ["clean"] * 3 + ["confirmed"] * 3
+
+
+@pytest.mark.parametrize(
+    ("arguments", "reason"),
+    {
+        ("nowhere",): "nowhere is no folder",
+        (".",): ". holds no pair of bad.py and good.py",
+        (".", "--part", "3/2"): "invalid _part value: '3/2'",
+        (".", "--devices", "0"): "invalid _count value: '0'",
+    }.items(),
+)
+def test_a_wrong_use_is_one_clear_line(arguments: tuple[str, ...], reason: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "flake8_jax", "verify", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 2
+    assert reason in done.stderr.splitlines()[-1]
+
+
+def test_without_jax_one_line_says_what_to_install(tmp_path: Path) -> None:
+    program = (
+        "import sys, importlib.abc\n"
+        "class Hidden(importlib.abc.MetaPathFinder):\n"
+        "    def find_spec(self, name, path=None, target=None):\n"
+        "        if name.split('.')[0] in ('jax', 'jaxlib'): raise ModuleNotFoundError(name)\n"
+        "import importlib.util\n"
+        "real = importlib.util.find_spec\n"
+        "importlib.util.find_spec = lambda name, *rest: None if name == 'jax' else real(name, *rest)\n"
+        "sys.meta_path.insert(0, Hidden())\n"
+        "from flake8_jax.cli import main\n"
+        "sys.exit(main(['verify', sys.argv[1]]))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("flake8-jax: error: verify runs the fixtures with JAX, which is not installed here")
+    assert line.endswith('pip install "flake8-jax[runtime]"')
+
+
+# The records.
+
+DEVICE = Device("gpu", "NVIDIA H200", 1, "0.10.2", "0.10.2", "3.11.7")
+
+
+def kept_records(pair: Pair) -> list[Record]:
+    """What a whole run on a GPU would have left for a pair."""
+    blank = Record("", "", "", None, "JAX201", "raises:TypeError", True, True, "confirmed", {}, DEVICE)
+    bad = [
+        replace(blank, fixture=f"{pair.name}/bad.py", digest=pair.bad.digest, line=claim.line, case="stored")
+        for claim in pair.bad.expectations
+    ]
+    good = [
+        replace(blank, fixture=f"{pair.name}/good.py", digest=pair.good.digest, case=case.name, status="clean")
+        for case in pair.good.cases
+    ]
+    return bad + good
+
+
+def test_records_survive_the_file(tmp_path: Path) -> None:
+    write_pair(tmp_path / "own" / "stores")
+    (pair,) = read_pairs(tmp_path / "own")
+    found = kept_records(pair)
+    records.write(found, tmp_path / "a" / "b.jsonl")
+    assert records.read(tmp_path / "a" / "b.jsonl") == found
+    (tmp_path / "a" / "b.jsonl").write_text('{"schema": 99}\n')
+    with pytest.raises(ValueError, match=r"b.jsonl:1: no record of schema"):
+        records.read(tmp_path / "a" / "b.jsonl")
+
+
+def test_evidence_speaks_for_the_file_it_was_made_of_and_only_if_whole(tmp_path: Path) -> None:
+    home = write_pair(tmp_path / "own" / "stores")
+    (pair,) = read_pairs(tmp_path / "own")
+    found = kept_records(pair)
+    assert records.kept([pair], found, "gpu").proved == ("stores",)
+    assert records.kept([pair], found, "tpu").missing == ("stores",)
+    for without in range(len(found)):
+        assert records.kept([pair], found[:without] + found[without + 1 :], "gpu").missing == ("stores",)
+    assert records.kept([pair], [replace(found[0], status="refuted"), *found[1:]], "gpu").missing == ("stores",)
+    (home / "good.py").write_text(GOOD + "\n\ndef more(): ...\n")
+    assert records.kept(read_pairs(tmp_path / "own"), found, "gpu").stale == ("stores",)
+
+
+def test_kept_evidence_is_read_beside_the_pairs_and_stale_evidence_is_named(tmp_path: Path) -> None:
+    home = write_pair(tmp_path / "own" / "stores")
+    (pair,) = read_pairs(tmp_path / "own")
+    records.write(kept_records(pair), tmp_path / "own" / "evidence" / "gpu.jsonl")
+    said, _ = verify(tmp_path / "own", "--platform", "cpu")
+    assert "evidence from a gpu" not in said
+    (home / "good.py").write_text(GOOD + "\n")
+    said, _ = verify(tmp_path / "own", "--platform", "cpu")
+    assert "evidence from a gpu is stale, the fixture has changed: stores" in said
+    (tmp_path / "own" / "evidence" / "gpu.jsonl").write_text("{}\n")
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(tmp_path / "own")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "gpu.jsonl:1: no record of schema" in done.stderr
+
+
+def test_the_table_names_every_status() -> None:
+    assert set(table.ORDER) == set(table.WORDS) == {*records.PROVED, *records.FAILED, "skipped"}
+
+
+# Broken claims are caught, in whatever way they are broken.
+
+CLAIMS = int(os.environ.get("FLAKE8_JAX_MUTANTS", "16"))
+
+
+@pytest.fixture(scope="module")
+def mutants(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Mutant], list[dict[str, Any]], str]:
+    """Random claims of the fixtures, each as it is and broken in four ways, and what `verify` says of them."""
+    seed = int(os.environ.get("FLAKE8_JAX_SEED", random.randrange(2**32)))
+    dice = random.Random(seed)
+    folder = tmp_path_factory.mktemp("mutants") / "fixtures"
+    claims = [(pair, claim) for pair in read_pairs(FIXTURES) for claim in pair.bad.expectations]
+    chosen = dice.sample(claims, min(CLAIMS, len(claims)))
+    found = [mutant for pair, claim in chosen for mutant in write_mutants(pair, claim, HAZARDS, folder, dice)]
+    _, rows = verify(folder, "--platform", "cpu", code=1)
+    return found, rows, f"FLAKE8_JAX_SEED={seed}"
+
+
+@pytest.mark.parametrize("way", ["good", "shifted", "phenomenon", "code"])
+def test_every_broken_claim_is_caught(way: str, mutants: tuple[list[Mutant], list[dict[str, Any]], str]) -> None:
+    found, rows, seed = mutants
+    broken = [mutant for mutant in found if mutant.way == way]
+    assert len(broken) >= CLAIMS / 2
+    assert [mutant for mutant in broken if not wrong(mutant, rows, by_running=way in ("good", "shifted"))] == [], seed
+
+
+def test_the_same_claims_unbroken_are_proved(mutants: tuple[list[Mutant], list[dict[str, Any]], str]) -> None:
+    found, rows, seed = mutants
+    controls = [mutant for mutant in found if mutant.way == "control"]
+    assert len(controls) == CLAIMS
+    assert [row for mutant in controls for row in wrong(mutant, rows)] == [], seed
+
+
+def wrong(mutant: Mutant, rows: list[dict[str, Any]], *, by_running: bool = False) -> list[dict[str, Any]]:
+    """What `verify` holds against a mutant; by running it, if asked, and not by linting it."""
+    own = [row for row in rows if row["fixture"].startswith(mutant.name + "/") and row["status"] in records.FAILED]
+    return (
+        [row for row in own if row["phenomenon"] != "lint" and row["fixture"].endswith("bad.py")] if by_running else own
+    )
