@@ -93,7 +93,7 @@ def _together(claim: Expectation, fixture: Fixture) -> list[Case]:
 
 def _kept(fixture: Fixture, cases: list[Case]) -> dict[int, str]:
     """The lines of what some cases reach, by number."""
-    kept = set()
+    kept: set[int] = set()
     for case in cases:
         for node in sliced(fixture.tree(), case).body:
             first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))])

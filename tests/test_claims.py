@@ -140,7 +140,8 @@ FLAWS = {
     "parameter missing": ("def case():\n    1  # JAX201 raises: x\n", "raises must say the exception's class"),
     "parameter too much": ("def case():\n    1  # JAX101 key_reuse:k: x\n", "key_reuse takes no parameter"),
     "not on the card": ("def case():\n    1  # JAX101 raises:TypeError: x\n", "JAX101 claims key_reuse, by its card"),
-    "unreached": ("def case(): ...\ndef _f():\n    1  # JAX101: x\n", "no case reaches line 3"),
+    "unreached": ("def case():\n    pass\ndef _f():\n    1  # JAX101: x\n", "no case reaches line 4"),
+    "another twin": ("def case():\n    1  # JAX101: x\n    2\n", "case differs from its twin on other lines"),
     "no twin": ("def lonely():\n    1  # JAX101: x\n", "lonely has no twin in good.py"),
 }
 
@@ -148,13 +149,13 @@ FLAWS = {
 @pytest.mark.parametrize("name", FLAWS)
 def test_a_claim_that_cannot_be_tested_is_an_error_and_says_why(name: str) -> None:
     text, reason = FLAWS[name]
-    found = plan([pair(text, "def case(): ...\n")], HAZARDS)
+    found = plan([pair(text, "def case():\n    pass\ndef _f():\n    pass\n")], HAZARDS)
     assert [flaw.reason.startswith(reason) for flaw in found.flaws] == [True]
     assert not found.flaws[0].inspected
 
 
 def test_a_rule_may_be_claimed_by_inspection_with_its_reason() -> None:
-    found = plan([pair("def case():\n    1  # JAX999: x\n", "def case(): ...\n")], HAZARDS)
+    found = plan([pair("def case():\n    1  # JAX999: x\n", "def case():\n    pass\n")], HAZARDS)
     assert [(flaw.inspected, flaw.reason) for flaw in found.flaws] == [(True, "no device shows it")]
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -65,6 +66,29 @@ def test_a_claim_is_confirmed_its_twin_is_clean_and_both_are_recorded(tmp_path: 
     assert {"digest", "device_kind", "jax", "jaxlib", "python", "ms"} <= bad.keys()
 
 
+def test_the_example_of_the_documentation_is_proved_as_shown(tmp_path: Path) -> None:
+    page = (FIXTURES.parent / "docs" / "verify.md").read_text(encoding="utf-8")
+    bad, good = (re.search(rf"```python pair {role}\n(.*?)```", page, re.DOTALL) for role in ("bad", "good"))
+    shown = re.search(r"```text\n(.*?)```", page, re.DOTALL)
+    assert bad
+    assert good
+    assert shown
+    write_pair(tmp_path / "own" / "branches", bad[1], good[1])
+    said, _ = verify(tmp_path / "own", "--platform", "cpu")
+    version = re.compile(r"jax [\d.]+")
+    assert version.sub("jax", shown[1]) in version.sub("jax", said)
+
+
+@pytest.mark.parametrize("devices", [(), ("--devices", "8")], ids=["one device", "eight devices"])
+def test_every_claim_of_the_fixtures_is_proved(devices: tuple[str, ...], tmp_path: Path) -> None:
+    (tmp_path / "fixtures").symlink_to(FIXTURES)
+    said, rows = verify(tmp_path / "fixtures", "--platform", "cpu", *devices)
+    proved = {(row["fixture"].split("/")[0], row["line"]) for row in rows if row["status"] == "confirmed"}
+    claimed = {(pair.name, claim.line) for pair in read_pairs(FIXTURES) for claim in pair.bad.expectations}
+    assert claimed - proved == set(), said
+    assert {row["status"] for row in rows} <= records.PROVED, said
+
+
 def test_the_cpu_is_split_into_devices(tmp_path: Path) -> None:
     case = "import jax\nimport jax.numpy as jnp\ndef stored():\n    x = jnp.zeros(jax.device_count())\n"
     bad = case + "    assert len(x) == 8\n    x[0] = 1  # JAX201: is assigned\n"
@@ -96,7 +120,7 @@ def test_a_wrong_claim_fails_and_says_what_was_seen(name: str, tmp_path: Path) -
 CANNOT = {
     "a library is missing": ("import nolib\n", "    nolib.f()\n", 0, "skipped on cpu: 2: nolib is not installed"),
     "the process dies": ("import os\n", "    os.kill(os.getpid(), 9)\n", 1, "the worker died with status -9"),
-    "the case never ends": ("", "    while True:\n        pass\n", 1, "the case ran for more than 3 s"),
+    "the case never ends": ("", "    while True:\n        pass\n", 1, "the case ran for more than 8 s"),
     "the case fails before the line": ("", "    missing_name\n", 1, "raised NameError"),
     "the case exits": ("import sys\n", "    sys.exit(3)\n", 1, "raised SystemExit: 3"),
 }  # fmt: skip
@@ -110,7 +134,7 @@ def test_a_case_that_cannot_be_judged_says_so_and_the_others_go_on(name: str, tm
         tmp_path / "own" / "broken", head + bad, head + GOOD.replace("def stored():\n", f"def stored():\n{line}")
     )
     write_pair(tmp_path / "own" / "whole")
-    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "3", "--drafts", code=code)
+    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "8", "--drafts", code=code)
     assert reason in said
     whole = [row["status"] for row in rows if row["fixture"].startswith("whole/")]
     assert whole == ["confirmed", "clean"]

@@ -14,6 +14,7 @@ from typing import Any
 
 from flake8_jax.runtime.claims import Case, Expectation, Pair
 from flake8_jax.runtime.phenomena import discover
+from flake8_jax.runtime.repairs import is_twin
 
 INSPECTION = "by inspection"
 
@@ -136,17 +137,27 @@ def _plan_bad(pair: Pair, specs: _Specs, found: Plan) -> None:
         cases = candidates(claim, pair.bad.cases)
         spec = specs.of(claim, cases[0].name if cases else "")
         if spec and not cases:
-            flaw = Flaw(pair, "bad", "", claim.line, claim.code, spec, f"no case reaches line {claim.line}")
-            found.flaws.append(flaw)
+            reason = f"no case reaches line {claim.line}"
+            found.flaws.append(Flaw(pair, "bad", "", claim.line, claim.code, spec, reason))
         elif spec:
             others = tuple(case.name for case in cases[1:])
             questions.setdefault(cases[0].name, []).append(Question(claim.code, spec, claim.line, others))
-    for case in pair.bad.cases:
-        if case.name in questions:
-            if case.claims and pair.good.case(case.name) is None:
-                reason = f"{case.name} has no twin in good.py"
-                found.flaws.append(Flaw(pair, "bad", case.name, case.line, case.claims[0].code, "", reason))
-            found.jobs.append(_job(pair, "bad", case, questions[case.name]))
+    found.jobs += [_job(pair, "bad", case, questions[case.name]) for case in pair.bad.cases if case.name in questions]
+    found.flaws += _without_twin(pair)
+
+
+def _without_twin(pair: Pair) -> Iterator[Flaw]:
+    """Definitions and cases with expectations that `good.py` does not hold, or holds with other differences."""
+    marked = {claim.line for claim in pair.bad.expectations}
+    twins = {found.name: found for found in pair.good.definitions}
+    named = {case.name: case.claims[0] for case in pair.bad.cases if case.claims}
+    named |= {d.name: c for d in pair.bad.definitions for c in pair.bad.expectations if c.line in d}
+    for definition in pair.bad.definitions:
+        if definition.name in named and not is_twin(definition, twins.get(definition.name), marked):
+            where = "has no twin in good.py" if definition.name not in twins else "differs from its twin on other lines"
+            reason = f"{definition.name} {where}"
+            claim = named[definition.name]
+            yield Flaw(pair, "bad", definition.name, definition.first, claim.code, claim.phenomenon or "", reason)
 
 
 def candidates(claim: Expectation, cases: Sequence[Case]) -> list[Case]:

@@ -34,7 +34,7 @@ def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
     return replace(pair.bad, text="".join(text), numbers=tuple(numbers)) if instead.keys() >= set(lines) else None
 
 
-def is_twin(bad: Definition, good: Definition, marked: Collection[int]) -> bool:
+def is_twin(bad: Definition, good: Definition | None, marked: Collection[int]) -> bool:
     """Has the good one any lines where the bad one's lines are marked, and the same lines elsewhere?"""
     return _gaps(bad, good, marked) is not None
 

@@ -1,0 +1,108 @@
+"""Every phenomenon is seen where it is, on its line, and nowhere else: its pairs, and each recipe on the others' good."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flake8_jax.rules import discover as discover_rules
+from flake8_jax.runtime import verify
+from flake8_jax.runtime.claims import Pair, read_pairs
+from flake8_jax.runtime.phenomena import discover
+from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt
+from flake8_jax.runtime.records import FAILED, Record
+
+PAIRS = read_pairs(Path(__file__).parent / "phenomena")
+EVERY = int(os.environ.get("FLAKE8_JAX_MATRIX", "12"))
+INSPECTED = 3
+
+
+def test_the_list_is_closed_and_each_has_its_pair() -> None:
+    page = (Path(__file__).parent.parent / "docs" / "verify.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"^\| `(\w+)", page, flags=re.MULTILINE))
+    assert described == discover().keys()
+    assert {pair.name for pair in PAIRS} | {"raises"} == discover().keys()
+
+
+def test_rules_claim_what_can_be_observed_but_for_a_few_by_inspection() -> None:
+    rules = [found.rule for found in discover_rules()]
+    inspected = [rule for rule in rules if rule.hazard.startswith(INSPECTION)]
+    assert len(inspected) <= INSPECTED
+    assert [rule.code for rule in inspected if not rule.hazard.removeprefix(INSPECTION).startswith(": ")] == []
+    specs = [spec for rule in rules if rule not in inspected for spec in rule.phenomena]
+    assert [wrong for spec in specs if (wrong := misspelt(spec))] == []
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_pairs_have_cases_enough(pair: Pair) -> None:
+    claims = {case.name for case in pair.bad.cases if case.claims}
+    innocent = {case.name for case in pair.good.cases} - {case.name for case in pair.bad.cases}
+    names = {(claim.phenomenon or "").partition(":")[0] for claim in pair.bad.expectations}
+    assert names == {pair.name}
+    assert len(claims) >= 5
+    assert innocent
+
+
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What `verify` observes in the pairs."""
+    pytest.importorskip("jax")
+    file = tmp_path_factory.mktemp("phenomena") / "records.jsonl"
+    folder = Path(__file__).parent / "phenomena"
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--drafts", "--platform", "cpu"]
+    subprocess.run([*command, "--json", str(file)], check=False, capture_output=True)
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_every_claim_is_confirmed_and_every_good_case_is_clean(pair: Pair, proofs: list[dict[str, Any]]) -> None:
+    own = [row for row in proofs if row["fixture"].startswith(pair.name + "/")]
+    assert {row["status"] for row in own} >= {"confirmed", "clean"}
+    assert [row for row in own if row["status"] in FAILED] == []
+
+
+def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
+    """A slice of the matrix: each recipe on every n-th good case; `FLAKE8_JAX_MATRIX=1` runs the whole."""
+    pytest.importorskip("jax")
+    own = {(pair.name, case.name) for pair in PAIRS for case in pair.good.cases if case.harmless}
+    cells = [
+        _cell(pair, case, name)
+        for name, phenomenon in discover().items()
+        if not phenomenon.in_child
+        for pair in PAIRS
+        if pair.name != name and not discover()[pair.name].in_child
+        for case in (each.name for each in pair.good.cases)
+        if (pair.name, case) not in own
+    ]
+    chosen = list(itertools.islice(cells, 0, None, EVERY))
+    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    false = [record for record in records if record.status not in ("clean", "skipped", "unsupported")]
+    assert [_told(record) for record in false if not _is_true(record)] == []
+    assert len([record for record in records if record.status == "clean"]) > len(chosen) / 2
+
+
+def _cell(pair: Pair, case: str, name: str) -> Job:
+    phenomenon = discover()[name]
+    spec = f"{name}:{phenomenon.example}" if phenomenon.is_required else name
+    folder = str(pair.good.path.parent)
+    return Job(folder, pair.name, "good", pair.good.digest, case, (Question("JAX000", spec),))
+
+
+# What is good for one phenomenon may well show another: which does, and why.
+TRUE_ELSEWHERE: dict[tuple[str, str], str] = {}
+
+
+def _is_true(record: Record) -> bool:
+    return (record.phenomenon.partition(":")[0], f"{record.fixture}:{record.case}") in TRUE_ELSEWHERE
+
+
+def _told(record: Record) -> str:
+    return f"{record.phenomenon} in {record.fixture}:{record.case}: {record.status} {record.evidence}"
