@@ -78,7 +78,7 @@ class Plan:
 def plan(pairs: Iterable[Pair], hazards: Mapping[str, Sequence[str]], *, drafts: bool = False) -> Plan:
     """Plan the observation of pairs; `hazards` gives what each rule may claim, its default first.
 
-    With `drafts`, claims of codes that have no rule yet are taken if they name their phenomenon.
+    With `drafts`, claims of codes that have no rule yet are taken if they name their phenomenon, and cards do not bind.
     """
     found = Plan()
     for pair in pairs:
@@ -109,7 +109,7 @@ class _Specs:
             self._flaw(claim, case, INSPECTION, spec.partition(": ")[2], inspected=True)
         elif wrong := misspelt(spec):
             self._flaw(claim, case, spec, wrong)
-        elif allowed[0] and spec not in allowed:
+        elif allowed[0] and not self.drafts and spec not in allowed:
             self._flaw(claim, case, spec, f"{claim.code} claims {' or '.join(allowed)}, by its card")
         else:
             return spec

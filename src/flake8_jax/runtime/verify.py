@@ -25,7 +25,7 @@ from flake8_jax.runtime.worker import Order, unanswered
 
 GRACE = 15
 PLUGINS = {"gpu": ("jax-cuda", "jax-rocm"), "tpu": ("libtpu",)}
-BACKENDS = {"gpu": "cuda,rocm,cpu", "tpu": "tpu,cpu", "cpu": "cpu"}
+BACKENDS = {"gpu": "cuda,cpu", "tpu": "tpu,cpu", "cpu": "cpu"}
 
 Progress = Callable[[int, int, Record], None]
 
@@ -42,9 +42,12 @@ class Settings:
 
 def platforms_present() -> tuple[str, ...]:
     """The platforms that this installation may reach, told from its packages: cpu, and gpu or tpu with a plugin."""
-    names = {(found.metadata["Name"] or "").lower() for found in importlib.metadata.distributions()}
-    more = [name for name, starts in PLUGINS.items() if any(each.startswith(starts) for each in names)]
+    more = [name for name, starts in PLUGINS.items() if any(each.startswith(starts) for each in _installed())]
     return ("cpu", *more)
+
+
+def _installed() -> set[str]:
+    return {(found.metadata["Name"] or "").lower() for found in importlib.metadata.distributions()}
 
 
 def observe(jobs: Sequence[Job], settings: Settings, progress: Progress) -> list[Record]:
@@ -170,7 +173,8 @@ def environment(platform: str, devices: int) -> dict[str, str]:
     if devices:
         flags.append(f"--xla_force_host_platform_device_count={devices}")
     kept["XLA_FLAGS"] = " ".join(flags)
-    kept["JAX_PLATFORMS"] = BACKENDS.get(platform, platform)
+    is_rocm = platform == "gpu" and any(name.startswith("jax-rocm") for name in _installed())
+    kept["JAX_PLATFORMS"] = "rocm,cpu" if is_rocm else BACKENDS[platform]
     kept["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"
     return kept
 
