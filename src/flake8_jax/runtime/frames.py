@@ -16,15 +16,20 @@ from types import FrameType, TracebackType
 LIBRARIES = ("jax", "jaxlib", "flax", "equinox", "haiku", "optax")
 
 
-def chain(path: str, frame: FrameType | None = None) -> tuple[int, ...]:
-    """The lines of the fixture's frames on the stack, the outermost first."""
+def stack(path: str, frame: FrameType | None = None) -> tuple[FrameType, ...]:
+    """The fixture's frames on the stack, the outermost first."""
     frame = frame or sys._getframe(1)
-    lines: list[int] = []
+    found: list[FrameType] = []
     while frame is not None:
         if frame.f_code.co_filename == path:
-            lines.append(frame.f_lineno)
+            found.append(frame)
         frame = frame.f_back
-    return tuple(reversed(lines))
+    return tuple(reversed(found))
+
+
+def chain(path: str, frame: FrameType | None = None) -> tuple[int, ...]:
+    """The lines of the fixture's frames on the stack, the outermost first."""
+    return tuple(found.f_lineno for found in stack(path, frame or sys._getframe(1)))
 
 
 def line(path: str, frame: FrameType | None = None) -> int | None:

@@ -37,6 +37,8 @@ def compiled(fixture: Fixture, case: Case, edit: Edit | None = None) -> CodeType
     tree = slice_of(fixture, case)
     if edit is not None:
         tree = ast.fix_missing_locations(edit(tree))
+    if sys.version_info < (3, 11):
+        _move_decorated(tree)
     return compile(tree, str(fixture.path), "exec", dont_inherit=True)
 
 
@@ -54,6 +56,13 @@ def _slice(fixture: Fixture, case: Case) -> ast.Module:
 def _whole(fixture: Fixture) -> ast.Module:
     """The file's tree, read once; nobody edits it."""
     return fixture.tree()
+
+
+def _move_decorated(tree: ast.Module) -> None:
+    """Let decorators be called on the first one's line, as they are on their own lines in a later Python."""
+    for node in ast.walk(tree):
+        if isinstance(node, DEFINES) and node.decorator_list:
+            node.lineno = node.decorator_list[0].lineno
 
 
 def load(code: CodeType, given: dict[str, object] | None = None) -> ModuleType:

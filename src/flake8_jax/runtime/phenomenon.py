@@ -21,7 +21,8 @@ class Phenomenon:
 
     `parameter` says what may follow the colon, None if nothing may; `is_required` whether it must.  `observe` runs a
     trial for a parameter ("" if there is none) and returns where it was seen; it raises `Unsupported` where it cannot
-    look.  `bad`, `good` and `example` (a parameter) are the self-test.
+    look.  `bad`, `good` and `example` (a parameter) are the self-test.  `in_child` says that `observe`, and
+    so the self-test, forks children of its own and needs a process where no backend of JAX is started.
     """
 
     name: str

@@ -17,14 +17,15 @@ from __future__ import annotations
 import functools
 import sys
 import types
-from collections.abc import Callable, Iterator
+import warnings
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from flake8_jax.runtime import frames
-from flake8_jax.runtime.references import APPLIED, WRAPPING, Reference
+from flake8_jax.runtime.references import APPLIED, WRAPPING, Reference, as_arrays
 
 
 class Mode(Enum):
@@ -62,7 +63,11 @@ class Call:
 class Session:
     """One run of a case: its mode, and the outermost calls so far.
 
-    `outer` is the chain of lines of the outermost call under way; `muted` tells watchers to look away.
+    `outer` is the chain of lines of the outermost call under way, `stack` are its frames; `muted` tells watchers to
+    look away.  `afresh` keeps caches from hiding that code ran: under a trace, a jitted function runs as the function
+    it is, and what a fixture gives to a transform is new to it.  `around` is asked to make every call, nested ones
+    too, through `Recorded.proceed`.  With `arrays`, plain Python is given arrays in place of the numbers that the
+    transform would trace.
     """
 
     path: str
@@ -70,9 +75,14 @@ class Session:
     calls: list[Call] = field(default_factory=list)
     made: list[Recorded] = field(default_factory=list)
     outer: tuple[int, ...] | None = None
+    stack: tuple[types.FrameType, ...] = ()
     muted: bool = False
+    afresh: bool = False
+    arrays: bool = False
     keeping: bool = True
+    around: Callable[[Recorded, tuple[Any, ...], dict[str, Any]], Any] | None = None
     after_call: list[Callable[[Call], None]] = field(default_factory=list)
+    after_making: list[Callable[[Recorded], None]] = field(default_factory=list)
 
     @contextmanager
     def turned(self, mode: Mode, *, keeping: bool = False) -> Iterator[None]:
@@ -116,7 +126,15 @@ def muted() -> Iterator[None]:
 class Recorded:
     """A transformed function, or a transform that is applied at once, in place of the real one."""
 
-    def __init__(self, transform: str, real: Any, function: Any, reference: Any, made: int | None) -> None:
+    def __init__(
+        self,
+        transform: str,
+        real: Any,
+        function: Any,
+        reference: Any,
+        made: int | None,
+        options: Mapping[str, Any] | None = None,
+    ) -> None:
         """Stand for `real`; `reference` is what a reader takes it for, None if nothing can be said."""
         if callable(function):
             functools.update_wrapper(self, function, updated=())
@@ -125,22 +143,36 @@ class Recorded:
         self.function = function
         self.reference = reference
         self.made = made
+        self.options = options or {}
 
     def __call__(self, *arguments: Any, **keywords: Any) -> Any:
         """Call it as the session's mode has it."""
         now = current
         if now is None or now.muted:
             return self.real(*arguments, **keywords)
+        return now.around(self, arguments, keywords) if now.around else self.proceed(arguments, keywords)
+
+    def proceed(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """Make the call, in a session that is not muted."""
+        now = current
+        assert now is not None
         if now.mode is Mode.EAGER and self.reference is not None:
+            if now.arrays:
+                given = as_arrays(self.transform, self.function, self.options, arguments, keywords)
+                arguments, keywords = given
             return self.reference(*arguments, **keywords)
         if now.outer is not None or has_tracer((arguments, keywords)):
+            if now.afresh and self.reference is self.function:
+                arguments, keywords = as_arrays(self.transform, self.function, self.options, arguments, keywords)
+                return self.function(*arguments, **keywords)
             return self.real(*arguments, **keywords)
         return self._outermost(now, arguments, keywords)
 
     def _outermost(self, now: Session, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         import jax
 
-        now.outer = frames.chain(now.path)
+        now.stack = frames.stack(now.path)
+        now.outer = tuple(frame.f_lineno for frame in now.stack)
         kept = (copied(arguments), copied(keywords)) if now.keeping else ((), {})
         call = Call(self, kept[0], kept[1], now.outer)
         if now.keeping:
@@ -153,7 +185,7 @@ class Recorded:
             raise
         finally:
             jax.effects_barrier()  # type: ignore[no-untyped-call]
-            now.outer = None
+            now.outer, now.stack = None, ()
             if now.keeping:
                 for follow in now.after_call:
                     follow(call)
@@ -189,9 +221,27 @@ class Recorder:
             return self._transform(*arguments, **options)
         if self._is_wrapping and not arguments and not options.keys() & {"fun", "f", "fn"}:
             return functools.partial(self, **options)  # a decorator that was given its options
+        if now.afresh:
+            arguments = tuple(map(self._new, arguments))
+            options = {name: self._new(value) for name, value in options.items()}
         found = self._recorded(arguments, options, made)
         now.made.append(found)
+        for follow in now.after_making:
+            follow(found)
         return found if self._is_wrapping else found(*arguments, **options)
+
+    def _new(self, given: Any) -> Any:
+        """A function that no cache of JAX knows, in place of one that it may; other arguments as they are."""
+        if isinstance(given, (list, tuple)) and given and all(map(_is_function, given)):
+            return type(given)(map(self._new, given))
+        if not _is_function(given):
+            return given
+
+        @functools.wraps(given)
+        def new(*arguments: Any, **keywords: Any) -> Any:
+            return given(*arguments, **keywords)
+
+        return new
 
     def _recorded(self, arguments: tuple[Any, ...], options: dict[str, Any], made: int) -> Recorded:
         function = arguments[0] if arguments else next(iter(options.values()), None)
@@ -200,7 +250,7 @@ class Recorder:
             return Recorded(self._name, self._transform, function, applied, made)
         real = self._transform(*arguments, **options)
         reference = self._reference(real, *arguments, **options) if self._reference else None
-        return Recorded(self._name, real, function, reference, made)
+        return Recorded(self._name, real, function, reference, made, options)
 
     def __getattr__(self, name: str) -> Any:
         """Whatever else the transform has."""
@@ -213,9 +263,16 @@ def install() -> None:
         for name, reference in table.items():
             home, _, attribute = name.rpartition(".")
             place = sys.modules.get(home)
-            found = getattr(place, attribute, None)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # of old homes of a transform
+                found = getattr(place, attribute, None)
             if found is not None and not isinstance(found, Recorder):
                 setattr(place, attribute, Recorder(name, found, reference, is_wrapping))
+
+
+def _is_function(given: Any) -> bool:
+    """Is it a function and no tree of arrays that can be called?"""
+    return isinstance(given, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, Recorded))
 
 
 def has_tracer(tree: Any) -> bool:

@@ -7,6 +7,7 @@ see nothing.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
@@ -130,6 +131,56 @@ def jvp(real: Any, fun: Any, at: Any, tangents: Any, **options: Any) -> Any:
     return _unseen(real, fun, at, tangents, **options)
 
 
+def as_arrays(
+    transform: str, function: Any, options: Mapping[str, Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    """The arguments of a call with an array in place of each number that the transform would trace."""
+    if transform in JITTING:
+        static = _static(function, options)
+        return (
+            tuple(each if at in static else _strong(each) for at, each in enumerate(arguments)),
+            {name: each if name in static else _strong(each) for name, each in keywords.items()},
+        )
+    if transform in DIFFERENTIATING:
+        wanted = options.get("argnums", 0)
+        chosen = (wanted,) if isinstance(wanted, int) else tuple(wanted)
+        return tuple(_strong(each) if at in chosen else each for at, each in enumerate(arguments)), keywords
+    if transform in BRANCHING:
+        return (*arguments[:1], *(each if callable(each) else _strong(each) for each in arguments[1:])), keywords
+    return arguments, keywords
+
+
+def _static(function: Any, options: Mapping[str, Any]) -> set[int | str]:
+    """The static parameters of a jitted function, by position and by name."""
+    numbers, names = (options.get(name, ()) for name in ("static_argnums", "static_argnames"))
+    found: set[int | str] = {numbers} if isinstance(numbers, int) else set(numbers or ())
+    found |= {names} if isinstance(names, str) else set(names or ())
+    try:
+        parameters = list(inspect.signature(function).parameters)
+    except (TypeError, ValueError):
+        return found
+    for at, name in enumerate(parameters):
+        if {at, at - len(parameters), name} & found:
+            found |= {at, name}
+    return found
+
+
+def _strong(tree: Any) -> Any:
+    """A tree whose numbers are arrays; the same tree if there are none in it."""
+    import jax
+    import jax.numpy as jnp
+    import numpy as np
+
+    kinds = (bool, int, float, complex, np.ndarray, np.generic)
+    try:
+        leaves, shape = jax.tree_util.tree_flatten(tree)
+    except ValueError:
+        return tree
+    if not any(isinstance(leaf, kinds) for leaf in leaves):
+        return tree
+    return jax.tree_util.tree_unflatten(shape, [jnp.asarray(x) if isinstance(x, kinds) else x for x in leaves])
+
+
 def _unseen(real: Any, *arguments: Any, **keywords: Any) -> Any:
     from flake8_jax.runtime.recorders import muted
 
@@ -222,3 +273,11 @@ APPLIED: Mapping[str, Reference | None] = {
     "jax.linearize": primals,
     "jax.jvp": jvp,
 }
+
+JITTING = frozenset(
+    ("jax.jit", "jax.checkpoint", "jax.remat", "jax.ad_checkpoint.checkpoint", "flax.nnx.jit", "flax.nnx.remat")
+)
+DIFFERENTIATING = frozenset(
+    ("jax.grad", "jax.value_and_grad", "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian", "flax.nnx.grad")
+)
+BRANCHING = frozenset(("jax.lax.cond", "jax.lax.switch"))

@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from flake8_jax.runtime.claims import Definition, Fixture, Pair
+from flake8_jax.runtime.claims import DIRECTIVE, Definition, Fixture, Pair
 
 
 def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
@@ -43,10 +43,15 @@ def _gaps(bad: Definition, good: Definition | None, marked: Collection[int]) -> 
     """The text that takes the place of each marked line of a definition; None if the rest differs."""
     if good is None:
         return None
-    numbered = list(enumerate(bad.lines, bad.first))
+    numbered = list(enumerate(map(_plain, bad.lines), bad.first))
     pattern = "".join("((?:.*\n)*)" if number in marked else re.escape(line + "\n") for number, line in numbered)
-    found = re.fullmatch(pattern, "\n".join(good.lines) + "\n")
+    found = re.fullmatch(pattern, "\n".join(map(_plain, good.lines)) + "\n")
     return dict(zip([number for number, _ in numbered if number in marked], found.groups())) if found else None
+
+
+def _plain(line: str) -> str:
+    """A line without what it says to `verify`."""
+    return DIRECTIVE.sub("", line).rstrip()
 
 
 def _lines(text: str, instead: dict[int, str]) -> Iterator[tuple[int, str]]:

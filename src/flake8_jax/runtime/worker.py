@@ -20,7 +20,8 @@ from functools import cache
 from types import FrameType
 from typing import Any, TextIO
 
-from flake8_jax.runtime.judge import judge
+from flake8_jax.runtime.judge import blindness, judge
+from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import Job
 from flake8_jax.runtime.records import Device, Record
 
@@ -60,6 +61,7 @@ def answers(job: Job, order: Order) -> Iterator[Record]:
             if job.isolated:
                 from flake8_jax.runtime import children
 
+                _test_recipes(job)
                 rows = children.in_child(lambda: [r.as_json() for r in _judged(job, order)], seconds=order.seconds)
                 yield from map(Record.from_json, rows)
             else:
@@ -68,6 +70,14 @@ def answers(job: Job, order: Order) -> Iterator[Record]:
         yield from unanswered(job, order.platform, f"the case ran for more than {order.seconds} s")
     except Exception as error:
         yield from unanswered(job, order.platform, repr(error))
+
+
+def _test_recipes(job: Job) -> None:
+    """Test recipes that fork by themselves once, here, and not again in every child."""
+    for question in job.questions:
+        name = question.phenomenon.partition(":")[0]
+        if discover()[name].in_child:
+            blindness(name)
 
 
 def unanswered(job: Job, platform: str, reason: str) -> Iterator[Record]:

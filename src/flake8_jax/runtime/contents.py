@@ -1,0 +1,312 @@
+"""What Python objects hold, read cheaply and without running their code, so that it can be compared and put back.
+
+A content is shallow: the labels and the very objects inside, and, for what is no container, a token that changes
+with the object's state: the bytes of a NumPy buffer, the position of an iterator or a file, the state of a random
+generator.
+
+    LOG = [x]              labels (0,), values (x,)
+    BUF = np.zeros(2)      token ((2,), "float64", b"...")
+
+An object whose type is not in the table is a leaf: it counts as what it is, not for what it holds.
+"""
+
+from __future__ import annotations
+
+import array
+import contextvars
+import functools
+import gc
+import io
+import operator
+import random
+import types
+import warnings
+import zlib
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from typing import Any
+
+from flake8_jax.runtime.frames import LIBRARIES
+from flake8_jax.runtime.recorders import Recorded
+
+LARGE = 1 << 16
+PLAIN_MODULES = ("argparse", "collections", "queue", "_queue", "types")
+
+
+@dataclass(frozen=True, slots=True)
+class Content:
+    """What an object holds."""
+
+    labels: tuple[Any, ...] = ()
+    values: tuple[Any, ...] = ()
+    token: Any = None
+
+    def is_same(self, other: Content) -> bool:
+        """Does it hold the very same objects, in the same places?"""
+        return (
+            len(self.values) == len(other.values)
+            and all(map(operator.is_, self.values, other.values))
+            and all(map(operator.is_, self.labels, other.labels))
+            and self.token == other.token
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """How to read the content of objects of some type, to name a part of it, and to put a content back.
+
+    A generator that is running has no content to be read.  `name` says what changes when it changes.  `is_foreign`
+    tells objects that a library changes on its own account.
+    """
+
+    name: str
+    read: Callable[[Any], Content | None]
+    label: str = "[{!r}]"
+    restore: Callable[[Any, Content], None] | None = None
+    is_foreign: bool = False
+
+
+def kind_of(thing: Any, home: str, path: str) -> Kind | None:
+    """How to read an object that a module reaches; `home` is the module's name, `path` its file.  None: a leaf."""
+    if isinstance(thing, types.FunctionType):
+        return FUNCTION if thing.__code__.co_filename == path else WRAPPER if "__wrapped__" in vars(thing) else None
+    if isinstance(thing, types.ModuleType):
+        return MODULE if thing.__name__ == home else None
+    if isinstance(thing, type):
+        return CLASS if thing.__module__ == home else None
+    return _kind_of_type(type(thing), home)  # type: ignore[arg-type]
+
+
+@lru_cache(maxsize=4096)
+def _kind_of_type(found: type, home: str) -> Kind | None:
+    for parent, kind in _kinds():
+        if issubclass(found, parent):
+            return kind
+    if found.__module__ == home:
+        is_foreign = any(parent.__module__.split(".")[0] in LIBRARIES for parent in found.__mro__)
+        return FOREIGN if is_foreign else INSTANCE
+    if found.__module__ in PLAIN_MODULES:
+        return INSTANCE
+    return ITERATOR if hasattr(found, "__next__") and found.__module__ in ("builtins", "itertools") else None
+
+
+@cache
+def _kinds() -> list[tuple[type, Kind]]:
+    import numpy as np
+
+    numpy_random = Kind("random", _of_numpy_random)
+    return [
+        *_KINDS,
+        (np.ndarray, Kind("buffer", _of_buffer, restore=_put_buffer)),
+        (np.random.RandomState, numpy_random),
+        (np.random.Generator, numpy_random),
+    ]
+
+
+def _of_mapping(thing: Mapping[Any, Any]) -> Content:
+    return Content(tuple(thing), tuple(thing.values()))
+
+
+def _of_sequence(thing: Any) -> Content:
+    values = tuple(thing)
+    return Content(_numbers(len(values)), values)
+
+
+def _of_set(thing: Any) -> Content:
+    return _of_sequence(sorted(thing, key=id))
+
+
+@lru_cache(maxsize=256)
+def _numbers(length: int) -> tuple[int, ...]:
+    return tuple(range(length))
+
+
+def _of_names(thing: Any) -> Content:
+    """A module or a class, without what Python and imports put there."""
+    held = {
+        name: value
+        for name, value in vars(thing).items()
+        if not name.startswith("__") and not isinstance(value, types.ModuleType)
+    }
+    return _of_mapping(held)
+
+
+def _of_members(thing: Any) -> Content:
+    """An instance: what is in its __dict__ and in its slots."""
+    held = dict(getattr(thing, "__dict__", {}))
+    for parent in type(thing).__mro__:
+        for name, found in vars(parent).items() if "__slots__" in vars(parent) else ():
+            if isinstance(found, types.MemberDescriptorType) and hasattr(thing, name):
+                held[name] = getattr(thing, name)
+    return _of_mapping(held)
+
+
+def _of_function(thing: types.FunctionType) -> Content:
+    held: dict[str, Any] = dict(zip(thing.__code__.co_freevars, thing.__closure__ or ()))
+    held |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
+    held |= {"keyword defaults": thing.__kwdefaults__} if thing.__kwdefaults__ else {}
+    return _of_mapping(held | thing.__dict__)
+
+
+def _of_cell(thing: types.CellType) -> Content:
+    try:
+        return Content(("",), (thing.cell_contents,))
+    except ValueError:
+        return Content()
+
+
+def _of_attributes(*names: str) -> Callable[[Any], Content]:
+    def read(thing: Any) -> Content:
+        return _of_mapping({name: getattr(thing, name) for name in names if hasattr(thing, name)})
+
+    return read
+
+
+def _of_buffer(thing: Any) -> Content:
+    if thing.dtype.hasobject:
+        return _of_sequence(thing.reshape(-1).tolist())
+    data = thing.tobytes()
+    return Content(token=(thing.shape, thing.dtype.str, data if len(data) <= LARGE else zlib.crc32(data)))
+
+
+def _of_bytes(thing: Any) -> Content:
+    return Content(token=bytes(thing))
+
+
+def _of_random(thing: random.Random) -> Content:
+    try:
+        return Content(token=thing.getstate())
+    except NotImplementedError:
+        return Content()
+
+
+def _of_numpy_random(thing: Any) -> Content:
+    source = getattr(thing, "bit_generator", None)
+    return Content(token=_flat(thing.get_state(legacy=False) if source is None else source.state))
+
+
+def _flat(state: Any) -> Any:
+    if isinstance(state, dict):
+        return tuple(map(_flat, state.values()))
+    return state.tobytes() if hasattr(state, "tobytes") else state
+
+
+def _of_file(thing: Any) -> Content:
+    try:
+        return Content(token=None if thing.closed else thing.tell())
+    except (OSError, ValueError):
+        return Content()
+
+
+def _of_generator(thing: Any) -> Content | None:
+    return None if thing.gi_running else _of_iterator(thing)
+
+
+def _of_iterator(thing: Any) -> Content:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        return Content(token=_position(thing))
+
+
+def _position(thing: Any) -> Any:
+    """Where an iterator stands, and where the iterators inside it stand."""
+    if isinstance(thing, (int, type(None))):
+        return thing
+    if isinstance(thing, (tuple, list)):
+        return tuple(map(_position, thing)) if isinstance(thing, tuple) else len(thing)
+    if isinstance(thing, types.GeneratorType):
+        frame = thing.gi_frame
+        return None if frame is None else (frame.f_lasti, tuple(map(_position, frame.f_locals.values())))
+    if hasattr(thing, "__length_hint__"):
+        return thing.__length_hint__()
+    if hasattr(thing, "__next__"):
+        try:
+            return _position(thing.__reduce__()[1:])
+        except (TypeError, AttributeError):
+            return repr(thing)
+    return id(thing)
+
+
+def _of_cache(thing: Any) -> Content:
+    """A function under lru_cache: its results are among what the garbage collector sees in it."""
+    held = [each for each in gc.get_referents(thing) if each is not thing.__dict__]
+    held += [value for each in held if isinstance(each, dict) for value in each.values()]
+    return Content(values=tuple(sorted(held, key=id)), token=thing.cache_info().currsize)
+
+
+def _put_mapping(thing: Any, content: Content) -> None:
+    thing.clear()
+    thing.update(zip(content.labels, content.values))
+
+
+def _put_sequence(thing: Any, content: Content) -> None:
+    thing.clear()
+    thing.extend(content.values)
+
+
+def _put_set(thing: Any, content: Content) -> None:
+    thing.clear()
+    thing.update(content.values)
+
+
+def _put_names(thing: Any, content: Content) -> None:
+    """Put back what a content says of a module, a class or an instance; what came later stays."""
+    put = type.__setattr__ if isinstance(thing, type) else object.__setattr__
+    for name, value in zip(content.labels, content.values):
+        if vars(thing).get(name) is not value if hasattr(thing, "__dict__") else True:
+            put(thing, name, value)
+
+
+def _put_cell(thing: types.CellType, content: Content) -> None:
+    if content.values:
+        thing.cell_contents = content.values[0]
+
+
+def _put_buffer(thing: Any, content: Content) -> None:
+    import numpy as np
+
+    if thing.dtype.hasobject:
+        thing.reshape(-1)[:] = content.values
+    elif isinstance(content.token[2], bytes) and thing.flags.writeable:
+        thing[...] = np.frombuffer(content.token[2], content.token[1]).reshape(content.token[0])
+
+
+def _put_bytes(thing: Any, content: Content) -> None:
+    thing[:] = (
+        type(thing)(content.token) if isinstance(thing, bytearray) else array.array(thing.typecode, content.token)
+    )
+
+
+MODULE = Kind("state", _of_names, ".{}", _put_names)
+CLASS = Kind("state", _of_names, ".{}", _put_names)
+INSTANCE = Kind("state", _of_members, ".{}", _put_names)
+FOREIGN = Kind("state", _of_members, ".{}", _put_names, is_foreign=True)
+FUNCTION = Kind("state", _of_function, ".{}")
+WRAPPER = Kind("state", _of_attributes("__wrapped__"), "{0:.0}")
+ITERATOR = Kind("iterator", _of_iterator)
+
+_KINDS: tuple[tuple[type, Kind], ...] = (
+    (dict, Kind("state", _of_mapping, restore=_put_mapping)),
+    (list, Kind("state", _of_sequence, restore=_put_sequence)),
+    (deque, Kind("state", _of_sequence, restore=_put_sequence)),
+    (tuple, Kind("state", _of_sequence)),
+    (set, Kind("state", _of_set, "{{...}}", _put_set)),
+    (frozenset, Kind("state", _of_set, "{{...}}")),
+    (types.CellType, Kind("state", _of_cell, "{}", _put_cell)),
+    (types.MethodType, Kind("state", _of_attributes("__self__", "__func__"), ".{}")),
+    (functools.partial, Kind("state", _of_attributes("func", "args", "keywords"), ".{}")),
+    (Recorded, Kind("state", _of_attributes("function"), "{0:.0}")),
+    (property, Kind("state", _of_attributes("fget", "fset"), ".{}")),
+    (staticmethod, Kind("state", _of_attributes("__func__"), "{0:.0}")),
+    (classmethod, Kind("state", _of_attributes("__func__"), "{0:.0}")),
+    (functools.cached_property, Kind("state", _of_attributes("func"), "{0:.0}")),
+    (type(lru_cache(len)), Kind("state", _of_cache, "'s cache")),
+    (contextvars.ContextVar, Kind("state", lambda thing: Content(("",), (thing.get(None),)), "{}")),
+    (bytearray, Kind("buffer", _of_bytes, restore=_put_bytes)),
+    (array.array, Kind("buffer", _of_bytes, restore=_put_bytes)),
+    (random.Random, Kind("random", _of_random, restore=lambda thing, content: thing.setstate(content.token))),
+    (io.IOBase, Kind("file", _of_file)),
+    (types.GeneratorType, Kind("iterator", _of_generator)),
+)

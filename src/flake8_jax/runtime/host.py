@@ -1,0 +1,244 @@
+"""What a program asks of the host: its clocks, its entropy, its environment, its files, and what it writes and reads.
+
+    open("log.txt", "a")      file, by Python's audit hook
+    time.time()               clock, by a stand-in for the function that notes and passes on
+    print(x)                  stdout, by a stand-in for the stream
+
+A stand-in is found by `from time import time` too, since a fixture is imported while it is in place.
+"""
+
+from __future__ import annotations
+
+import builtins
+import datetime
+import functools
+import logging
+import os
+import random
+import secrets
+import sys
+import time
+import uuid
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from typing import Any
+
+Note = Callable[[str, str], None]
+
+FUNCTIONS: Mapping[str, tuple[tuple[Any, tuple[str, ...]], ...]] = {
+    "clock": (
+        (
+            time,
+            (
+                "time",
+                "time_ns",
+                "monotonic",
+                "monotonic_ns",
+                "perf_counter",
+                "perf_counter_ns",
+                "process_time",
+                "process_time_ns",
+                "thread_time",
+                "thread_time_ns",
+                "localtime",
+                "gmtime",
+                "ctime",
+                "asctime",
+                "strftime",
+                "sleep",
+            ),
+        ),
+    ),
+    "entropy": (
+        (os, ("urandom", "getrandom")),
+        (random, ("_urandom",)),
+        (uuid, ("uuid1", "uuid4")),
+        (secrets, ("token_bytes", "token_hex", "token_urlsafe", "randbits", "choice", "randbelow")),
+    ),
+    "environment": ((type(os.environ), ("__getitem__", "__setitem__", "__delitem__")),),
+    "stdin": ((builtins, ("input",)),),
+}
+
+EVENTS: Mapping[str, str] = {
+    "open": "file",
+    "os.chmod": "file",
+    "os.link": "file",
+    "os.listdir": "file",
+    "os.mkdir": "file",
+    "os.remove": "file",
+    "os.rename": "file",
+    "os.rmdir": "file",
+    "os.scandir": "file",
+    "os.symlink": "file",
+    "os.truncate": "file",
+    "os.utime": "file",
+    "sqlite3.connect": "file",
+    "os.putenv": "environment",
+    "os.unsetenv": "environment",
+    "os.exec": "process",
+    "os.posix_spawn": "process",
+    "os.spawn": "process",
+    "os.system": "process",
+    "subprocess.Popen": "process",
+    "socket.bind": "network",
+    "socket.connect": "network",
+    "socket.getaddrinfo": "network",
+    "socket.sendto": "network",
+}
+
+
+@contextmanager
+def noting(note: Note) -> Iterator[None]:
+    """Call `note` with a kind and a detail for everything that is asked of the host."""
+    with ExitStack() as stack:
+        for kind, places in FUNCTIONS.items():
+            for place, names in places:
+                for name in names:
+                    if hasattr(place, name):
+                        real = getattr(place, name)
+                        stack.enter_context(_replaced(place, name, _stand_in(real, kind, note)))
+        stack.enter_context(
+            _replaced(datetime, "datetime", _dated(datetime.datetime, ("now", "utcnow", "today"), note))
+        )
+        stack.enter_context(_replaced(datetime, "date", _dated(datetime.date, ("today",), note)))
+        stack.enter_context(_replaced(warnings, "warn", _warn(warnings.warn, note)))
+        stack.enter_context(_replaced(logging.Logger, "handle", _handle(logging.Logger.handle, note)))
+        stack.enter_context(_kept_handlers())
+        stack.enter_context(_replaced(sys, "stdout", _Stream("stdout", sys.stdout, note)))
+        stack.enter_context(_replaced(sys, "stderr", _Stream("stderr", sys.stderr, note)))
+        stack.enter_context(_replaced(sys, "stdin", _Stream("stdin", sys.stdin, note)))
+        stack.enter_context(_audited(note))
+        yield
+
+
+@contextmanager
+def _replaced(place: Any, name: str, instead: Any) -> Iterator[None]:
+    real = place.__dict__[name]
+    setattr(place, name, instead)
+    try:
+        yield
+    finally:
+        setattr(place, name, real)
+
+
+def _stand_in(real: Any, kind: str, note: Note) -> Any:
+    @functools.wraps(real)
+    def call(*arguments: Any, **keywords: Any) -> Any:
+        note(kind, real.__name__)
+        return real(*arguments, **keywords)
+
+    return call
+
+
+def _dated(real: Any, names: tuple[str, ...], note: Note) -> Any:
+    """A class of dates that notes its reading of the clock, and takes every date for one of its own."""
+
+    class Kind(type(real)):  # type: ignore[misc]
+        def __instancecheck__(cls, thing: object) -> bool:
+            return isinstance(thing, real)
+
+    def reading(name: str) -> Any:
+        def read(cls: Any, *arguments: Any, **keywords: Any) -> Any:
+            note("clock", name)
+            return getattr(real, name)(*arguments, **keywords)
+
+        return classmethod(read)
+
+    return Kind(real.__name__, (real,), {"__module__": real.__module__, **{name: reading(name) for name in names}})
+
+
+def _warn(real: Any, note: Note) -> Any:
+    @functools.wraps(real)
+    def warn(message: Any, category: Any = None, stacklevel: int = 1, *rest: Any, **keywords: Any) -> Any:
+        note("warning", str(message))
+        return real(message, category, stacklevel + 1, *rest, **keywords)
+
+    return warn
+
+
+def _handle(real: Any, note: Note) -> Any:
+    @functools.wraps(real)
+    def handle(logger: logging.Logger, record: logging.LogRecord) -> None:
+        if record.name.split(".")[0] not in ("jax", "absl"):
+            try:
+                text = record.getMessage()
+            except Exception:
+                text = str(record.msg)
+            note("log", text)
+        real(logger, record)
+
+    return handle
+
+
+@contextmanager
+def _kept_handlers() -> Iterator[None]:
+    """`logging.warning` gives the root logger a handler, for the stream that happens to be there."""
+    before = list(logging.root.handlers)
+    try:
+        yield
+    finally:
+        logging.root.handlers[:] = before
+
+
+class _Stream:
+    """A standard stream: notes what is written; what is read from it is an endless list of ones."""
+
+    def __init__(self, kind: str, real: Any, note: Note) -> None:
+        """Stand for a real stream."""
+        self._kind = kind
+        self._real = real
+        self._note = note
+
+    def write(self, text: str) -> int:
+        self._note(self._kind, text)
+        return len(text)
+
+    def writelines(self, lines: Any) -> None:
+        for line in lines:
+            self.write(line)
+
+    def flush(self) -> None:
+        pass
+
+    def readline(self, size: int = -1) -> str:
+        self._note(self._kind, "readline")
+        return "1\n"
+
+    def read(self, size: int = -1) -> str:
+        self._note(self._kind, "read")
+        return "1\n"
+
+    def readlines(self, size: int = -1) -> list[str]:
+        return [self.readline()]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.readlines())
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._real, name)
+
+
+_listeners: list[Note] = []
+
+
+@contextmanager
+def _audited(note: Note) -> Iterator[None]:
+    _install_hook()
+    _listeners.append(note)
+    try:
+        yield
+    finally:
+        _listeners.remove(note)
+
+
+@functools.cache
+def _install_hook() -> None:
+    """A hook stays for the life of the process; without listeners it does nothing."""
+    sys.addaudithook(_heard)
+
+
+def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+    if _listeners and event in EVENTS:
+        for listen in _listeners:
+            listen(EVENTS[event], f"{event} {arguments[0]!r}"[:100])

@@ -1,0 +1,190 @@
+"""Programs of recorded calls: their jaxprs, and for each equation the lines of the fixture that it comes from.
+
+    def f(x):                       jit                     chain ()
+        y = g(x)                       jit name=g           chain (2,)
+        return y + 1                      sin               chain (2, 5)
+                                       add                  chain (3,)
+
+An equation's traceback reaches to the function that its own jaxpr was made of (newer JAX) or to the bottom of the stack
+(older JAX), so chains are put together from the outside in.  A jaxpr of a library's function may come from a cache: a
+whole stack in it is that of its *first* caller, and then only what the present caller began is believed.  Arrays among
+a call's arguments become the program's inputs; every other argument keeps its value, so static arguments need no care.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from flake8_jax.runtime import compat
+from flake8_jax.runtime.recorders import Call, Mode
+from flake8_jax.runtime.sightings import Unsupported
+from flake8_jax.runtime.trial import Run
+
+JITTED = frozenset({"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"})
+# Transforms that run operation by operation what they are given, if nothing compiles them.
+PLAIN = frozenset(
+    f"{home}{name}"
+    for home, names in {
+        "jax.": "vmap checkpoint remat ad_checkpoint.checkpoint grad value_and_grad jacfwd jacrev jacobian hessian vjp"
+        " linearize jvp shard_map",
+        "jax.experimental.shard_map.": "shard_map",
+        "equinox.filter_": "vmap checkpoint grad value_and_grad",
+        "flax.nnx.": "remat vmap grad value_and_grad",
+    }.items()
+    for name in names.split()
+)
+_SHAPES_ONLY = "jax.eval_shape"
+_PROGRAM_ONLY = "jax.make_jaxpr"
+COMPILED_PRIMITIVES = frozenset({"jit", "pjit", "scan", "while", "cond", "xla_pmap", "pallas_call", "core_call"})
+
+
+@dataclass(frozen=True, slots=True)
+class Equation:
+    """An equation, the fixture's lines that it comes from, outermost first, and the primitives around it."""
+
+    equation: Any
+    chain: tuple[int, ...]
+    inside: tuple[str, ...] = ()
+
+    @property
+    def line(self) -> int | None:
+        """The innermost line."""
+        return self.chain[-1] if self.chain else None
+
+    @property
+    def name(self) -> str:
+        """The primitive's name."""
+        return str(self.equation.primitive.name)
+
+
+def program(run: Run, call: Call) -> Any | None:
+    """The closed jaxpr of an outermost call; None if it makes no program of its own.
+
+    Raises `Unsupported` if the call went well but cannot be traced as a whole.
+    """
+    import jax
+
+    if call.error is not None or call.recorded.transform == _SHAPES_ONLY:
+        return None
+    if call.recorded.transform == _PROGRAM_ONLY:
+        return call.value if hasattr(call.value, "jaxpr") else None
+    leaves, shape = jax.tree_util.tree_flatten((call.arguments, call.keywords))
+    places = [place for place, leaf in enumerate(leaves) if _is_array(leaf)]
+
+    def flat(*arrays: Any) -> list[Any]:
+        given = list(leaves)
+        for place, array in zip(places, arrays):
+            given[place] = array
+        arguments, keywords = jax.tree_util.tree_unflatten(shape, given)
+        value = call.recorded.real(*arguments, **keywords)
+        return [leaf for leaf in jax.tree_util.tree_leaves(value) if _is_array(leaf)]
+
+    try:
+        with run.turned(Mode.TRACED):
+            return jax.make_jaxpr(flat)(*(leaves[place] for place in places))
+    except Exception as error:
+        if call.recorded.transform in PLAIN and not any(made.transform in JITTED for made in run.session.made):
+            return None
+        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
+        raise Unsupported(f"the call on line {call.line} cannot be traced as a whole: {reason}") from error
+
+
+def programs(run: Run) -> Iterator[tuple[Call, Any]]:
+    """The outermost calls that make a program, with it."""
+    for call in list(run.calls):
+        made = program(run, call)
+        if made is not None:
+            yield call, made
+
+
+def equations(path: str, closed: Any) -> Iterator[Equation]:
+    """Every equation of a program and of the programs in it."""
+    yield from _walked(path, open_jaxpr(closed), (), ())
+
+
+def compiled_equations(path: str, call: Call, closed: Any) -> Iterator[Equation]:
+    """Those that are compiled together: not what a bare `grad` runs operation by operation."""
+    is_plain = call.recorded.transform in PLAIN
+    for found in equations(path, closed):
+        if not is_plain or COMPILED_PRIMITIVES & set(found.inside):
+            yield found
+
+
+def inner_jaxprs(equation: Any) -> Iterator[Any]:
+    """The programs that an equation holds, closed or open."""
+    for value in equation.params.values():
+        for found in value if isinstance(value, (tuple, list)) else (value,):
+            if hasattr(found, "eqns") or hasattr(getattr(found, "jaxpr", None), "eqns"):
+                yield found
+
+
+def open_jaxpr(program: Any) -> Any:
+    """The jaxpr itself, without its constants."""
+    return program.jaxpr if hasattr(getattr(program, "jaxpr", None), "eqns") else program
+
+
+def chain_of(path: str, jaxpr: Any, equation: Any, outer: tuple[int, ...]) -> tuple[int, ...]:
+    """The fixture's lines of an equation of a jaxpr that stands in one with the lines `outer`."""
+    own = tuple(line for name, line in reversed(compat.frames_of(equation)) if name == path)
+    if not compat.tracebacks_are_whole():
+        return outer + own
+    if own[: len(outer)] == outer:
+        return own
+    return outer + own[-1:] if compat.source_file(jaxpr) == path else outer
+
+
+def dead_lines(path: str, closed: Any) -> dict[int, list[str]]:
+    """The lines that have equations of which none is alive, with the names of their primitives.
+
+    An effect keeps its equation alive, and so does each output of the program.
+    """
+    jaxpr = open_jaxpr(closed)
+    every = list(_walked(path, jaxpr, (), ()))
+    alive = {found.line for found in _walked(path, compat.without_dead(jaxpr), (), ())}
+    dead: dict[int, list[str]] = {}
+    for found in every:
+        if found.line is not None and found.line not in alive:
+            dead.setdefault(found.line, []).append(found.name)
+    return dead
+
+
+def effect_lines(path: str, closed: Any) -> set[int]:
+    """The lines that an equation with an effect comes from, through whatever calls; reading a reference is none."""
+    return {line for found in equations(path, closed) if _has_effect(found.equation) for line in found.chain}
+
+
+def constants(closed: Any) -> Iterator[tuple[Any, Any, Any, tuple[str, ...]]]:
+    """Each constant of the programs in a program: the array, its variable, its jaxpr, the primitives around it."""
+    yield from _constants(closed, ())
+
+
+def _constants(program: Any, inside: tuple[str, ...]) -> Iterator[tuple[Any, Any, Any, tuple[str, ...]]]:
+    jaxpr = open_jaxpr(program)
+    for variable, value in zip(jaxpr.constvars, getattr(program, "consts", ())):
+        yield value, variable, jaxpr, inside
+    for equation in jaxpr.eqns:
+        for inner in inner_jaxprs(equation):
+            yield from _constants(inner, (*inside, str(equation.primitive.name)))
+
+
+def _walked(path: str, jaxpr: Any, outer: tuple[int, ...], inside: tuple[str, ...]) -> Iterator[Equation]:
+    for equation in jaxpr.eqns:
+        chain = chain_of(path, jaxpr, equation, outer)
+        found = Equation(equation, chain, inside)
+        yield found
+        for inner in inner_jaxprs(equation):
+            yield from _walked(path, open_jaxpr(inner), chain, (*inside, found.name))
+
+
+def _has_effect(equation: Any) -> bool:
+    is_inside = next(inner_jaxprs(equation), None) is not None
+    return not is_inside and any(type(effect).__name__ != "ReadEffect" for effect in equation.effects)
+
+
+def _is_array(leaf: Any) -> bool:
+    import jax
+    import numpy as np
+
+    return isinstance(leaf, (jax.Array, np.ndarray, np.number))

@@ -1,0 +1,135 @@
+"""A call once more with other keys: does what it draws depend on any key that it is given?
+
+    @jax.jit
+    def noisy(x, key): return x + jr.normal(key)      other numbers for another key
+    @jax.jit
+    def noisy(x): return x + jr.normal(jr.key(0))     the same numbers whatever it is given
+
+Keys count as given in arguments, in what a function closes over, and in attributes of objects; and whole numbers too,
+since a step counter or a seed may be what makes draws differ.  Defaults and globals stay as they are: a call does not
+change them.
+"""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from flake8_jax.runtime.recorders import Call, Recorded, copied
+
+BITS = 0x5EED5EED
+DEPTH = 4
+
+
+def other_key(value: Any) -> Any:
+    """Another key, or an array of other keys, in place of keys; None in place of anything else."""
+    import jax
+
+    if not isinstance(value, jax.Array) or isinstance(value, jax.core.Tracer) or value.is_deleted():
+        return None
+    if jax.numpy.issubdtype(value.dtype, jax.dtypes.prng_key):
+        data = jax.random.key_data(value) ^ BITS
+        return jax.random.wrap_key_data(data, impl=jax.random.key_impl(value))
+    is_raw = value.dtype == "uint32" and value.ndim > 0 and value.shape[-1] in {2, 4}
+    return value ^ BITS if is_raw else None
+
+
+@contextmanager
+def with_others(call: Call, *, and_numbers: bool) -> Iterator[Callable[[], Any]]:
+    """A function that repeats a call with other keys in all that it is given; what was changed is put back."""
+    with ExitStack() as undo:
+        change = _Change(undo, and_numbers)
+        arguments = change.tree(copied(call.arguments))
+        keywords = change.tree(copied(call.keywords))
+        change.inside(call.recorded.function, DEPTH)
+        yield lambda: call.recorded(*arguments, **keywords)
+
+
+def takes_something(call: Call) -> bool:
+    """Is the call given any array or number, so that calling it again makes sense?"""
+    import jax
+    import numpy as np
+
+    leaves = jax.tree_util.tree_leaves((call.arguments, call.keywords))
+    return any(isinstance(leaf, (jax.Array, np.ndarray, np.generic, int, float, complex)) for leaf in leaves)
+
+
+@dataclass(slots=True)
+class _Change:
+    """Changes keys and numbers wherever they are, and knows how to put them back."""
+
+    undo: ExitStack
+    and_numbers: bool
+    seen: set[int] = field(default_factory=set)
+
+    def tree(self, tree: Any, depth: int = DEPTH) -> Any:
+        """A tree with other leaves; functions and objects in it are changed in place."""
+        import jax
+
+        return jax.tree_util.tree_map(partial(self._leaf, depth=depth), tree)
+
+    def _leaf(self, leaf: Any, depth: int) -> Any:
+        import jax
+        import numpy as np
+
+        other = other_key(leaf)
+        if other is not None:
+            return other
+        if isinstance(leaf, (jax.Array, np.ndarray, np.generic)):
+            is_number = np.ndim(leaf) == 0 and np.issubdtype(leaf.dtype, np.integer)
+            number: Any = leaf
+            return number + 1 if self.and_numbers and is_number else leaf
+        if isinstance(leaf, int) and not isinstance(leaf, bool):
+            return leaf + 1 if self.and_numbers else leaf
+        self.inside(leaf, depth - 1)
+        return leaf
+
+    def inside(self, thing: Any, depth: int) -> None:
+        """Change what a function closes over, and what an object holds."""
+        if depth < 0 or id(thing) in self.seen:
+            return
+        self.seen.add(id(thing))
+        if isinstance(thing, Recorded):
+            self.inside(thing.function, depth)
+        elif isinstance(thing, types.MethodType):
+            self.inside(thing.__self__, depth)
+            self.inside(thing.__func__, depth)
+        elif isinstance(thing, partial):
+            self.inside(thing.func, depth)
+            self._partial(thing, depth)
+        elif isinstance(thing, types.FunctionType):
+            for cell in thing.__closure__ or ():
+                self._cell(cell, depth)
+            self.inside(getattr(thing, "__wrapped__", None), depth)
+        elif isinstance(getattr(thing, "__dict__", None), dict) and not isinstance(thing, (type, types.ModuleType)):
+            self._object(thing, depth)
+
+    def _cell(self, cell: types.CellType, depth: int) -> None:
+        if id(cell) in self.seen:
+            return
+        self.seen.add(id(cell))
+        try:
+            before = cell.cell_contents
+        except ValueError:  # not filled yet
+            return
+        after = self.tree(before, depth - 1)
+        if after is not before:
+            cell.cell_contents = after
+            self.undo.callback(setattr, cell, "cell_contents", before)
+
+    def _object(self, thing: Any, depth: int) -> None:
+        for name, before in list(vars(thing).items()):
+            after = self.tree(before, depth - 1)
+            if after is not before:
+                vars(thing)[name] = after
+                self.undo.callback(vars(thing).__setitem__, name, before)
+
+    def _partial(self, thing: Any, depth: int) -> None:
+        before = thing.func, thing.args, thing.keywords, dict(vars(thing))
+        after = thing.func, self.tree(thing.args, depth - 1), self.tree(thing.keywords, depth - 1), dict(vars(thing))
+        thing.__setstate__(after)
+        self.undo.callback(thing.__setstate__, before)

@@ -1,0 +1,161 @@
+"""A JAX array, which nothing can change, has changed while a line ran: it shares its memory with a buffer of the host.
+
+    a = np.zeros(3)
+    x = jax.device_put(a)       no copy, if the buffer is aligned as XLA wants it
+    a[0] = 7.0                  x is [7, 0, 0] now: seen here
+
+The values of all JAX arrays that the fixture's frames and its module reach are compared after each line.  Whether
+memory is shared depends on where the host happened to put the buffer, so what a fixture allocates with the creation
+functions of NumPy is put where XLA can share it, as large buffers often are.  Elsewhere than on a CPU, arrays have
+memory of their own, and nothing can be seen.
+"""
+
+from __future__ import annotations
+
+import functools
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import Any
+
+from flake8_jax.runtime import frames
+from flake8_jax.runtime.phenomenon import Phenomenon
+from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.state import Home, find
+from flake8_jax.runtime.stepping import Stepper
+from flake8_jax.runtime.trial import Trial
+
+ALIGNMENT = 64
+LARGE = 1 << 16
+CREATING = (
+    "arange",
+    "array",
+    "empty",
+    "empty_like",
+    "eye",
+    "full",
+    "full_like",
+    "linspace",
+    "ones",
+    "ones_like",
+    "zeros",
+    "zeros_like",
+)
+
+
+def observe(trial: Trial, parameter: str) -> Sightings:
+    """Run the case; see the lines that change a JAX array."""
+    import jax
+
+    if jax.default_backend() != "cpu":
+        raise Unsupported(f"arrays on a {jax.default_backend()} have memory of their own")
+    comparing = Comparing(trial.path)
+    stepper = Stepper(trial.path, ran=comparing.compare, next=comparing.look)
+    with trial.run(_aligned(trial.path), stepper.following()):
+        return comparing.found
+
+
+@dataclass(slots=True)
+class Comparing:
+    """The JAX arrays within reach, with the values that they had when they were first seen."""
+
+    path: str
+    found: Sightings = field(default_factory=Sightings)
+    _arrays: dict[int, tuple[Any, str, Any]] = field(default_factory=dict)
+
+    def look(self, frame: FrameType) -> None:
+        """A line is about to run: what can be reached here?"""
+        home = Home(str(frame.f_globals["__name__"]), self.path)
+        for thing, way, _ in find(home, [(dict(frame.f_globals), "module"), (dict(frame.f_locals), "")], _is_array):
+            if id(thing) not in self._arrays and (value := _value(thing)) is not None:
+                self._arrays[id(thing)] = (thing, way, value)
+
+    def compare(self, line: int | None) -> None:
+        """A line has run: has it changed an array?"""
+        for key, (array, way, value) in list(self._arrays.items()):
+            now = _value(array)
+            if now is not None and now != value:
+                self._arrays[key] = (array, way, now)
+                self.found.see(line, array=way, now=str(array)[:100])
+
+
+def _is_array(thing: Any) -> bool:
+    import jax
+
+    return isinstance(thing, jax.Array) and not isinstance(thing, jax.core.Tracer)
+
+
+def _value(array: Any) -> Any:
+    """What can be compared of an array; None if it cannot be read."""
+    import jax
+    import numpy as np
+
+    if array.is_deleted() or not array.is_fully_addressable:
+        return None
+    if jax.numpy.issubdtype(array.dtype, jax.dtypes.prng_key):
+        array = jax.random.key_data(array)
+    data = np.asarray(array).tobytes()
+    return data if len(data) <= LARGE else zlib.crc32(data)
+
+
+@contextmanager
+def _aligned(path: str) -> Iterator[None]:
+    """Let NumPy's creation functions give the fixture buffers that XLA can share."""
+    import numpy as np
+
+    before = {name: getattr(np, name) for name in CREATING}
+    for name, real in before.items():
+        setattr(np, name, _aligning(real, path))
+    try:
+        yield
+    finally:
+        for name, real in before.items():
+            setattr(np, name, real)
+
+
+def _aligning(real: Any, path: str) -> Any:
+    import numpy as np
+
+    empty = np.empty
+
+    @functools.wraps(real)
+    def create(*arguments: Any, **keywords: Any) -> Any:
+        found = real(*arguments, **keywords)
+        if type(found) is not np.ndarray or found.dtype.hasobject or frames.own_line(path) is None:
+            return found
+        raw = empty(found.nbytes + ALIGNMENT, np.uint8)
+        offset = -raw.ctypes.data % ALIGNMENT
+        placed = raw[offset : offset + found.nbytes].view(found.dtype).reshape(found.shape)
+        placed[...] = found
+        return placed
+
+    return create
+
+
+PHENOMENON = Phenomenon(
+    name="buffer_shared",
+    summary="a JAX array changes, because it shares its memory with a buffer of the host",
+    observe=observe,
+    bad="""\
+import jax
+import numpy as np
+
+def case():
+    a = np.zeros(3, np.float32)
+    x = jax.device_put(a)
+    a[0] = 7.0  # here
+    return x
+""",
+    good="""\
+import jax
+import numpy as np
+
+def case():
+    a = np.zeros(3, np.float32)
+    x = jax.device_put(a.copy())
+    a[0] = 7.0
+    return x
+""",
+)

@@ -1,0 +1,105 @@
+"""A key is drawn twice: two draws, or a draw and a split, with equal key bytes, by the ledger of keys really drawn.
+
+It is seen on the line on which the second use parts from the first (`reuse`).  Where the parts of one call or display
+hand out one key twice, they part only in what is called, at an innocent draw.  Then the second of them is given another
+key and the case runs again: if the reuse is gone, it is seen where the key was handed out.
+
+Under `vmap`, both branches of a `cond` run, and a `while_loop` goes on for lanes that have ended.  What is seen in such
+a case must be seen with the lanes one by one as well.  JAX's own checker is asked too; its word is evidence.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.runtime.checker import second_witness
+from flake8_jax.runtime.handed import handed_twice, signature
+from flake8_jax.runtime.ledger import Ledger
+from flake8_jax.runtime.phenomenon import Phenomenon
+from flake8_jax.runtime.recorders import Mode
+from flake8_jax.runtime.reuse import Reuse, reuses
+from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.trial import Run, Trial
+
+LANES = {"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap"}
+MASKED = {"jax.lax.cond", "jax.lax.switch", "jax.lax.while_loop", "jax.lax.fori_loop", "jax.lax.map"}
+
+
+def observe(trial: Trial, parameter: str) -> Sightings:
+    """Run the case with a ledger; see each reuse on its line."""
+    found = Sightings()
+    ledger = Ledger(trial.path)
+    with trial.run(ledger) as run:
+        seen = reuses(ledger.draws())
+        is_masked = seen and _is_masked(run)
+        elsewhere = handed_twice(trial, seen)
+        for reuse in seen:
+            line = elsewhere.get(signature(reuse))
+            for each in reuse.lines if line is None else (line,):
+                _note(found, each, reuse)
+        if not seen:
+            found.refuting = {"draws": len(ledger.draws())}
+    if is_masked:
+        real = _lane_by_lane(trial)
+        found.by_line = {line: evidence for line, evidence in found.by_line.items() if line in real}
+    if found:
+        word = second_witness(trial)
+        for evidence in found.by_line.values():
+            evidence.update(word)
+    return found
+
+
+def _note(found: Sightings, line: int | None, reuse: Reuse) -> None:
+    found.see(line, pairs=[], operations=[], draws=0)
+    evidence = found.by_line[line]
+    pairs, operations = evidence["pairs"], evidence["operations"]
+    assert isinstance(pairs, list)
+    assert isinstance(operations, list)
+    if list(reuse.pair) not in pairs:
+        pairs.append(list(reuse.pair))
+    operations += [each for each in (reuse.first.operation, reuse.second.operation) if each not in operations]
+    evidence["draws"] = max(2, len(pairs) + 1)
+
+
+def _is_masked(run: Run) -> bool:
+    """May code have run under vmap that no lane asked for?"""
+    made = {recorded.transform for recorded in run.session.made}
+    return bool(made & LANES and made & MASKED)
+
+
+def _lane_by_lane(trial: Trial) -> set[int | None]:
+    """The lines of the reuses when loops and lanes run as plain Python."""
+    ledger = Ledger(trial.path)
+    with trial.run(ledger, mode=Mode.EAGER) as run:
+        if run.error is not None:
+            raise Unsupported(f"the case under vmap does not run lane by lane: {run.error!r}"[:200])
+        return {line for reuse in reuses(ledger.draws()) for line in reuse.lines}
+
+
+PHENOMENON = Phenomenon(
+    name="key_reuse",
+    summary="a key is drawn twice",
+    observe=observe,
+    bad="""\
+import jax
+import jax.random as jr
+
+@jax.jit
+def f(key):
+    return jr.normal(key)
+
+def case():
+    key = jr.key(0)
+    return f(key), jr.uniform(key)  # here
+""",
+    good="""\
+import jax
+import jax.random as jr
+
+@jax.jit
+def f(key):
+    return jr.normal(key)
+
+def case():
+    key, other = jr.split(jr.key(0))
+    return f(key), jr.uniform(other)
+""",
+)

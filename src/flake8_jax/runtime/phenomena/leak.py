@@ -1,0 +1,121 @@
+"""A tracer outlives its trace: after a transformed function has returned, something outside of it still holds one.
+
+    KEPT = []
+    @jax.jit
+    def f(x):
+        KEPT.append(x * 2)      module.KEPT[0] is a tracer when f has returned: seen here
+
+Whatever the function could reach is walked when it returns, and every tracer that is found there is put to use; it has
+leaked if that raises UnexpectedTracerError.  Functions inside have an outside too: the list that belongs to the
+function around a scan's body is outside of the body.  There, a tracer that was not there before is the body's own; it
+is put to use when all traces are over, since a use would spoil the trace around.
+
+The line is the one after which the object held it.  Where a library does the keeping, that is the line that made it do
+so: the call of a function under lru_cache, the first reading of a cached_property.  If no line is known for that, it is
+the line that made the tracer, which JAX names in its error.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from flake8_jax.runtime.effects import Effects, Roots
+from flake8_jax.runtime.phenomenon import Phenomenon
+from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.state import Home, find
+from flake8_jax.runtime.trial import Trial
+
+
+def observe(trial: Trial, parameter: str) -> Sightings:
+    """Run the case; see the lines that stored a tracer which outlived its trace."""
+    found = Sightings()
+    kept: dict[int, tuple[Any, str]] = {}
+
+    @contextmanager
+    def inside(roots: Roots, is_outermost: bool) -> Iterator[None]:
+        before = {} if is_outermost else _tracers(effects.home, roots)
+        try:
+            yield
+        finally:
+            after = _tracers(effects.home, roots)
+            kept.update((key, after[key]) for key in after.keys() - before.keys() - kept.keys())
+            if is_outermost:
+                for tracer, way in kept.values():
+                    if (message := _death(tracer)) is not None:
+                        line = _stored(effects, tracer) or _created(trial.path, message)
+                        found.see(line, held_by=way, tracer=str(tracer)[:100])
+
+    effects = Effects(trial.path, inside=inside)
+    with trial.run(effects):
+        return found
+
+
+def _tracers(home: Home, roots: Roots) -> dict[int, tuple[Any, str]]:
+    """The tracers below the roots, and the ways to them."""
+    import jax
+
+    ways = find(home, roots, lambda thing: isinstance(thing, jax.core.Tracer))
+    return {id(tracer): (tracer, way) for tracer, way, _ in ways}
+
+
+def _death(tracer: Any) -> str | None:
+    """What JAX says when a dead tracer is used; None for one that is alive."""
+    import jax
+    import jax.numpy as jnp
+
+    try:
+        jnp.expand_dims(tracer, 0)
+    except jax.errors.UnexpectedTracerError as error:
+        return str(error)
+    return None
+
+
+def _stored(effects: Effects, tracer: Any) -> int | None:
+    """The last line after which an object held this tracer, or something that holds it."""
+    is_it: Callable[[Any], bool] = lambda thing: thing is tracer  # noqa: E731
+    for effect in reversed(effects.effects):
+        if any(find(effects.home, [(value, "") for value in effect.values], is_it)):
+            return effect.line
+    return None
+
+
+def _created(path: str, message: str) -> int | None:
+    found = re.search(re.escape(path) + r":(\d+)", message)
+    return int(found[1]) if found else None
+
+
+PHENOMENON = Phenomenon(
+    name="leak",
+    summary="a tracer outlives its trace",
+    observe=observe,
+    bad="""\
+import jax
+
+KEPT = []
+
+@jax.jit
+def f(x):
+    KEPT.append(x * 2)  # here
+    return x
+
+def case():
+    return f(1.0)
+""",
+    good="""\
+import jax
+
+KEPT = []
+
+@jax.jit
+def f(x):
+    kept = [x * 2]
+    KEPT.append(x.shape)
+    return kept
+
+def case():
+    KEPT.append(f(1.0))
+""",
+)

@@ -1,0 +1,257 @@
+"""The same code is compiled again at one call: a new function object per turn, or arguments that change.
+
+What is counted are XLA compilations (JAX's monitoring event, which comes synchronously, so the stack says which call of
+which jitted function compiles); traces do not count, since eager loops are traced again at every call and compiled
+once, and neither do the small programs that eager operations compile.  A *path* is the instructions of the fixture's
+frames on the stack, all the way up.  The case runs once, so a path that is taken twice is in a loop.  Compilations of
+the same code (the `def` or lambda below partial, bound method and decorators) belong together as
+
+    remade    if one call meets function objects that were made anew each time for it.  The paths of making and calling
+              are compared below the frame where they part: `jit(lambda ...)(x)` in a loop or in a function that is
+              called twice parts at the same two instructions each time; `a = Model()`, `b = Model()`, each of which
+              jits its own step once, part at different ones, and a function jitted at import has no frame in common.
+    changed   if they are of one function object along one path: shapes, dtypes, weak types, static values or pytree
+              structures that change from turn to turn.
+
+    step(small)                  a function compiled for two shapes in two calls is clean: both are meant
+    step(large)
+    for x in (small, large):     by one call it is a sighting, as a last batch of another size is: whether two
+        step(x)                  compilations are worth it, an observation cannot say
+
+A case is run as a `main` is: what it jits for itself once is compiled once, and a second run of it, which would call
+every local jitted function a hazard, is not made.  Seen is the line to change: where the function is made anew, or
+where it is called with what changes.
+"""
+
+from __future__ import annotations
+
+import functools
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import CodeType, FrameType, MethodType
+from typing import Any, TypeAlias
+from weakref import WeakKeyDictionary
+
+from flake8_jax.runtime import compat, frames, recorders
+from flake8_jax.runtime.phenomenon import Phenomenon
+from flake8_jax.runtime.recorders import Recorded
+from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.trial import Trial
+
+EVENT = "/jax/core/compile/backend_compile_duration"
+COMPILING = {"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"}
+
+Path: TypeAlias = "tuple[tuple[CodeType, int], ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class Making:
+    """How a jitted function was made: its code and names, along which path, and which function object it is."""
+
+    code: CodeType
+    names: frozenset[str]
+    line: int | None
+    path: Path
+    identity: object
+
+
+@dataclass(frozen=True, slots=True)
+class Compilation:
+    """One compilation of a jitted function, and the path of the call that asked for it."""
+
+    making: Making
+    line: int | None
+    path: Path
+
+    @property
+    def parting(self) -> tuple[object, ...] | None:
+        """The instructions where the paths of making and calling part, None if they have no frame in common."""
+        depth = -1
+        for depth, (making, calling) in enumerate(zip(self.making.path, self.path)):  # noqa: B007
+            if making != calling:
+                break
+        if depth < 0 or self.making.path[depth][0] is not self.path[depth][0]:
+            return None
+        return self.making.path[depth], self.path[depth]
+
+
+@dataclass(slots=True)
+class _Watch:
+    """What one run makes and compiles; holds no method object, which would live longer than in the program."""
+
+    path: str
+    active: list[Recorded] = field(default_factory=list)
+    makings: WeakKeyDictionary[Recorded, Making] = field(default_factory=WeakKeyDictionary)
+    compilations: list[Compilation] = field(default_factory=list)
+    is_foreign: bool = False
+
+    def made(self, recorded: Recorded) -> None:
+        """A jitted function was made."""
+        assert recorders.current is not None
+        recorders.current.made.clear()
+        if recorded.transform not in COMPILING:
+            return
+        function = plain(recorded.function)
+        code = getattr(function, "__code__", None)
+        self.is_foreign |= _is_foreign(function, code, self.path)
+        if isinstance(code, CodeType):
+            names = frozenset({code.co_name, getattr(recorded.function, "__name__", code.co_name)})
+            identity = object() if isinstance(recorded.function, MethodType) else recorded.function
+            self.makings[recorded] = Making(code, names, recorded.made, _path(self.path, sys._getframe(1)), identity)
+
+    def called(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        """A transformed function is called."""
+        if recorded.transform not in COMPILING:
+            return recorded.proceed(arguments, keywords)
+        self.active.append(recorded)
+        try:
+            return recorded.proceed(arguments, keywords)
+        finally:
+            self.active.pop()
+
+    def compiled(self, program: str) -> None:
+        """JAX has compiled a program: `jit(f)`, `jit(jvp(f))`; `jit(_fun)` is what it calls a pmap."""
+        making = self.makings.get(self.active[-1]) if self.active else None
+        words = program.replace("(", " ").replace(")", " ").split()
+        if making is None or (making.names | {"_fun"}).isdisjoint(words):
+            return
+        frame = sys._getframe(1)
+        self.compilations.append(Compilation(making, frames.line(self.path, frame), _path(self.path, frame)))
+
+    @contextmanager
+    def watching(self) -> Iterator[None]:
+        """Watch the session's run."""
+        now = recorders.current
+        assert now is not None
+        now.keeping, now.around = False, self.called
+        now.after_making.append(self.made)
+        with _listening(self.compiled):
+            yield
+
+
+@dataclass(slots=True)
+class _Ear:
+    """Who is told of compilations, at most one at a time; JAX keeps its listener for ever."""
+
+    told: Callable[[str], None] | None = None
+    is_listening: bool = False
+
+
+_ear = _Ear()
+
+
+def observe(trial: Trial, parameter: str) -> Sightings:
+    """Run the case; see what is compiled again at the same call."""
+    watch = _watched(trial)
+    found = _judged(watch.compilations, parameter)
+    if not found and watch.is_foreign:
+        with compat.fresh_caches():  # what a library defines may have been compiled by another case
+            found = _judged(_watched(trial).compilations, parameter)
+    return found
+
+
+def plain(function: Any) -> Any:
+    """The function below partials, methods, recorders and decorators."""
+    for _ in range(20):
+        if isinstance(function, functools.partial):
+            function = function.func
+        elif isinstance(function, Recorded):
+            function = function.function
+        elif hasattr(function, "__wrapped__"):
+            function = function.__wrapped__
+        elif hasattr(function, "__func__"):
+            function = function.__func__
+        else:
+            break
+    return function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)  # noqa: B004
+
+
+def _is_foreign(function: Any, code: CodeType | None, path: str) -> bool:
+    """Does the function live longer than the case, in a library?"""
+    return (code is None or code.co_filename != path) and "<locals>" not in getattr(function, "__qualname__", "")
+
+
+def _watched(trial: Trial) -> _Watch:
+    watch = _Watch(trial.path)
+    with trial.run(watch.watching()):
+        return watch
+
+
+def _path(path: str, frame: FrameType | None) -> Path:
+    return tuple((found.f_code, found.f_lasti) for found in frames.stack(path, frame))
+
+
+@contextmanager
+def _listening(told: Callable[[str], None]) -> Iterator[None]:
+    import jax
+
+    if not _ear.is_listening:
+        register = getattr(jax.monitoring, "register_event_duration_secs_listener", None)
+        if register is None:
+            raise Unsupported("this JAX has no jax.monitoring.register_event_duration_secs_listener")
+        register(_listener)
+        _ear.is_listening = True
+    before, _ear.told = _ear.told, told
+    try:
+        yield
+    finally:
+        _ear.told = before
+
+
+def _listener(event: str, duration: float, **words: Any) -> None:
+    if event == EVENT and _ear.told is not None:
+        _ear.told(str(words.get("fun_name", "_fun")))
+
+
+def _judged(compilations: list[Compilation], name: str) -> Sightings:
+    found = Sightings()
+    for reason, group in _groups(compilations):
+        if len(group) > 1 and (not name or name in group[0].making.names):
+            made = sorted({each.making.line for each in group if each.making.line is not None})
+            called, function = group[0].line, group[0].making.code.co_name
+            for where in made if reason == "remade" else [called]:
+                found.see(where, function=function, compiled=len(group), reason=reason, called=called, made=made)
+    found.refuting = {"compiled": [[each.making.code.co_name, each.line] for each in compilations]}
+    return found
+
+
+def _groups(compilations: list[Compilation]) -> Iterator[tuple[str, list[Compilation]]]:
+    """Compilations that belong together, and what they have in common."""
+    remade: dict[object, dict[int, Compilation]] = {}
+    changed: dict[object, list[Compilation]] = {}
+    for each in compilations:
+        identity = id(each.making.identity)
+        if each.parting is not None:
+            remade.setdefault((each.making.code, each.parting, each.path[-1]), {}).setdefault(identity, each)
+        changed.setdefault((identity, each.path), []).append(each)
+    for objects in remade.values():
+        yield "remade", list(objects.values())
+    for group in changed.values():
+        yield "changed", group
+
+
+PHENOMENON = Phenomenon(
+    name="retraced",
+    summary="the same code is compiled again at the same call",
+    observe=observe,
+    parameter="the function",
+    bad="""\
+import jax
+
+def case():
+    for _ in range(2):
+        jax.jit(lambda x: x + 1)(1.0)  # here
+""",
+    good="""\
+import jax
+
+def one_more(x):
+    return x + 1
+
+def case():
+    for _ in range(2):
+        jax.jit(one_more)(1.0)
+""",
+)

@@ -1,0 +1,218 @@
+"""Compiled code goes on with an old value: what a line read while it was traced has been rebound or changed since.
+
+    SCALE = 2.0
+    @jax.jit
+    def f(x):
+        return x * SCALE      seen here, if the case sets SCALE = 3.0 and f(1.0) still is 2.0
+
+While a function is traced, what each line reads from outside is kept with its value (`reads`).  After every outermost
+call of the case, and after one more call of those functions that the module still reaches when the case is over, if
+something of that has changed, the call is made as plain Python in the same state.  If the results differ, every changed
+thing is put back in turn: the lines that read one whose old value changes the plain result are the ones that are stale.
+What plain Python changes is put back.
+
+`stale:NAME` looks only at what is read as NAME, or below it: `SCALE`, `state`, `self.scale`.
+"""
+
+from __future__ import annotations
+
+import random
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from types import FrameType, ModuleType
+from typing import Any
+
+from flake8_jax.runtime import compat, frames, loading, recorders
+from flake8_jax.runtime.agreement import difference
+from flake8_jax.runtime.phenomenon import Phenomenon
+from flake8_jax.runtime.reads import Paths, Read, paths, reads
+from flake8_jax.runtime.recorders import Mode, Recorded
+from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.state import Home, Watch, find, kept
+from flake8_jax.runtime.stepping import Stepper
+from flake8_jax.runtime.trial import SEED, Trial
+
+VERSIONS = 4
+
+
+class _Raised(Exception):
+    """Plain Python cannot run a call."""
+
+
+def observe(trial: Trial, parameter: str) -> Sightings:
+    """Run the case; see the lines that read, under a trace, what has changed since."""
+    known = paths(loading.slice_of(trial.fixture, trial.case))
+    comparing = Comparing(trial.path, known, parameter)
+    with trial.run(comparing) as run, run.turned(Mode.TRACED):
+        comparing.compare_all()
+    if not comparing.found and comparing.failed:
+        raise Unsupported(comparing.failed[0])
+    return comparing.found
+
+
+@dataclass(slots=True)
+class Comparing:
+    """A watcher that compares each outermost call with plain Python when something that was read has changed."""
+
+    path: str
+    known: Paths
+    name: str
+    found: Sightings = field(default_factory=Sightings)
+    failed: list[str] = field(default_factory=list)
+    _seen: dict[tuple[int, str], list[Read]] = field(default_factory=dict)
+    _calls: dict[int, tuple[Recorded, Any]] = field(default_factory=dict)
+    _module: ModuleType | None = None
+    _watch: Watch | None = None
+    _is_busy: bool = False
+
+    def __enter__(self) -> Comparing:
+        """Watch the session that is open."""
+        assert recorders.current is not None
+        compat.is_tracing()
+        recorders.current.around = self._around
+        recorders.current.arrays = True
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Watch no longer; the session is closed with the run."""
+
+    def compare_all(self) -> None:
+        """Make the last call of each function that is still within reach once more, and compare."""
+        ways = find(self._home, [(self._module, "")], lambda thing: isinstance(thing, Recorded))
+        reached = {id(recorded) for recorded, _, _ in ways}
+        for recorded, arguments in list(self._calls.values()):
+            if id(recorded) in reached and self._changed():
+                try:
+                    recorded(*recorders.copied(arguments[0]), **recorders.copied(arguments[1]))
+                except Exception:  # with what is left of the case, this call cannot be made
+                    continue
+
+    def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+        if self._is_busy or recorders.has_tracer((arguments, keywords)):
+            return recorded.proceed(arguments, keywords)
+        self._is_busy = True
+        try:
+            given = recorders.copied((arguments, keywords))
+            self._calls[id(recorded.function)] = (recorded, given)
+            with self._reading(recorded, arguments):
+                value = recorded.proceed(arguments, keywords)
+            changed = self._changed()
+            if changed:
+                self._compare(recorded, given, value, changed)
+            return value
+        finally:
+            self._is_busy = False
+
+    @contextmanager
+    def _reading(self, recorded: Recorded, arguments: tuple[Any, ...]) -> Iterator[None]:
+        """Keep what the fixture's lines read under a trace."""
+        if self._module is None:
+            stack = frames.stack(self.path)
+            self._module = sys.modules.get(stack[-1].f_globals["__name__"]) if stack else None
+        self._watch = Watch(self._home)
+        for thing in (self._module, recorded.function, *arguments):
+            self._watch.add(thing, "")
+        with Stepper(self.path, next=self._read).following():
+            yield
+
+    def _read(self, frame: FrameType) -> None:
+        if self._module is None or self._watch is None or not compat.is_tracing():
+            return
+        for read in reads(frame, self._home, self._module, self.known, self._watch):
+            versions = self._seen.setdefault((read.line, read.text + str(read.label is None)), [])
+            if len(versions) < VERSIONS and not any(_is_alike(read, other) for other in versions):
+                versions.append(read)
+
+    def _changed(self) -> list[Read]:
+        every = (read for versions in self._seen.values() for read in versions)
+        return [read for read in every if (not self.name or read.is_called(self.name)) and read.is_changed]
+
+    def _compare(self, recorded: Recorded, given: Any, value: Any, changed: list[Read]) -> None:
+        """See the lines of those reads whose old value makes plain Python give something else than it gives now."""
+        if recorded.reference is None:
+            self.failed.append(f"{recorded.transform} has no plain form")
+            return
+        try:
+            now = self._plainly(recorded, given)
+            gap = difference(value, now)
+            if gap is None or difference(now, self._plainly(recorded, given)) is not None:
+                self.found.refuting = {"changed": sorted({read.text for read in changed})}
+                return
+            for read in changed:
+                if not read.can_go_back:
+                    self.found.see(read.line, name=read.text, compiled_against_plain=gap)
+                    continue
+                with read.gone_back():
+                    before = self._plainly(recorded, given)
+                if difference(before, now) is not None:
+                    self.found.see(read.line, name=read.text, compiled_against_plain=gap)
+        except _Raised as error:
+            self.failed.append(f"plain Python raises {error.__cause__!r}"[:200])
+
+    def _plainly(self, recorded: Recorded, given: Any) -> Any:
+        """What plain Python gives in the present state, which stays as it is."""
+        import numpy as np
+
+        session = recorders.current
+        assert session is not None
+        state = random.getstate(), np.random.get_state()
+        random.seed(SEED)
+        np.random.seed(SEED)
+        with kept(self._home, [(self._module, ""), (recorded.function, "")]), session.turned(Mode.EAGER):
+            arguments, keywords = recorders.copied(given)
+            try:
+                return recorded(*arguments, **keywords)
+            except Exception as error:
+                raise _Raised from error
+            finally:
+                random.setstate(state[0])
+                np.random.set_state(state[1])
+
+    @property
+    def _home(self) -> Home:
+        return Home(self._module.__name__ if self._module else "", self.path)
+
+
+def _is_alike(read: Read, other: Read) -> bool:
+    return read.holder is other.holder and read.content.is_same(other.content)
+
+
+PHENOMENON = Phenomenon(
+    name="stale",
+    summary="compiled code goes on with an old value of what it read while it was traced",
+    observe=observe,
+    parameter="what was read: `SCALE`, `state`, `self.scale`",
+    example="SCALE",
+    bad="""\
+import jax
+
+SCALE = 2.0
+
+@jax.jit
+def f(x):
+    return x * SCALE  # here
+
+def case():
+    global SCALE
+    f(1.0)
+    SCALE = 3.0
+    return f(1.0)
+""",
+    good="""\
+import jax
+
+SCALE = 2.0
+
+@jax.jit
+def f(x, scale):
+    return x * scale
+
+def case():
+    global SCALE
+    f(1.0, SCALE)
+    SCALE = 3.0
+    return f(1.0, SCALE)
+""",
+)

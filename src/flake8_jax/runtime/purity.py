@@ -1,0 +1,137 @@
+"""Did anything happen while an expression was evaluated, besides its value?  Asked of the program as it runs.
+
+    begin ─ x.at[0].set(1.0) ─ end          calls of JAX only: the value is all there is
+    begin ─ log.append(x)    ─ end          a call of something not known to be pure
+    begin ─ step(x)          ─ end          a function of the fixture: what it does in turn is asked in the same way
+
+An effect counts against every evaluation that is under way.  What is not known to be pure has an effect: a store to an
+attribute or an item, an `assert`, any function that is neither of the fixture nor in the tables below.
+"""
+
+from __future__ import annotations
+
+import builtins
+import functools
+import types
+from dataclasses import dataclass, field
+from typing import Any
+
+from flake8_jax.runtime import recorders
+from flake8_jax.runtime.jaxprs import JITTED
+from flake8_jax.runtime.recorders import Recorded, Recorder
+
+PURE_LIBRARIES = {"jax", "jaxlib", "optax", "equinox", "math", "cmath", "operator", "functools", "itertools"}
+PURE_MODULES = ("flax.struct", "flax.training.train_state", "flax.core.frozen_dict", "numpy")
+PURE_BUILTINS = frozenset(
+    {
+        *("abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "filter", "float", "format"),
+        *("frozenset", "getattr", "hasattr", "hash", "id", "int", "isinstance", "issubclass", "iter", "len"),
+        *("list", "map", "max", "min", "object", "pow", "property", "range", "repr", "reversed", "round", "set"),
+        *("slice", "sorted", "str", "sum", "super", "tuple", "type", "zip"),
+    }
+)
+PURE_METHODS = frozenset(
+    {
+        *("copy", "count", "endswith", "format", "get", "index", "items", "join", "keys", "lower", "split"),
+        *("startswith", "strip", "title", "upper", "values"),
+    }
+)
+EFFECTS = frozenset(
+    {
+        *("addupdate", "block_until_ready", "breakpoint", "callback", "copy_to_host_async", "delete"),
+        *("device_get", "inspect_array_sharding", "inspect_sharding", "io_callback", "print", "pure_callback"),
+        *("store", "swap", "wait"),
+    }
+)
+EFFECT_MODULES = (
+    "jax._src.debugging",
+    "jax._src.callback",
+    "jax._src.state",
+    "jax.experimental.pallas",
+    "numpy.random",
+)
+
+
+@dataclass(slots=True, eq=False)
+class Evaluation:
+    """An evaluation under way: where, of what kind, and what happened so far.
+
+    `warms` is the call of compiled code, `computes` that of a function of JAX.
+    """
+
+    line: int
+    kind: str
+    made: int = 0
+    pure: bool = True
+    warms: bool = False
+    computes: bool = False
+
+
+@dataclass(slots=True)
+class Ledger:
+    """The evaluations under way in the module of a fixture, the innermost last."""
+
+    path: str
+    under_way: list[Evaluation] = field(default_factory=list)
+
+    def begin(self, line: int, kind: str) -> Evaluation:
+        """An evaluation begins."""
+        now = recorders.current
+        self.under_way.append(Evaluation(line, kind, len(now.made) if now else 0))
+        return self.under_way[-1]
+
+    def end(self, evaluation: Evaluation) -> None:
+        """It ends, and with it those inside that an exception ended."""
+        while self.under_way and self.under_way.pop() is not evaluation:
+            pass
+
+    def effect(self) -> None:
+        """Something happens."""
+        for each in self.under_way:
+            each.pure = False
+
+    def callee(self, function: Any) -> Any:
+        """This is about to be called."""
+        if self.under_way:
+            for each in self.under_way:
+                each.warms |= isinstance(function, Recorded) and function.transform in JITTED
+                each.computes |= _home(function).split(".")[0] == "jax"
+            if not self._is_pure(function):
+                self.effect()
+        return function
+
+    def _is_pure(self, function: Any) -> bool:
+        while isinstance(function, functools.partial):
+            function = function.func
+        if isinstance(function, (Recorded, Recorder)):
+            return True
+        if isinstance(function, types.MethodType):
+            return self._is_pure(function.__func__)
+        name = getattr(function, "__name__", "")
+        if isinstance(function, types.BuiltinFunctionType) and isinstance(owner := function.__self__, _CONTAINERS):
+            return name in PURE_METHODS and not isinstance(owner, types.ModuleType)
+        if getattr(builtins, name, None) is function:
+            return name in PURE_BUILTINS
+        return self._is_ours(function) or _is_in_pure_library(function, name)
+
+    def _is_ours(self, function: Any) -> bool:
+        """A function, class or callable object of the fixture, whose calls and stores tell of themselves."""
+        code = getattr(function, "__code__", None)
+        if code is not None:
+            return bool(code.co_filename == self.path)
+        owner = function if isinstance(function, type) else type(function)
+        return str(getattr(owner, "__module__", "")).startswith("fixture_")
+
+
+def _is_in_pure_library(function: Any, name: str) -> bool:
+    home = _home(function)
+    if name in EFFECTS or home.startswith(EFFECT_MODULES):
+        return False
+    return home.split(".")[0] in PURE_LIBRARIES or home.startswith(PURE_MODULES)
+
+
+def _home(function: Any) -> str:
+    return str(getattr(function, "__module__", None) or getattr(type(function), "__module__", None) or "")
+
+
+_CONTAINERS = (list, dict, set, tuple, str, bytes, bytearray, frozenset)

@@ -1,0 +1,187 @@
+"""What a line of a fixture reads from outside, found where it runs, with what was there; and how to put that back.
+
+    SCALE = 2.0
+    class M:
+        def f(self, x):
+            return x * self.scale * SCALE      Read("self.scale", the instance), Read("SCALE", the module)
+
+The names and paths on a line are those of its syntax tree; they are followed by hand through the frame's variables,
+without calling anything: a property is no path, its own lines are read when they run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import CellType, FrameType, ModuleType
+from typing import Any
+
+from flake8_jax.runtime.contents import Content, Kind
+from flake8_jax.runtime.state import Home, Watch
+
+Paths = Mapping[int, "list[ast.expr]"]
+BUFFERS = ("list", "dict", "set", "deque", "ndarray", "bytearray", "array", "defaultdict", "OrderedDict", "Counter")
+
+
+@dataclass(frozen=True, slots=True)
+class Read:
+    """A path on a line, the object in which its last step was found, what that held, and under which label (None: the
+    object as a whole was read)."""
+
+    line: int
+    text: str
+    holder: Any
+    kind: Kind
+    content: Content
+    label: Any = None
+
+    @property
+    def is_changed(self) -> bool:
+        """Does the object hold something else there by now?"""
+        now = self.kind.read(self.holder)
+        if now is None:
+            return False
+        if self.label is None:
+            return not now.is_same(self.content)
+        return _entry(now, self.label) is not _entry(self.content, self.label)
+
+    @property
+    def can_go_back(self) -> bool:
+        """Can what it held be put back?"""
+        token = self.content.token
+        return self.kind.restore is not None and not (isinstance(token, tuple) and isinstance(token[-1], int))
+
+    @contextmanager
+    def gone_back(self) -> Iterator[None]:
+        """For a while, the object holds there what it held when it was read."""
+        now = self.kind.read(self.holder)
+        assert now is not None
+        assert self.kind.restore is not None
+        before = self.content if self.label is None else _with_entry(now, self.label, _entry(self.content, self.label))
+        self.kind.restore(self.holder, before)
+        try:
+            yield
+        finally:
+            self.kind.restore(self.holder, now)
+
+    def is_called(self, name: str) -> bool:
+        """Is this what a claim means by a name: the path, or the beginning of it?"""
+        return self.text == name or self.text.startswith((name + ".", name + "["))
+
+
+def paths(tree: ast.Module) -> Paths:
+    """The names, attributes and constant subscripts that each line of a module reads."""
+    found: dict[int, list[ast.expr]] = defaultdict(list)
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and _is_path(node):
+            found[node.lineno].append(node)
+    return found
+
+
+def _is_path(node: ast.expr) -> bool:
+    match node:
+        case ast.Name():
+            return True
+        case ast.Attribute(value=value):
+            return _is_path(value)
+        case ast.Subscript(value=value, slice=ast.Constant()):
+            return _is_path(value)
+    return False
+
+
+def reads(frame: FrameType, home: Home, module: ModuleType, known: Paths, watch: Watch) -> Iterator[Read]:
+    """What the line that a frame is about to run reads from the objects under watch and from the module."""
+    scope = _Scope(frame, home, module, watch)
+    for node in known.get(frame.f_lineno, ()):
+        try:
+            value, step = scope.follow(node)
+        except _Lost:
+            continue
+        text = ast.unparse(node)
+        if step is not None:
+            yield from scope.read(text, *step)
+        if type(value).__name__ in BUFFERS:
+            yield from scope.read(text, value, None)
+
+
+class _Lost(Exception):
+    """A path that leads nowhere."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    frame: FrameType
+    home: Home
+    module: ModuleType
+    watch: Watch
+
+    def read(self, text: str, holder: Any, label: Any) -> Iterator[Read]:
+        if id(holder) not in self.watch.seen:
+            return
+        kind = self.home.kind_of(holder)
+        content = kind.read(holder) if kind else None
+        if kind and content and (label is None or any(each is label or each == label for each in content.labels)):
+            yield Read(self.frame.f_lineno, text, holder, kind, content, label)
+        elif kind and content and kind.is_foreign:
+            yield Read(self.frame.f_lineno, text, holder, kind, content)
+
+    def follow(self, node: ast.expr) -> tuple[Any, tuple[Any, Any] | None]:
+        """The value of a path, and the object and label of its last step, if that is outside of the frame."""
+        match node:
+            case ast.Name(id=name):
+                return self._name(name)
+            case ast.Attribute(value=inner, attr=name):
+                return self._attribute(self.follow(inner)[0], name)
+            case ast.Subscript(value=inner, slice=ast.Constant(value=key)):
+                return self._item(self.follow(inner)[0], key)
+        raise _Lost
+
+    def _name(self, name: str) -> tuple[Any, tuple[Any, Any] | None]:
+        held = self.frame.f_locals
+        if name in held:
+            value = held[name]
+            cell = self._cell(name, value) if name in self.frame.f_code.co_freevars else None
+            return value, (cell, None) if cell is not None else None
+        if name in self.frame.f_globals and self.frame.f_globals is vars(self.module):
+            return self.frame.f_globals[name], (self.module, name)
+        raise _Lost
+
+    def _cell(self, name: str, value: Any) -> Any:
+        """The cell of a variable of a function around."""
+        for each in self.watch.seen.values():
+            if isinstance(each.thing, CellType) and each.text.endswith("." + name):
+                held = each.kind.read(each.thing)
+                if held and held.values and held.values[0] is value:
+                    return each.thing
+        return None
+
+    def _attribute(self, value: Any, name: str) -> tuple[Any, tuple[Any, Any] | None]:
+        for holder in (value, type(value)):
+            kind = self.home.kind_of(holder)
+            content = kind.read(holder) if kind and not isinstance(holder, (list, dict, tuple)) else None
+            if content and name in content.labels:
+                return _entry(content, name), (holder, name)
+        kind = self.home.kind_of(value)
+        if kind and kind.is_foreign:
+            return None, (value, name)
+        raise _Lost
+
+    def _item(self, value: Any, key: Any) -> tuple[Any, tuple[Any, Any] | None]:
+        if type(value).__name__ not in BUFFERS:
+            raise _Lost
+        try:
+            return value[key], (value, key if isinstance(value, dict) else None)
+        except (LookupError, TypeError):
+            raise _Lost from None
+
+
+def _entry(content: Content, label: Any) -> Any:
+    return next((value for each, value in zip(content.labels, content.values) if each is label or each == label), None)
+
+
+def _with_entry(content: Content, label: Any, value: Any) -> Content:
+    values = tuple(value if each is label or each == label else v for each, v in zip(content.labels, content.values))
+    return Content(content.labels, values, content.token)

@@ -1,0 +1,84 @@
+"""Pieces of syntax with which recipes rewrite a fixture, so that it tells them what happens, on the lines of the file.
+
+    x.at[0].set(1.0)        becomes        __watch__(2, x.at[0].set(1.0))
+
+A recipe gives the module the function that it names.  Annotations are left as they are: they are no code that runs,
+and flax and jaxtyping read their text.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeVar
+
+Node = TypeVar("Node", bound=ast.AST)
+
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+SCOPES = (*FUNCTIONS, ast.ClassDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+_ANNOTATIONS = {"annotation", "returns"}
+
+
+class Rewriter(ast.NodeTransformer):
+    """Rewrites nodes by rules, one for each type of node; a rule that goes on below calls `inside`."""
+
+    def __init__(self, rules: Mapping[type[ast.AST], Callable[[Any], Any]]) -> None:
+        """What takes a node's place, by its type."""
+        self._rules = rules
+
+    def visit(self, node: ast.AST) -> Any:
+        """What takes this node's place: a node, or some statements."""
+        rule = self._rules.get(type(node))
+        return rule(node) if rule is not None else self.inside(node)
+
+    def inside(self, node: Node) -> Node:
+        """The node itself, rewritten below, but for annotations."""
+        kept = {name: getattr(node, name) for name in _ANNOTATIONS if getattr(node, name, None) is not None}
+        for name in kept:
+            setattr(node, name, None)
+        self.generic_visit(node)
+        for name, value in kept.items():
+            setattr(node, name, value)
+        return node
+
+
+def calling(name: str, arguments: Sequence[ast.expr], at: ast.expr | ast.stmt) -> ast.Call:
+    """A call of a given name that stands where another node stands."""
+    return placed(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), at)
+
+
+def stating(name: str, arguments: Sequence[ast.expr], at: ast.expr | ast.stmt) -> ast.Expr:
+    """The same as a statement."""
+    return placed(ast.Expr(calling(name, arguments, at)), at)
+
+
+def literal(value: int | str | bool, at: ast.expr | ast.stmt) -> ast.Constant:
+    """A constant that stands where another node stands."""
+    return placed(ast.Constant(value), at)
+
+
+def placed(node: Node, at: ast.expr | ast.stmt) -> Node:
+    """The same node, and what is new in it, in another node's place."""
+    for found in ast.walk(node):
+        if isinstance(found, (ast.expr, ast.stmt)) and not hasattr(found, "lineno"):
+            ast.copy_location(found, at)
+    return node
+
+
+def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
+    """The names that a function binds itself, its parameters too."""
+    given = function.args
+    parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
+    body = function.body if isinstance(function.body, list) else [function.body]
+    nodes = [node for part in body for node in _of_scope(part)]
+    bound = {node.id for node in nodes if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    elsewhere = {name for node in nodes if isinstance(node, (ast.Global, ast.Nonlocal)) for name in node.names}
+    return {each.arg for each in parameters if each is not None} | bound - elsewhere
+
+
+def _of_scope(node: ast.AST) -> list[ast.AST]:
+    """A node and what is below it in the same scope; a comprehension counts to the scope around it."""
+    if isinstance(node, SCOPES):
+        return []
+    return [node, *(found for child in ast.iter_child_nodes(node) for found in _of_scope(child))]

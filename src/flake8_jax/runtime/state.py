@@ -1,0 +1,143 @@
+"""The state around a function: every object that a module, a closure or an argument reaches, and what changes in it.
+
+    LOG = []
+    def f(x):
+        LOG.append(x)          a watch that begins at LOG's module sees Change("LOG[0]", values=(x,))
+        local = [x]            and this never: nothing outside reaches it
+
+A watch holds every object that it has seen, with its content then; `changes` compares and takes over what is new.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from flake8_jax.runtime.contents import Content, Kind, kind_of
+
+MOST = 20_000
+
+
+@dataclass(frozen=True, slots=True)
+class Home:
+    """Whose objects are looked into: the name of a fixture's module, and its file."""
+
+    name: str
+    path: str
+
+    def kind_of(self, thing: Any) -> Kind | None:
+        """How to read an object; None for a leaf."""
+        return kind_of(thing, self.name, self.path)
+
+
+@dataclass(slots=True)
+class Seen:
+    """An object under watch: how it was reached, and what it held."""
+
+    thing: Any
+    text: str
+    kind: Kind
+    content: Content
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """An object that holds something else than before: the object, the name of the first part that differs, and what
+    came in."""
+
+    kind: str
+    text: str
+    thing: Any
+    values: tuple[Any, ...]
+    is_foreign: bool
+
+
+@dataclass(slots=True)
+class Watch:
+    """Objects under watch; those of `others` are left to them."""
+
+    home: Home
+    others: Collection[Watch] = ()
+    seen: dict[int, Seen] = field(default_factory=dict)
+
+    def add(self, thing: Any, text: str) -> None:
+        """Watch an object and what it reaches."""
+        waiting = deque([(thing, text)])
+        while waiting and len(self.seen) < MOST:
+            thing, text = waiting.popleft()
+            if any(id(thing) in watch.seen for watch in (self, *self.others)):
+                continue
+            kind = self.home.kind_of(thing)
+            content = kind.read(thing) if kind else None
+            if kind and content:
+                self.seen[id(thing)] = Seen(thing, text, kind, content)
+                waiting += parts(kind, content, text)
+
+    def changes(self, *, of_iterators: bool = True) -> list[Change]:
+        """What has changed since it was asked last; iterators may be left for the next time."""
+        found = []
+        for each in list(self.seen.values()):
+            now = each.kind.read(each.thing) if of_iterators or each.kind.name != "iterator" else None
+            if now and not now.is_same(each.content):
+                found.append(_change(each, now))
+                each.content = now
+                for thing, text in parts(each.kind, now, each.text):
+                    self.add(thing, text)
+        return found
+
+
+def parts(kind: Kind, content: Content, text: str) -> list[tuple[Any, str]]:
+    """What an object holds, each with the way to it."""
+    labels = content.labels or ("",) * len(content.values)
+    return [(value, text + kind.label.format(label)) for label, value in zip(labels, content.values)]
+
+
+def _change(seen: Seen, now: Content) -> Change:
+    before = dict(zip(map(id, seen.content.labels), seen.content.values))
+    came = [
+        (value, text)
+        for label, (value, text) in zip(now.labels or now.values, parts(seen.kind, now, seen.text))
+        if id(label) not in before or before[id(label)] is not value
+    ]
+    return Change(
+        seen.kind.name,
+        came[0][1] if came else seen.text,
+        seen.thing,
+        tuple(value for value, _ in came),
+        seen.kind.is_foreign,
+    )
+
+
+def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], bool]) -> Iterator[tuple[Any, str, Any]]:
+    """Each object below the roots that is wanted, the way to it, and what holds it."""
+    waiting = deque((thing, text, None) for thing, text in roots)
+    passed: dict[int, Any] = {}
+    while waiting and len(passed) < MOST:
+        thing, text, holder = waiting.popleft()
+        if wanted(thing):
+            yield thing, text, holder
+        elif id(thing) not in passed:
+            passed[id(thing)] = thing
+            kind = home.kind_of(thing)
+            content = kind.read(thing) if kind else None
+            if kind and content:
+                waiting += [(part, way, thing) for part, way in parts(kind, content, text)]
+
+
+@contextmanager
+def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
+    """Put back what the block changes below the roots, as far as it can be put back."""
+    watch = Watch(home)
+    for thing, text in roots:
+        watch.add(thing, text)
+    before = list(watch.seen.values())
+    try:
+        yield
+    finally:
+        for each in before:
+            now = each.kind.read(each.thing) if each.kind.restore else None
+            if each.kind.restore and now and not now.is_same(each.content):
+                each.kind.restore(each.thing, each.content)

@@ -1,0 +1,212 @@
+"""Compiled code that goes on with old values; the twin of each function stands in `good.py`."""
+
+import types
+from functools import partial
+
+import equinox as eqx
+import flax.linen as nn
+import jax
+import jax.numpy as jnp
+import numpy as np
+from jax import lax
+
+SCALE = 2.0
+SHIFT = 1.0
+RATE = 0.5
+SIZE = 1.0
+POWER = 2
+LEAK = 0.1
+CONFIG = {"relu": False, "gain": 2.0}
+OPTIONS = types.SimpleNamespace(gain=1.0)
+BUFFER = np.ones(3)
+LAYERS = [1.0, 2.0]
+
+
+@jax.jit
+def _scaled(x):
+    return x * SCALE  # JAX302 stale:SCALE: the value at trace time stays
+
+
+def global_rebound():
+    global SCALE
+    _scaled(1.0)
+    SCALE = 5.0
+    return _scaled(1.0)
+
+
+@jax.jit
+def _shifted(x):
+    return x + SHIFT  # JAX302 stale:SHIFT: the value at trace time stays
+
+
+def global_rebound_at_the_end():
+    y = _shifted(1.0)
+    globals()["SHIFT"] = 7.0
+    return y
+
+
+def closure_rebound():
+    factor = 2.0
+
+    @jax.jit
+    def step(x):
+        y = x + 1
+        return y * factor  # JAX302 stale:factor: the value at trace time stays
+
+    first = step(1.0)
+    factor = 3.0
+    return first, step(1.0)
+
+
+@jax.jit
+def _configured(x):
+    return jax.nn.relu(x) if CONFIG["relu"] else x  # JAX302 stale:CONFIG: the flag at trace time stays
+
+
+def entry_changed():
+    a = _configured(-1.0)
+    CONFIG["relu"] = True
+    return a, _configured(-1.0)
+
+
+@partial(jax.jit, static_argnames="name")
+def _looked_up(x, name):
+    return x * CONFIG[name]  # JAX302 stale: the entry at trace time stays
+
+
+def entry_by_name():
+    a = _looked_up(1.0, "gain")
+    CONFIG["gain"] = 3.0
+    return a, _looked_up(1.0, "gain")
+
+
+class Model:
+    def __init__(self):
+        self.scale = 1.0
+        self.bias = 0.0
+
+    @partial(jax.jit, static_argnums=0)
+    def apply(self, x):
+        return x * self.scale + self.bias  # JAX302 stale:self.scale: the attribute at trace time stays
+
+    @property
+    def gain(self):
+        return self.scale * 2  # JAX302 stale:self.scale: the attribute at trace time stays
+
+
+def attribute_of_self():
+    model = Model()
+    a = model.apply(1.0)
+    model.scale = 5.0
+    return a, model.apply(1.0)
+
+
+def attribute_by_a_property():
+    model = Model()
+    step = jax.jit(lambda x: x * model.gain)
+    a = step(1.0)
+    model.scale = 5.0
+    return a, step(1.0)
+
+
+@jax.jit
+def _buffered(x):
+    y = x + BUFFER  # JAX302 stale:BUFFER: the numbers at trace time stay
+    return y * 2
+
+
+def buffer_filled():
+    a = _buffered(jnp.zeros(3))
+    BUFFER[:] = 4.0
+    return a, _buffered(jnp.zeros(3))
+
+
+def namespace_in_scan():
+    def body(carry, x):
+        return carry + x * OPTIONS.gain, None  # JAX302 stale:OPTIONS.gain: the value at trace time stays
+
+    run = jax.jit(lambda xs: lax.scan(body, 0.0, xs))
+    a = run(jnp.ones(3))
+    OPTIONS.gain = 3.0
+    return a, run(jnp.ones(3))
+
+
+def _decay(x):
+    return x * RATE  # JAX302 stale:RATE: the value at trace time stays
+
+
+def helper_in_grad():
+    loss = jax.jit(jax.grad(lambda w: _decay(w) ** 2))
+    a = loss(1.0)
+    globals()["RATE"] = 0.9
+    return a, loss(1.0)
+
+
+def list_changed():
+    def forward(x):
+        for width in LAYERS:  # JAX302 stale:LAYERS: the list at trace time stays
+            x = x * width
+        return x
+
+    step = jax.jit(forward)
+    a = step(1.0)
+    LAYERS.append(3.0)
+    return a, step(1.0)
+
+
+def jitted_again():
+    size = 1.0
+
+    def f(x):
+        return x + size  # JAX302 stale:size: the same function shares the trace
+
+    a = jax.jit(f)(1.0)
+    size = 2.0
+    return a, jax.jit(f)(1.0)
+
+
+def branch_of_cond():
+    def big(x):
+        return x * SIZE  # JAX302 stale:SIZE: the value at trace time stays
+
+    step = jax.jit(lambda x: lax.cond(x > 0, big, lambda x: x, x))
+    a = step(1.0)
+    globals()["SIZE"] = 9.0
+    return a, step(1.0)
+
+
+@eqx.filter_jit
+def _powered(x):
+    return x**POWER  # JAX302 stale:POWER: the value at trace time stays
+
+
+def by_equinox():
+    a = _powered(jnp.full(2, 3.0))
+    globals()["POWER"] = 3
+    return a, _powered(jnp.full(2, 3.0))
+
+
+class Leaky(nn.Module):
+    @nn.compact
+    def __call__(self, x):
+        w = self.param("w", nn.initializers.ones, (2,))
+        return nn.leaky_relu(x * w, LEAK)  # JAX302 stale:LEAK: the value at trace time stays
+
+
+def linen_module():
+    apply = jax.jit(Leaky().apply)
+    a = apply({"params": {"w": jnp.ones(2)}}, -jnp.ones(2))
+    globals()["LEAK"] = 0.9
+    return a, apply({"params": {"w": jnp.ones(2)}}, -jnp.ones(2))
+
+
+def lanes():
+    offsets = np.zeros(3)
+
+    def one(x):
+        return x + offsets.sum()  # JAX302 stale:offsets: the numbers at trace time stay
+
+    step = jax.jit(jax.vmap(one))
+    a = step(jnp.ones(3))
+    offsets += 1.0
+    return a, step(jnp.ones(3))
