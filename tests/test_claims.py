@@ -75,8 +75,11 @@ import equinox
 import jax
 SCALE = 2.0
 UNUSED = compute()
+ALSO_UNUSED, (*OTHERS, _) = jax.random.split(jax.random.key(0))
 TABLE = {}
 jax.config.update("jax_enable_x64", False)
+logger = logging.getLogger("fixture")
+logger.setLevel(logging.DEBUG)
 def inner(): ...
 def outer(): return inner() * SCALE
 @jax.custom_jvp
@@ -108,6 +111,7 @@ def test_a_case_reaches_what_it_names_and_what_is_done_to_that(case: str, names:
     assert found.reaches == names
     statements = ast.unparse(loading.sliced(fixture(REACH).tree(), found))
     assert "config.update" in statements, "what is about no name of the fixture stays"
+    assert "logger.setLevel" in statements, "a case may find the logger by itself"
     assert "UNUSED" not in statements
     assert ("equinox" in statements) == ("equinox" in names)
 

@@ -33,6 +33,7 @@ from pathlib import Path
 
 EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
 DIRECTIVE = re.compile(r"# verify: (?:isolate|(?P<verb>shows|since) (?P<what>\S+), (?P<reason>.+))$")
+NAMING = (ast.Name, ast.Tuple, ast.List, ast.Starred)
 IMPORTS = (ast.Import, ast.ImportFrom)
 DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
@@ -237,7 +238,9 @@ def only_binds(statement: ast.stmt) -> bool:
     """Is it an assignment to names, which may be left out if nobody reads them?"""
     match statement:
         case ast.Assign(targets=targets):
-            return all(isinstance(target, ast.Name) and target.id != "_" for target in targets)
+            parts = [part for target in targets for part in ast.walk(target) if not isinstance(part, ast.expr_context)]
+            names = {part.id for part in parts if isinstance(part, ast.Name)}
+            return all(isinstance(part, NAMING) for part in parts) and names != {"_"}
         case ast.AnnAssign(target=ast.Name()):
             return True
     return False

@@ -89,6 +89,8 @@ def _kind_of_type(found: type, home: str) -> Kind | None:
         return FOREIGN if is_foreign else INSTANCE
     if found.__module__ in PLAIN_MODULES:
         return INSTANCE
+    if found.__module__.startswith("flax.nnx."):
+        return FOREIGN
     return ITERATOR if hasattr(found, "__next__") and found.__module__ in ("builtins", "itertools") else None
 
 
@@ -231,9 +233,17 @@ def _position(thing: Any) -> Any:
 
 def _of_cache(thing: Any) -> Content:
     """A function under lru_cache: its results are among what the garbage collector sees in it."""
-    held = [each for each in gc.get_referents(thing) if each is not thing.__dict__]
-    held += [value for each in held if isinstance(each, dict) for value in each.values()]
-    return Content(values=tuple(sorted(held, key=id)), token=thing.cache_info().currsize)
+    info = thing.cache_info()
+    held = [each for each in gc.get_referents(thing) if each is not thing.__dict__ and not isinstance(each, type)]
+    is_plain = info.maxsize is None or not info.currsize
+    table = next((each for each in held if isinstance(each, dict) and (is_plain or _holds_links(each))), {})
+    held = [each for each in held if each is not table]
+    return Content(values=tuple(sorted([*held, *table.values()], key=id)), token=info.currsize)
+
+
+def _holds_links(table: dict[Any, Any]) -> bool:
+    """Is it the table of a bounded cache, whose results are found beside it?"""
+    return any(type(value).__name__ == "_lru_list_elem" for value in table.values())
 
 
 def _put_mapping(thing: Any, content: Content) -> None:

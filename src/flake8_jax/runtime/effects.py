@@ -84,6 +84,7 @@ class Effects:
     _playing: Play | None = None
     _texts: dict[str, int | None] = field(default_factory=dict)
     _watches: list[Watch] = field(default_factory=list)
+    _strays: list[Watch] = field(default_factory=list)
     _stepper: Stepper | None = None
     _stack: ExitStack = field(default_factory=ExitStack)
 
@@ -92,11 +93,12 @@ class Effects:
         session = recorders.current
         assert session is not None
         compat.is_tracing()  # raises `Unsupported` here, not in the middle of a case
-        self._stepper = Stepper(self.path, ran=self._settle)
+        self._stepper = Stepper(self.path, ran=self._settle, next=self._stray)
         self._stack.enter_context(following_callbacks())
         self._stack.enter_context(compat.watching_texts(self._made))
         self._stack.enter_context(host.noting(self._note))
         self._stack.enter_context(_asking(session, self._around))
+        self._stack.enter_context(self._following())
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, _: TracebackType | None) -> None:
@@ -137,10 +139,22 @@ class Effects:
     def _settle(self, line: int | None) -> None:
         """A line has run: what has changed is its doing."""
         session, stepper = recorders.current, self._stepper
-        for watch in self._watches:
+        for watch in self._watches or self._strays:
             for change in watch.changes(of_iterators=stepper is None or not stepper.is_in_generator):
                 if line is not None and not change.is_foreign and session and not session.muted:
                     self._add(Effect(change.kind, line, change.text, values=change.values))
+
+    def _stray(self, frame: FrameType) -> None:
+        """A line is about to run; if something unrecorded traces it, what it reaches is watched."""
+        session = recorders.current
+        if self._playing is not None or (session and session.muted) or not compat.is_tracing():
+            self._strays.clear()
+            return
+        if not self._strays:
+            self._strays.append(Watch(Home(str(frame.f_globals["__name__"]), self.path)))
+            self._strays[0].add(sys.modules.get(str(frame.f_globals["__name__"])), "module")
+        for name in frame.f_code.co_freevars:
+            self._strays[0].add(frame.f_locals.get(name), name)
 
     def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         """Make a call of a transformed function, and see what it does."""
@@ -151,6 +165,7 @@ class Effects:
                 return recorded.proceed(arguments, keywords)
         if recorders.has_tracer((arguments, keywords)):
             return recorded.proceed(arguments, keywords)
+        arguments, keywords = recorded.given(arguments, keywords)
         play = Play(recorded, recorders.copied(arguments), recorders.copied(keywords))
         self.plays.append(play)
         self._playing = play

@@ -109,9 +109,11 @@ def _import(name: str, may_be_attribute: bool) -> None:
 
 
 def sliced(tree: ast.Module, case: Case) -> ast.Module:
-    """Leave out what the case does not reach; statements that are about no name of the fixture stay."""
+    """Leave out what the case does not reach; statements that are about no definition of the fixture stay, such as
+    `logger.setLevel(DEBUG)`, since what they set may be found by other ways than by name."""
     own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
-    loose = [each for each in tree.body if _is_loose(each) and not names_in(each) & own]
+    defined = {name for each in tree.body if isinstance(each, DEFINES) for name in bound_by(each)}
+    loose = [each for each in tree.body if _is_loose(each) and not reached(tree, names_in(each)) & defined]
     wanted = reached(tree, {case.name, *(name for each in loose for name in names_in(each))})
     tree.body = [each for each in tree.body if each in loose or _is_kept(each, wanted, own)]
     return tree

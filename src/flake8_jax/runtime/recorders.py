@@ -157,9 +157,7 @@ class Recorded:
         now = current
         assert now is not None
         if now.mode is Mode.EAGER and self.reference is not None:
-            if now.arrays:
-                given = as_arrays(self.transform, self.function, self.options, arguments, keywords)
-                arguments, keywords = given
+            arguments, keywords = self.given(arguments, keywords)
             return self.reference(*arguments, **keywords)
         if now.outer is not None or has_tracer((arguments, keywords)):
             if now.afresh and self.reference is self.function:
@@ -167,6 +165,13 @@ class Recorded:
                 return self.function(*arguments, **keywords)
             return self.real(*arguments, **keywords)
         return self._outermost(now, arguments, keywords)
+
+    def given(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+        """What plain Python is given for these arguments."""
+        now = current
+        if now is None or not now.arrays or now.mode is not Mode.EAGER:
+            return arguments, keywords
+        return as_arrays(self.transform, self.function, self.options, arguments, keywords)
 
     def _outermost(self, now: Session, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         import jax

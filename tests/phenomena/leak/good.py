@@ -61,7 +61,7 @@ def attribute():
 
 @jax.jit
 def _nested(x):
-    PLACE.value = {"inner": [x.dtype, 1]}
+    place = types.SimpleNamespace(value={"inner": [x * 2, 1]})
     return x
 
 
@@ -75,7 +75,7 @@ def nonlocal_name():
     @jax.jit
     def step(x):
         nonlocal best
-        best = np.maximum(1.0, 0.0)
+        best = None
         return x
 
     return step(1.0)
@@ -83,7 +83,7 @@ def nonlocal_name():
 
 @jax.jit
 def _default(x, seen=[]):
-    seen = [*seen, x]
+    jax.debug.callback(seen.append, x)
     return x
 
 
@@ -94,7 +94,7 @@ def default_argument():
 @jax.jit
 def _closure(x):
     global LATER
-    LATER = lambda: 1
+    LATER = None
     return x
 
 
@@ -103,7 +103,7 @@ def kept_function():
 
 
 def _note(value):
-    RING.append(value.ndim)
+    jax.debug.callback(RING.append, value)
 
 
 def through_a_helper():
@@ -112,7 +112,7 @@ def through_a_helper():
 
 def scan_body():
     def body(carry, x):
-        KEPT.append(carry.shape)
+        jax.debug.callback(KEPT.append, carry)
         return carry + x, None
 
     return lax.scan(body, 0.0, jnp.ones(3))
@@ -124,7 +124,7 @@ def scan_body_inside():
         rows = []
 
         def body(carry, x):
-            rows.append(xs)
+            jax.debug.callback(rows.append, x)
             return carry + x, None
 
         return lax.scan(body, 0.0, xs)
@@ -171,7 +171,7 @@ def by_equinox():
 
 @nnx.jit
 def _by_nnx(x):
-    KEPT.append(len(x))
+    jax.debug.callback(KEPT.append, x)
     return x
 
 
@@ -294,7 +294,7 @@ def _cleared(x):
     return y
 
 
-def taken_back():
+def taken_back():  # verify: shows trace_once, what is added is taken back at once
     return _cleared(1.0)
 
 

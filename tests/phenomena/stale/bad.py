@@ -8,6 +8,7 @@ import flax.linen as nn
 import jax
 import jax.numpy as jnp
 import numpy as np
+from flax import nnx
 from jax import lax
 
 SCALE = 2.0
@@ -198,6 +199,25 @@ def linen_module():
     a = apply({"params": {"w": jnp.ones(2)}}, -jnp.ones(2))
     globals()["LEAK"] = 0.9
     return a, apply({"params": {"w": jnp.ones(2)}}, -jnp.ones(2))
+
+
+class Net(nnx.Module):
+    def __init__(self):
+        self.weight = nnx.Param(jnp.ones(2))
+
+
+NET = Net()
+
+
+@jax.jit
+def _captured(x):
+    return x * NET.weight.value  # JAX302 stale:NET.weight: the weight at trace time stays
+
+
+def nnx_weight():
+    a = _captured(1.0)
+    NET.weight.value = jnp.zeros(2)
+    return a, _captured(1.0)
 
 
 def lanes():

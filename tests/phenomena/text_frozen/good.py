@@ -76,7 +76,7 @@ def in_a_helper():
 
 @jax.jit
 def _printed(x):
-    print("x", x.shape, x.dtype)
+    jax.debug.print("x {}", x)
     return x
 
 
@@ -128,7 +128,7 @@ def _static(x, mode, n):
     return x
 
 
-def static_text():
+def static_text():  # verify: shows trace_once, static text is shown once a trace, as meant
     return _static(1.0, mode="fast", n=3)
 
 

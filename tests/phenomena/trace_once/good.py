@@ -7,7 +7,6 @@ import io
 import itertools
 import os
 import random
-import secrets
 import tempfile
 import types
 import uuid
@@ -39,11 +38,11 @@ OWN = random.Random(0)
 TEXT = io.StringIO()
 PATH = os.path.join(tempfile.mkdtemp(), "log")
 NOW = datetime.now()
-START = perf_counter()
+START = 1.0
 SCALE = float(os.environ.get("FIXTURE_SCALE", "1"))
 NOISE = GENERATOR.normal()
 NAME = uuid.uuid4().hex
-BITS = secrets.randbits(8)
+BITS = 7
 
 
 def _counting():
@@ -325,7 +324,7 @@ def host_random():
 def numpy_random():
     @jax.jit
     def step(x):
-        noise = jax.random.normal(jax.random.key(0), (3,))
+        noise = np.arange(3)
         return x + noise
 
     return step(jnp.zeros(3))
@@ -421,10 +420,10 @@ def host_loop():
     x = jnp.zeros(())
     for _ in range(3):
         x = step(x)
-        SEEN.append(float(x))
+        SEEN.append(x)
         TABLE[len(TABLE)] = next(NUMBERS)
         x = x + random.random() + np.random.normal()
-        print(x, perf_counter() - START)
+        print("turn", perf_counter() - START)
     return x
 
 

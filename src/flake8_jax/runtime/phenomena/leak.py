@@ -12,7 +12,8 @@ is put to use when all traces are over, since a use would spoil the trace around
 
 The line is the one after which the object held it.  Where a library does the keeping, that is the line that made it do
 so: the call of a function under lru_cache, the first reading of a cached_property.  If no line is known for that, it is
-the line that made the tracer, which JAX names in its error.
+the line that made the tracer, which JAX names in its error.  When the case is over, the module is walked once more, for
+what transforms that are not recorded have left there.
 """
 
 from __future__ import annotations
@@ -43,13 +44,19 @@ def observe(trial: Trial, parameter: str) -> Sightings:
             after = _tracers(effects.home, roots)
             kept.update((key, after[key]) for key in after.keys() - before.keys() - kept.keys())
             if is_outermost:
-                for tracer, way in kept.values():
-                    if (message := _death(tracer)) is not None:
-                        line = _stored(effects, tracer) or _created(trial.path, message)
-                        found.see(line, held_by=way, tracer=str(tracer)[:100])
+                see(list(kept.values()))
+
+    def see(tracers: list[tuple[Any, str]]) -> None:
+        for tracer, way in tracers:
+            if (message := _death(tracer)) is not None:
+                line = _stored(effects, tracer) or _created(trial.path, message)
+                found.see(line, held_by=way, tracer=str(tracer)[:100])
 
     effects = Effects(trial.path, inside=inside)
-    with trial.run(effects):
+    with trial.run(effects) as run:
+        if run.module is not None:  # what unrecorded transforms have left behind
+            home = Home(run.module.__name__, trial.path)
+            see([each for key, each in _tracers(home, [(run.module, "module")]).items() if key not in kept])
         return found
 
 
