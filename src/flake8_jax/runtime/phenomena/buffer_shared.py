@@ -95,7 +95,8 @@ def _value(array: Any) -> Any:
     if array.is_deleted() or not array.is_fully_addressable:
         return None
     if jax.numpy.issubdtype(array.dtype, jax.dtypes.prng_key):
-        array = jax.random.key_data(array)
+        with jax.ensure_compile_time_eval():  # a trace may be under way
+            array = jax.random.key_data(array)
     data = np.asarray(array).tobytes()
     return data if len(data) <= LARGE else zlib.crc32(data)
 
