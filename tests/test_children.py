@@ -41,6 +41,8 @@ def _seen() -> Sightings:
     return found
 
 
+PARENT = os.getpid()
+
 ANSWERS: list[tuple[str, Callable[[], Any], Any]] = [
     ("a value", lambda: {"lines": [1, None]}, {"lines": [1, None]}),
     ("nothing", lambda: None, None),
@@ -49,7 +51,6 @@ ANSWERS: list[tuple[str, Callable[[], Any], Any]] = [
     ("a child of the child", lambda: in_child(lambda: in_child(lambda: 4, seconds=10), seconds=10), 4),
     ("in another process", lambda: os.getpid() != PARENT, True),
 ]
-PARENT = os.getpid()
 
 ERRORS: list[tuple[str, Callable[[], Any], type[BaseException], str]] = [
     ("an error", lambda: _raise(ValueError("no")), ValueError, "^no$"),

@@ -17,11 +17,12 @@ pytest.importorskip("jax")
 
 import jax
 
-from flake8_jax.runtime import claims, host, recorders
-from flake8_jax.runtime.effects import Effect, Effects
+from flake8_jax.runtime import claims, recorders
 from flake8_jax.runtime.phenomena.stale import observe
 from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching import host
+from flake8_jax.runtime.watching.effects import Effect, Effects
 
 HEAD = """\
 import collections, contextlib, datetime, functools, io, itertools, logging, os, random, secrets, subprocess, sys, time

@@ -11,12 +11,13 @@ import pytest
 
 pytest.importorskip("jax")
 
-from flake8_jax.runtime import claims, compat, jaxprs, recorders
-from flake8_jax.runtime.births import run_program
-from flake8_jax.runtime.liveness import targets, unread
-from flake8_jax.runtime.rewriting import local_names
+from flake8_jax.runtime import claims, compat_checks, recorders
 from flake8_jax.runtime.sightings import Unsupported
 from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.watching import jaxprs
+from flake8_jax.runtime.watching.births import run_program
+from flake8_jax.runtime.watching.liveness import targets, unread
+from flake8_jax.runtime.watching.rewriting import local_names
 
 HEAD = "import functools, jax\nimport jax.numpy as jnp\nfrom jax import lax\n"
 
@@ -196,4 +197,4 @@ def test_local_names() -> None:
 
 def test_private_names_work_here() -> None:
     mine = {"frames_of", "tracebacks_are_whole", "source_file", "without_dead", "run_equation"}
-    assert {name: reason for name, reason in compat.check().items() if name in mine} == {}
+    assert {name: reason for name, reason in compat_checks.check().items() if name in mine} == {}

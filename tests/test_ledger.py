@@ -16,12 +16,12 @@ pytest.importorskip("jax")
 
 import jax
 
-from flake8_jax.runtime import claims, compat, loading, recorders
-from flake8_jax.runtime.ledger import CLONE, Ledger
+from flake8_jax.runtime import claims, compat, compat_checks, loading, recorders
 from flake8_jax.runtime.recorders import Mode
-from flake8_jax.runtime.reuse import reuses
 from flake8_jax.runtime.sightings import Unsupported
 from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.watching.ledger import CLONE, Ledger
+from flake8_jax.runtime.watching.reuse import reuses
 
 HEAD = """\
 from functools import partial
@@ -576,7 +576,7 @@ def test_nothing_is_left_behind() -> None:
     before = [getattr(jax.random, name) for name in names]
     observed(LANES)
     assert [getattr(jax.random, name) for name in names] == before
-    assert compat.check() == {}
+    assert compat_checks.check() == {}
 
 
 def test_a_trace_that_outlives_its_ledger_tells_the_next_one() -> None:

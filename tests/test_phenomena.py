@@ -1,4 +1,4 @@
-"""Every phenomenon is seen where it is, on its line, and nowhere else: its pairs, and each recipe on the others' good."""
+"""Every phenomenon is seen where it is, on its line, and nowhere else."""
 
 from __future__ import annotations
 

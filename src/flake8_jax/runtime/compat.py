@@ -1,14 +1,13 @@
 """The private names of JAX that the runtime companion uses, one small function each.
 
 A function says what it is for and raises `Unsupported` if its name is not there or does not behave.  Every one has a
-check in `PRIVATE`, which `check` runs: a JAX that moved something is found by name, not by a recipe that sees nothing.
+self-test in `compat_checks`.
 """
 
 from __future__ import annotations
 
 import importlib
 import itertools
-import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cache
@@ -187,7 +186,8 @@ def tracebacks_are_whole() -> bool:
     outer = jax.make_jaxpr(lambda x: inner(x))(1.0).jaxpr.eqns[0]
     ((_, closed),) = [(name, value) for name, value in outer.params.items() if name in {"jaxpr", "call_jaxpr"}]
     here = [line for name, line in frames_of(closed.jaxpr.eqns[0]) if name == __file__]
-    _require(bool(here), "an equation's traceback does not show the function that made it")
+    if not here:
+        raise Unsupported("an equation's traceback does not show the function that made it")
     return len(here) > 1
 
 
@@ -214,185 +214,6 @@ def run_equation(equation: Any, arrays: Sequence[Any]) -> list[Any]:
         raise Unsupported("this JAX's equations cannot be run one by one") from None
 
 
-def _check_backend_is_started() -> None:
-    import jax
-
-    jax.devices()
-    _require(backend_is_started(), "backends_are_initialized does not see a backend")
-
-
-def _check_is_tracing() -> None:
-    import jax
-
-    seen: list[bool] = []
-
-    def look(x: Any) -> Any:
-        seen.append(is_tracing())
-        return x
-
-    jax.eval_shape(look, 1.0)
-    _require(seen == [True] and not is_tracing(), "trace_state_clean does not tell whether a trace is active")
-
-
-def _check_watching_values() -> None:
-    import jax.numpy as jnp
-
-    seen: list[Any] = []
-    with watching_values(seen.append):
-        for read in (float, int, bool, str, repr, lambda x: x.item(), lambda x: x.tolist(), lambda x: f"{x:.1f}"):
-            before = len(seen)
-            read(jnp.zeros(()))
-            _require(len(seen) > before, f"reading an array by {read} is not seen")
-
-
-def _check_fresh_caches() -> None:
-    import jax
-
-    seen: list[int] = []
-
-    def look(x: Any) -> Any:
-        seen.append(1)
-        return x
-
-    jitted = jax.jit(look)
-    for expected in (1, 2):
-        with fresh_caches():
-            jitted(1.0), jitted(1.0)
-        _require(len(seen) == expected, "metadata is no part of the key of JAX's caches")
-
-
-def _check_watching_texts() -> None:
-    import jax
-
-    seen: list[str] = []
-    shown: list[str] = []
-
-    def show(x: Any) -> Any:
-        shown.append(f"{x}")
-        return x
-
-    with watching_texts(seen.append):
-        for transform in (jax.jit, jax.grad, jax.checkpoint):
-            jax.eval_shape(transform(show), 1.0)
-    _require(shown != [] and set(shown) <= set(seen), "the text of a tracer is not made by a __repr__ of its class")
-
-
-def _check_watching_keys() -> None:
-    import jax
-
-    seen: list[str] = []
-    with watching_keys(lambda operation, key: seen.append(operation)):
-        key = jax.random.key(0)
-        jax.eval_shape(lambda: (jax.random.normal(key), jax.random.split(key), jax.random.bits(jax.random.PRNGKey(0))))
-    _require(seen[:1] == ["normal"] and {"split", "bits"} <= set(seen), f"_check_prng_key saw {seen}")
-
-
-def _check_plain_remat() -> None:
-    import jax
-
-    with plain_remat():
-        found = str(jax.make_jaxpr(jax.grad(jax.checkpoint(lambda x: x * x)))(1.0))
-    _require("checkpoint" not in found and "remat" not in found, "jax.checkpoint does not go through remat_p")
-
-
-def _check_axes_in_scope() -> None:
-    import jax
-
-    seen: list[tuple[str, ...]] = []
-
-    def lane(x: Any) -> Any:
-        seen.append(axes_in_scope())
-        return x
-
-    jax.eval_shape(jax.vmap(lane, axis_name="lane"), jax.numpy.zeros(1))
-    _require(seen == [("lane",)] and axes_in_scope() == (), f"the axis environment shows {seen}")
-
-
-def _check_is_backward_rule() -> None:
-    import jax
-
-    seen: list[bool] = []
-
-    def backward(_: Any, g: Any) -> Any:
-        frame = sys._getframe(1)
-        while frame is not None:
-            seen.append(is_backward_rule(frame.f_code))
-            frame = frame.f_back  # type: ignore[assignment]
-        return (g,)
-
-    f = jax.custom_vjp(lambda x: x)
-    f.defvjp(lambda x: (x, None), backward)
-    jax.eval_shape(jax.grad(f), 1.0)
-    _require(any(seen), "_flatten_bwd does not call backward functions")
-
-
-def _check_frames_of() -> None:
-    import jax
-
-    (equation,) = jax.make_jaxpr(lambda x: x + 1)(1.0).jaxpr.eqns
-    _require(
-        any(name == __file__ for name, _ in frames_of(equation)), "an equation's traceback has no line of this file"
-    )
-
-
-def _check_source_file() -> None:
-    import jax
-
-    _require(source_file(jax.make_jaxpr(lambda x: x + 1)(1.0).jaxpr) == __file__, "a jaxpr does not tell its file")
-
-
-def _check_without_dead() -> None:
-    import jax
-
-    def program(x: Any) -> Any:
-        jax.numpy.sin(x)
-        return jax.numpy.cos(x)
-
-    found = without_dead(jax.make_jaxpr(program)(1.0).jaxpr)
-    _require([str(each.primitive.name) for each in found.eqns] == ["cos"], "dce_jaxpr does not remove a dead equation")
-
-
-def _check_run_equation() -> None:
-    import jax
-
-    (equation,) = jax.make_jaxpr(lambda x: x + 1)(1.0).jaxpr.eqns
-    _require(run_equation(equation, [1.0, 1.0]) == [2.0], "an equation gives another result than its function")
-
-
-def _require(holds: bool, reason: str) -> None:
-    if not holds:
-        raise Unsupported(reason)
-
-
-Check = Callable[[], object]
-
-PRIVATE: tuple[tuple[str, Check], ...] = (
-    ("backend_is_started", _check_backend_is_started),
-    ("is_tracing", _check_is_tracing),
-    ("watching_values", _check_watching_values),
-    ("watching_texts", _check_watching_texts),
-    ("settings", settings),
-    ("fresh_caches", _check_fresh_caches),
-    ("watching_keys", _check_watching_keys),
-    ("plain_remat", _check_plain_remat),
-    ("axes_in_scope", _check_axes_in_scope),
-    ("is_backward_rule", _check_is_backward_rule),
-    ("frames_of", _check_frames_of),
-    ("tracebacks_are_whole", tracebacks_are_whole),
-    ("source_file", _check_source_file),
-    ("without_dead", _check_without_dead),
-    ("run_equation", _check_run_equation),
-)
-
-
-def check() -> dict[str, str]:
-    """What of `PRIVATE` does not work here, with reasons."""
-    failed: dict[str, str] = {}
-    for name, exercise in PRIVATE:
-        try:
-            exercise()
-        except Unsupported as error:
-            failed[name] = str(error)
-        except Exception as error:
-            failed[name] = repr(error)
-    return failed
+def effect_modules() -> tuple[str, ...]:
+    """The modules whose functions act on the world, or on references, when they are called: callbacks, debugging."""
+    return "jax._src.debugging", "jax._src.callback", "jax._src.state"

@@ -23,9 +23,9 @@ from typing import Any
 from flake8_jax.runtime import frames
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings, Unsupported
-from flake8_jax.runtime.state import Home, find
-from flake8_jax.runtime.stepping import Stepper
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.state import Home, find
+from flake8_jax.runtime.watching.stepping import Stepper
 
 ALIGNMENT = 64
 LARGE = 1 << 16

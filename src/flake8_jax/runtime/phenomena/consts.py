@@ -16,11 +16,12 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime import compat, jaxprs
+from flake8_jax.runtime import compat
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.rewriting import Rewriter, calling, literal, local_names
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching import jaxprs
+from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, local_names
 
 BYTES = 1_000_000
 LOAD = "__load__"

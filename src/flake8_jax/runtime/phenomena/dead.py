@@ -15,14 +15,15 @@ import ast
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime import jaxprs, recorders
-from flake8_jax.runtime.liveness import targets, unread
+from flake8_jax.runtime import recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.purity import Evaluation, Ledger
 from flake8_jax.runtime.recorders import Recorded
-from flake8_jax.runtime.rewriting import Rewriter, calling, literal, placed, stating
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.watching import jaxprs
+from flake8_jax.runtime.watching.liveness import targets, unread
+from flake8_jax.runtime.watching.purity import Evaluation, Ledger
+from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, placed, stating
 
 BEGIN, END, BOUND, EFFECT, CALLEE = "__begin__", "__end__", "__bound__", "__effect__", "__callee__"
 DROPPED, UNREAD = "dropped", "never read"

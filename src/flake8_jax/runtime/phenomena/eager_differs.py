@@ -20,13 +20,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from flake8_jax.runtime import frames, recorders
-from flake8_jax.runtime.agreement import difference
-from flake8_jax.runtime.divergence import SEEN, Course, Numbering, parting
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported
-from flake8_jax.runtime.stepping import Stepper
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.agreement import difference
+from flake8_jax.runtime.watching.divergence import SEEN, Course, Numbering, parting
+from flake8_jax.runtime.watching.stepping import Stepper
 
 ABSTRACT = frozenset(("jax.eval_shape", "jax.make_jaxpr"))
 

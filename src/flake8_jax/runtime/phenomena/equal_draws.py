@@ -21,13 +21,13 @@ from collections import Counter
 from collections.abc import Iterator
 
 from flake8_jax.runtime import loading
-from flake8_jax.runtime.ledger import CLONE, FOLD, Draw, Ledger
-from flake8_jax.runtime.others import takes_something, with_others
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Call, Mode
-from flake8_jax.runtime.reuse import Derivations, parting, reuses
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.watching.ledger import CLONE, FOLD, Draw, Ledger
+from flake8_jax.runtime.watching.others import takes_something, with_others
+from flake8_jax.runtime.watching.reuse import Derivations, parting, reuses
 
 LANES = {"jax.vmap", "jax.pmap", "equinox.filter_vmap", "flax.nnx.vmap"}
 

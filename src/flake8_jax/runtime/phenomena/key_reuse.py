@@ -10,14 +10,14 @@ a case must be seen with the lanes one by one as well.  JAX's own checker is ask
 
 from __future__ import annotations
 
-from flake8_jax.runtime.checker import second_witness
-from flake8_jax.runtime.handed import handed_twice, signature
-from flake8_jax.runtime.ledger import Ledger
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode
-from flake8_jax.runtime.reuse import Reuse, reuses
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.watching.checker import second_witness
+from flake8_jax.runtime.watching.handed import handed_twice, signature
+from flake8_jax.runtime.watching.ledger import Ledger
+from flake8_jax.runtime.watching.reuse import Reuse, reuses
 
 LANES = {"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap"}
 MASKED = {"jax.lax.cond", "jax.lax.switch", "jax.lax.while_loop", "jax.lax.fori_loop", "jax.lax.map"}

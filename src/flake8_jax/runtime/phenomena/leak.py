@@ -23,11 +23,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from flake8_jax.runtime.effects import Effects, Roots
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
-from flake8_jax.runtime.state import Home, find
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.effects import Effects, Roots
+from flake8_jax.runtime.watching.state import Home, find
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:

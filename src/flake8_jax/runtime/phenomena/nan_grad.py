@@ -17,12 +17,12 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from flake8_jax.runtime import recorders
-from flake8_jax.runtime.births import is_finite, run_program
-from flake8_jax.runtime.jaxprs import JITTED
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.births import is_finite, run_program
+from flake8_jax.runtime.watching.jaxprs import JITTED
 
 GRADIENTS = {
     *("jax.grad", "jax.value_and_grad", "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian"),

@@ -24,9 +24,9 @@ from typing import Any
 from flake8_jax.runtime import recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorder
-from flake8_jax.runtime.rewriting import Rewriter, calling, literal, placed
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, placed
 
 READ, CALLEE, SLICE = "__read__", "__callee__", "__slice__"
 METHOD = "jax.Array.take"

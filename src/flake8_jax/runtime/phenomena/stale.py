@@ -25,14 +25,14 @@ from types import FrameType, ModuleType
 from typing import Any
 
 from flake8_jax.runtime import compat, frames, loading, recorders
-from flake8_jax.runtime.agreement import difference
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.reads import Paths, Read, paths, reads
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported
-from flake8_jax.runtime.state import Home, Watch, find, kept
-from flake8_jax.runtime.stepping import Stepper
 from flake8_jax.runtime.trial import SEED, Trial
+from flake8_jax.runtime.watching.agreement import difference
+from flake8_jax.runtime.watching.reads import Paths, Read, paths, reads
+from flake8_jax.runtime.watching.state import Home, Watch, find, kept
+from flake8_jax.runtime.watching.stepping import Stepper
 
 VERSIONS = 4
 

@@ -16,10 +16,10 @@ from contextlib import contextmanager
 from typing import Any
 
 from flake8_jax.runtime import frames
-from flake8_jax.runtime.effects import Effects
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.effects import Effects
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:

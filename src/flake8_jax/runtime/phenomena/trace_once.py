@@ -18,11 +18,11 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 
-from flake8_jax.runtime.effects import Effect, Effects, Play
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.effects import Effect, Effects, Play
 
 REPEATS = 2
 MOST_REPEATED = 8

@@ -23,9 +23,9 @@ from typing import Any
 from flake8_jax.runtime import frames, recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Recorded
-from flake8_jax.runtime.rewriting import Rewriter, calling, literal
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal
 
 CALLEE, OPERATOR = "__callee__", "__operator__"
 NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}

@@ -17,11 +17,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime import compat, jaxprs
+from flake8_jax.runtime import compat
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.rewriting import COMPREHENSIONS, Rewriter, calling, literal, stating
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching import jaxprs
+from flake8_jax.runtime.watching.rewriting import COMPREHENSIONS, Rewriter, calling, literal, stating
 
 TURNS = 8
 EACH, START, TURN = "__each_turn__", "__loop_start__", "__loop_turn__"

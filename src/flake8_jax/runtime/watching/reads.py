@@ -19,8 +19,8 @@ from dataclasses import dataclass
 from types import CellType, FrameType, ModuleType
 from typing import Any
 
-from flake8_jax.runtime.contents import Content, Kind
-from flake8_jax.runtime.state import Home, Watch
+from flake8_jax.runtime.watching.contents import Content, Kind
+from flake8_jax.runtime.watching.state import Home, Watch
 
 Paths = Mapping[int, "list[ast.expr]"]
 BUFFERS = ("list", "dict", "set", "deque", "ndarray", "bytearray", "array", "defaultdict", "OrderedDict", "Counter")

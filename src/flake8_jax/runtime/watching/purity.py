@@ -16,9 +16,9 @@ import types
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime import recorders
-from flake8_jax.runtime.jaxprs import JITTED
+from flake8_jax.runtime import compat, recorders
 from flake8_jax.runtime.recorders import Recorded, Recorder
+from flake8_jax.runtime.watching.jaxprs import JITTED
 
 PURE_LIBRARIES = {"jax", "jaxlib", "optax", "equinox", "math", "cmath", "operator", "functools", "itertools"}
 PURE_MODULES = ("flax.struct", "flax.training.train_state", "flax.core.frozen_dict", "numpy")
@@ -43,13 +43,7 @@ EFFECTS = frozenset(
         *("store", "swap", "wait"),
     }
 )
-EFFECT_MODULES = (
-    "jax._src.debugging",
-    "jax._src.callback",
-    "jax._src.state",
-    "jax.experimental.pallas",
-    "numpy.random",
-)
+EFFECT_MODULES = ("jax.experimental.pallas", "numpy.random")
 
 
 @dataclass(slots=True, eq=False)
@@ -125,7 +119,7 @@ class Ledger:
 
 def _is_in_pure_library(function: Any, name: str) -> bool:
     home = _home(function)
-    if name in EFFECTS or home.startswith(EFFECT_MODULES):
+    if name in EFFECTS or home.startswith((*EFFECT_MODULES, *compat.effect_modules())):
         return False
     return home.split(".")[0] in PURE_LIBRARIES or home.startswith(PURE_MODULES)
 

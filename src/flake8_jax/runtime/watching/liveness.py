@@ -16,7 +16,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from flake8_jax.runtime.rewriting import SCOPES
+from flake8_jax.runtime.watching.rewriting import SCOPES
 
 Names: TypeAlias = "frozenset[str]"
 Binding: TypeAlias = "ast.Assign | ast.AnnAssign | ast.AugAssign"

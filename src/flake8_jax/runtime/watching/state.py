@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime.contents import Content, Kind, kind_of
+from flake8_jax.runtime.watching.contents import Content, Kind, kind_of
 
 MOST = 20_000
 

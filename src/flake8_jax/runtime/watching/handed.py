@@ -15,10 +15,10 @@ from collections.abc import Iterator, Sequence
 from typing import Any, TypeAlias
 
 from flake8_jax.runtime import loading
-from flake8_jax.runtime.ledger import Ledger
-from flake8_jax.runtime.others import other_key
-from flake8_jax.runtime.reuse import Reuse, reuses
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.ledger import Ledger
+from flake8_jax.runtime.watching.others import other_key
+from flake8_jax.runtime.watching.reuse import Reuse, reuses
 
 ANOTHER = "__another_key__"
 MOST = 6

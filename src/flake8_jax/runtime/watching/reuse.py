@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from flake8_jax.runtime.ledger import CLONE, MAKES, Draw, Place
+from flake8_jax.runtime.watching.ledger import CLONE, MAKES, Draw, Place
 
 MOST = 100
 """So many draws with one key are compared with each other; a loop may have any number."""

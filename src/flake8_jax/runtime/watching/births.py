@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
 from flake8_jax.runtime import compat
-from flake8_jax.runtime.jaxprs import chain_of, inner_jaxprs, open_jaxpr
+from flake8_jax.runtime.watching.jaxprs import chain_of, inner_jaxprs, open_jaxpr
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,11 @@ from dataclasses import dataclass, field
 from types import FrameType, ModuleType, TracebackType
 from typing import Any, TypeAlias
 
-from flake8_jax.runtime import compat, frames, host, recorders
+from flake8_jax.runtime import compat, frames, recorders
 from flake8_jax.runtime.recorders import Recorded, Session
-from flake8_jax.runtime.state import Home, Watch
-from flake8_jax.runtime.stepping import Stepper, following_callbacks
+from flake8_jax.runtime.watching import host
+from flake8_jax.runtime.watching.state import Home, Watch
+from flake8_jax.runtime.watching.stepping import Stepper, following_callbacks
 
 TEXTS = frozenset(("stdout", "stderr", "log", "warning"))
 
