@@ -7,6 +7,7 @@ hangs costs the job that it had in hand, which says so, and is replaced.
 from __future__ import annotations
 
 import importlib.metadata
+import itertools
 import json
 import os
 import queue
@@ -24,6 +25,7 @@ from flake8_jax.runtime.records import Device, Record
 from flake8_jax.runtime.worker import Order, unanswered
 
 GRACE = 15
+TERM = 800
 PLUGINS = {"gpu": ("jax-cuda", "jax-rocm"), "tpu": ("libtpu",)}
 BACKENDS = {"gpu": "cuda,cpu", "tpu": "tpu,cpu", "cpu": "cpu"}
 
@@ -86,9 +88,9 @@ def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tupl
 def _serve(
     waiting: queue.SimpleQueue[Job], done: queue.SimpleQueue[list[Record]], platform: str, settings: Settings
 ) -> None:
-    """Hand jobs to one worker after another until there are none."""
+    """Hand jobs to one worker after another until there are none; what JAX keeps of them goes with a worker's term."""
     worker: _Worker | None = None
-    while True:
+    for number in itertools.count(1):
         try:
             job = waiting.get_nowait()
         except queue.Empty:
@@ -100,6 +102,9 @@ def _serve(
             worker = None
         else:
             done.put(records)
+        if worker is not None and number % TERM == 0:
+            worker.dismiss()
+            worker = None
     if worker is not None:
         worker.dismiss()
 
