@@ -128,10 +128,27 @@ def test_a_repair_takes_the_twins_lines_and_keeps_the_files_numbers() -> None:
 
 
 def test_a_repair_of_one_line_keeps_the_other_hazard() -> None:
-    found = repaired(pair(BAD, "def case():\n    x = x.at[0].set(1)\n    return x\n"), {2})
+    found = repaired(pair(BAD, "def case():\n    x = x.at[0].set(1)\n    x = jnp.delete(x, 1)\n    return x\n"), {2})
     assert found is not None
     assert "del x[1]" in found.text
     assert "x[0] = 1" not in found.text
+
+
+def test_adjacent_lines_are_repaired_apart_only_if_the_twin_has_as_many() -> None:
+    twin = pair(BAD, "def case():\n    if x:\n        x = x.at[0].set(1)\n    x = jnp.delete(x, 1)\n    return x\n")
+    assert repaired(twin, {2}) is None
+    both = repaired(twin, {2, 3})
+    assert both is not None
+    assert both.text == twin.good.text
+    assert both.numbers == (1, 2, 2, 2, 4)
+    broken = pair(BAD, "def case():\n    if x:\n        x = x.at[0].set(1)\n    return x\n")
+    assert repaired(broken, {3}) is None, "a repair that is no Python is none"
+
+
+def test_twins_are_compared_in_time_that_grows_with_their_lines() -> None:
+    lines = [f"    f({number})  # JAX201: x\n    g()\n" for number in range(200)]
+    bad = "def case():\n" + "".join(lines) + "    return 1\n"
+    assert repaired(pair(bad, "def case():\n" + "    g()\n" * 200 + "    return 2\n"), {2}) is None
 
 
 def test_no_repair_where_the_twin_differs_elsewhere() -> None:

@@ -101,7 +101,7 @@ def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[s
             answers.append(answer)
             if answer.status is not None:
                 break
-    return _unmet(case, question, answers)
+    return _unmet(pair, case, question, answers)
 
 
 def _by_version(verdict: Verdict, case: Case) -> Verdict:
@@ -124,7 +124,7 @@ def _versions(pair: Pair, case: Case, question: Question) -> Iterator[Fixture]:
         yield fixture
 
 
-def _unmet(case: Case, question: Question, answers: list[_Asked]) -> Verdict:
+def _unmet(pair: Pair, case: Case, question: Question, answers: list[_Asked]) -> Verdict:
     """The verdict on a claim that nothing confirmed: what could not be looked at, or ended early, is not refuted."""
     for answer in answers:
         if answer.status is not None:
@@ -132,6 +132,9 @@ def _unmet(case: Case, question: Question, answers: list[_Asked]) -> Verdict:
     first = answers[0]
     seen = {str(line): evidence for line, evidence in first.sightings.by_line.items()}
     evidence: Evidence = {"seen": seen, **first.sightings.refuting}
+    others = {claim.line for claim in case.claims} - {question.line}
+    if others and len(answers) == 1 and repaired(pair, others) is None:
+        evidence["hidden"] = "other marked lines cannot be repaired apart: put an unmarked line between them"
     if _raised(first) and not question.phenomenon.startswith("raises"):
         return Verdict("error", None, evidence | _raised(first), case.name)
     return Verdict("refuted", False, evidence | _raised(first), case.name)

@@ -4,34 +4,37 @@
     x[1] = 2.0  # JAX201: ...      kept: raises now                                 still line 2
 
 Twins differ on the marked lines and on lines added beside them only, so the lines that take a marked line's place can
-be read off by matching the twin's text against the bad one's, with a gap for each marked line.
+be read off by matching the twin's text against the bad one's, with a gap for each run of marked lines.  Lines of one
+run are told apart if the twin has as many.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection, Iterator
+import ast
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
 
 from flake8_jax.runtime.claims import DIRECTIVE, Definition, Fixture, Pair
 
 
 def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
-    """The bad fixture with these marked lines as in the good one; None if a twin does not tell how."""
+    """The bad fixture with these marked lines as in the good one; None if the twins do not tell how."""
     twins = {found.name: found for found in pair.good.definitions}
+    marked = {claim.line for claim in pair.bad.expectations}
     instead: dict[int, str] = {}
     for definition in pair.bad.definitions:
         if any(line in definition for line in lines):
-            found = _gaps(definition, twins.get(definition.name), {claim.line for claim in pair.bad.expectations})
+            found = _gaps(definition, twins.get(definition.name), marked)
             if found is None:
                 return None
-            instead.update((line, text) for line, text in found.items() if line in lines)
-    text: list[str] = []
-    numbers: list[int] = []
-    for number, line in _lines(pair.bad.text, instead):
-        text.append(line)
-        numbers.append(number)
-    return replace(pair.bad, text="".join(text), numbers=tuple(numbers)) if instead.keys() >= set(lines) else None
+            for gap, replacement in found:
+                instead |= _apart(gap, replacement, lines) or {}
+    if not instead.keys() >= set(lines):
+        return None
+    numbered = list(_lines(pair.bad.text, instead))
+    text = "".join(line for _, line in numbered)
+    return replace(pair.bad, text=text, numbers=tuple(number for number, _ in numbered)) if _is_python(text) else None
 
 
 def is_twin(bad: Definition, good: Definition | None, marked: Collection[int]) -> bool:
@@ -39,14 +42,65 @@ def is_twin(bad: Definition, good: Definition | None, marked: Collection[int]) -
     return _gaps(bad, good, marked) is not None
 
 
-def _gaps(bad: Definition, good: Definition | None, marked: Collection[int]) -> dict[int, str] | None:
-    """The text that takes the place of each marked line of a definition; None if the rest differs."""
+def _apart(gap: Sequence[int], replacement: Sequence[str], lines: Collection[int]) -> dict[int, str] | None:
+    """What takes the place of each of a gap's lines: the whole of it, or line by line if their numbers agree."""
+    asked = [line for line in gap if line in lines]
+    if len(asked) == len(gap):
+        return {line: "".join(replacement) if line == gap[0] else "" for line in gap}
+    return {line: replacement[gap.index(line)] for line in asked} if len(gap) == len(replacement) else None
+
+
+def _gaps(
+    bad: Definition, good: Definition | None, marked: Collection[int]
+) -> list[tuple[tuple[int, ...], tuple[str, ...]]] | None:
+    """Each run of marked lines with the twin's lines in its place; None if the rest differs.
+
+    What stands between the runs is looked for from above, the last of it from below, as in matching `a*b*c`.
+    """
     if good is None:
         return None
-    numbered = list(enumerate(map(_plain, bad.lines), bad.first))
-    pattern = "".join("((?:.*\n)*)" if number in marked else re.escape(line + "\n") for number, line in numbered)
-    found = re.fullmatch(pattern, "\n".join(map(_plain, good.lines)) + "\n")
-    return dict(zip([number for number, _ in numbered if number in marked], found.groups())) if found else None
+    theirs = [_plain(line) + "\n" for line in good.lines]
+    runs = [
+        (is_marked, list(each))
+        for is_marked, each in groupby(enumerate(bad.lines, bad.first), key=lambda each: each[0] in marked)
+    ]
+    found: list[tuple[tuple[int, ...], tuple[str, ...]]] = []
+    gap: tuple[int, ...] | None = None
+    at = 0
+    for index, (is_marked, numbered) in enumerate(runs):
+        if is_marked:
+            gap = tuple(number for number, _ in numbered)
+            continue
+        block = [_plain(line) + "\n" for _, line in numbered]
+        place = _find(block, theirs, at, is_first=gap is None, is_last=index == len(runs) - 1)
+        if place is None:
+            return None
+        if gap is not None:
+            found.append((gap, tuple(theirs[at:place])))
+        gap, at = None, place + len(block)
+    if gap is not None:
+        found.append((gap, tuple(theirs[at:])))
+    return found
+
+
+def _find(block: list[str], lines: list[str], at: int, *, is_first: bool, is_last: bool) -> int | None:
+    """Where a block stands in lines from a place on: right there if it is the first, at the end if it is the last."""
+    last = len(lines) - len(block)
+    if is_first and is_last:
+        places: Iterable[int] = [0] if last == 0 else []
+    elif is_first or is_last:
+        places = [at if is_first else last]
+    else:
+        places = range(at, last + 1)
+    return next((p for p in places if at <= p <= last and lines[p : p + len(block)] == block), None)
+
+
+def _is_python(text: str) -> bool:
+    try:
+        ast.parse(text)
+    except SyntaxError:
+        return False
+    return True
 
 
 def _plain(line: str) -> str:

@@ -11,11 +11,13 @@ from __future__ import annotations
 
 import contextlib
 import io
+import os
 import random
 import warnings
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
 
@@ -74,6 +76,7 @@ class Trial:
         _seed()
         with ExitStack() as stack:
             run = Run(stack.enter_context(recorders.session(self.path, mode)))
+            stack.enter_context(_undisturbed())
             stack.enter_context(_quiet())
             for watcher in watchers:
                 stack.enter_context(watcher)
@@ -108,6 +111,26 @@ def _quiet() -> Iterator[None]:
         warnings.simplefilter("ignore")
         with contextlib.redirect_stdout(io.StringIO()), contextlib.redirect_stderr(io.StringIO()):
             yield
+
+
+@contextmanager
+def _undisturbed() -> Iterator[None]:
+    """Whatever a case sets for its whole process is put back: JAX's settings, environment, folder, NumPy's errors."""
+    import jax
+    import numpy as np
+
+    settings, environment, folder = dict(jax.config.values), dict(os.environ), Path.cwd()
+    try:
+        with np.errstate():
+            yield
+    finally:
+        for name, value in jax.config.values.items():
+            if name in settings and value != settings[name]:
+                jax.config.update(name, settings[name])  # type: ignore[no-untyped-call]
+        if dict(os.environ) != environment:
+            os.environ.clear()
+            os.environ.update(environment)
+        os.chdir(folder)
 
 
 def _seed() -> None:

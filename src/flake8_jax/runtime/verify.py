@@ -6,6 +6,7 @@ hangs costs the job that it had in hand, which says so, and is replaced.
 
 from __future__ import annotations
 
+import contextlib
 import importlib.metadata
 import itertools
 import json
@@ -138,16 +139,22 @@ class _Worker:
 
     def ending(self) -> str:
         """How the worker died."""
-        self._process.wait()
+        self._close()
         if self._late:
             return f"the worker was stopped after {self._limit} s"
         return f"the worker died with status {self._process.returncode}"
 
     def dismiss(self) -> None:
         """Let the worker end."""
+        self._close()
+
+    def _close(self) -> None:
         assert self._process.stdin is not None
-        self._process.stdin.close()
+        assert self._process.stdout is not None
+        with contextlib.suppress(BrokenPipeError):
+            self._process.stdin.close()
         self._process.wait()
+        self._process.stdout.close()
 
     def _send(self, row: dict[str, object]) -> None:
         assert self._process.stdin is not None
@@ -174,10 +181,10 @@ class _Worker:
 def environment(platform: str, devices: int) -> dict[str, str]:
     """The environment of a worker: its platform and virtual devices, nothing else that would change what JAX does."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JAX_")}
-    flags = [flag for flag in kept.get("XLA_FLAGS", "").split() if "host_platform_device_count" not in flag]
+    flags = [flag for flag in kept.pop("XLA_FLAGS", "").split() if "host_platform_device_count" not in flag]
     if devices:
         flags.append(f"--xla_force_host_platform_device_count={devices}")
-    kept["XLA_FLAGS"] = " ".join(flags)
+    kept |= {"XLA_FLAGS": " ".join(flags)} if flags else {}
     is_rocm = platform == "gpu" and any(name.startswith("jax-rocm") for name in _installed())
     kept["JAX_PLATFORMS"] = "rocm,cpu" if is_rocm else BACKENDS[platform]
     kept["XLA_PYTHON_CLIENT_PREALLOCATE"] = "false"

@@ -39,6 +39,9 @@ class Place:
     is_import: bool
 
 
+INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>")  # frames of their own before Python 3.12
+
+
 def observe(trial: Trial, parameter: str) -> Sightings:
     """Import the fixture and run the case in a child; see the line that starts the backend."""
 
@@ -92,7 +95,8 @@ def _place(path: str, frame: FrameType | None) -> Place | None:
     stack = frames.stack(path, frame) if frame is not None else ()
     if not stack:
         return None
-    functions = [depth for depth, each in enumerate(stack) if each.f_code.co_flags & CO_OPTIMIZED]
+    codes = [each.f_code for each in stack]
+    functions = [at for at, code in enumerate(codes) if code.co_flags & CO_OPTIMIZED and code.co_name not in INLINED]
     first = functions[0] if functions else len(stack)
     answers = stack[first - 1] if first else stack[-1]
     return Place(answers.f_lineno, tuple(each.f_lineno for each in stack), first > 0)

@@ -9,7 +9,7 @@
 
 Draws are compared by the key ledger, which knows too how keys were made: the first of the equal derivations that lead
 to a draw is where it is seen, or the default of a parameter.  Lanes of a `vmap` are compared by running them one by
-one.  Two draws in different places with one key are no equal draws, but a reuse.
+one.  Two draws in different places with one key are no equal draws, but a reuse, unless that key was made twice alike.
 
 A transformed function that the case calls once is called again, with other keys in all that it is given (`others`).
 """
@@ -75,15 +75,29 @@ def _see_lanes(found: Sightings, trial: Trial) -> None:
 
 def _see_again(found: Sightings, trial: Trial, ledger: Ledger, first: list[Draw]) -> None:
     """See what repeated calls drew just as the first ones had."""
-    drawn = {(draw.operation, draw.lines[draw.outside :], draw.key): draw for draw in first if draw.call >= 0}
     again = [draw for draw in ledger.draws() if not any(draw is other for other in first)]
-    equal = [(drawn[where], draw) for draw in again if (where := (draw.operation, draw.lines, draw.key)) in drawn]
+    equal = [(one, two) for one, two in _paired(first, again) if one.key == two.key]
     derivations = Derivations(ledger.draws(), ledger.makings()) if equal else None
     defaults = _defaults(trial) if equal else {}
     for one, two in equal:
         assert derivations is not None
         for line in _origin(derivations, defaults, two) or (two.line,):
             _note(found, line, one, two, "other keys given")
+
+
+def _paired(first: list[Draw], again: list[Draw]) -> Iterator[tuple[Draw, Draw]]:
+    """Each later draw with the one made in the same turn of the same place; other turns may well draw alike."""
+    before: dict[tuple[str, tuple[int, ...]], list[Draw]] = {}
+    for draw in first:
+        if draw.call >= 0:
+            before.setdefault((draw.operation, draw.lines[draw.outside :]), []).append(draw)
+    turns: Counter[tuple[str, tuple[int, ...]]] = Counter()
+    for draw in again:
+        place = draw.operation, draw.lines
+        turn = turns[place]
+        turns[place] += 1
+        if turn < len(before.get(place, ())):
+            yield before[place][turn], draw
 
 
 def _origin(derivations: Derivations, defaults: dict[int, int], draw: Draw) -> tuple[int | None, ...]:
@@ -121,7 +135,7 @@ def _name(call: Call) -> tuple[str, int | None]:
 
 
 def _again(run: Run, call: Call) -> None:
-    """Call it with other keys and whole numbers; with other keys alone, if it does not bear that."""
+    """Call it with other keys and numbers; with other keys alone, if it does not bear that."""
     for and_numbers in (True, False):
         with with_others(call, and_numbers=and_numbers) as other, run.turned(Mode.EAGER):
             try:

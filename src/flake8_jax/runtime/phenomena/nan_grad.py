@@ -45,6 +45,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
             pass
         if again.error is None:
             raise Unsupported(f"the case does not run with its transforms taken away: {first[0]!r}"[:200])
+    if set(watch.found.by_line) == {None}:
+        raise Unsupported("a gradient is not finite, and JAX keeps no line of the operation: in a backward rule, say")
     return watch.found
 
 

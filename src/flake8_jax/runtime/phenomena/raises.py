@@ -35,12 +35,12 @@ def is_called(error: BaseException, name: str) -> bool:
     """Is this a name of the exception's own class?
 
     A donated buffer is refused with RuntimeError where Python dispatches, and with ValueError on the compiled path that
-    later calls take: both are called RuntimeError.
+    later calls take: the latter goes by both names.
     """
     import jax
 
     if isinstance(error, ValueError) and "deleted or donated" in str(error):
-        return name == "RuntimeError"
+        return name in ("RuntimeError", "ValueError")
     return type(error).__name__ == name or getattr(jax.errors, name, None) is type(error)
 
 

@@ -41,6 +41,7 @@ from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
 
 EVENT = "/jax/core/compile/backend_compile_duration"
+UNNAMED = "<unnamed function>"
 COMPILING = {"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"}
 
 Path: TypeAlias = "tuple[tuple[CodeType, int], ...]"
@@ -97,7 +98,7 @@ class _Watch:
         code = getattr(function, "__code__", None)
         self.is_foreign |= _is_foreign(function, code, self.path)
         if isinstance(code, CodeType):
-            names = frozenset({code.co_name, getattr(recorded.function, "__name__", code.co_name)})
+            names = frozenset({code.co_name, getattr(recorded.function, "__name__", UNNAMED)})
             identity = object() if isinstance(recorded.function, MethodType) else recorded.function
             self.makings[recorded] = Making(code, names, recorded.made, _path(self.path, sys._getframe(1)), identity)
 
@@ -114,7 +115,7 @@ class _Watch:
     def compiled(self, program: str) -> None:
         """JAX has compiled a program: `jit(f)`, `jit(jvp(f))`; `jit(_fun)` is what it calls a pmap."""
         making = self.makings.get(self.active[-1]) if self.active else None
-        words = program.replace("(", " ").replace(")", " ").split()
+        words = [word.strip() for word in program.replace("(", "|").replace(")", "|").split("|")]
         if making is None or (making.names | {"_fun"}).isdisjoint(words):
             return
         frame = sys._getframe(1)

@@ -45,7 +45,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
                 inside = [
                     (number, name)
                     for (chain, name), number in copies.items()
-                    if any(line <= each <= edit.ends[line] for each in chain)
+                    if any(each in edit.spans[line] for each in chain)
                 ]
                 number, name = max(inside, default=(0, ""))
                 if number >= enough:
@@ -82,10 +82,10 @@ class _Turns:
 
 
 class _Edit:
-    """Let every loop tell of its turns; `ends` are the last lines of the loops by their header's line."""
+    """Let every loop tell of its turns; `spans` are the lines of the loops by their header's line."""
 
     def __init__(self) -> None:
-        self.ends: dict[int, int] = {}
+        self.spans: dict[int, range] = {}
         rules: dict[type[ast.AST], Callable[[Any], Any]] = {ast.For: self._for, ast.While: self._while}
         rules.update(dict.fromkeys(COMPREHENSIONS, self._comprehension))
         self._rewriter = Rewriter(rules)
@@ -95,13 +95,13 @@ class _Edit:
         return self._rewriter.inside(tree)
 
     def _for(self, node: ast.For) -> ast.AST:
-        self._ends_at(node.lineno, node)
+        self._spans(node.lineno, node)
         self._rewriter.inside(node)
         node.iter = calling(EACH, [literal(node.lineno, node.iter), node.iter], node.iter)
         return node
 
     def _while(self, node: ast.While) -> list[ast.stmt]:
-        self._ends_at(node.lineno, node)
+        self._spans(node.lineno, node)
         self._rewriter.inside(node)
         node.body.insert(0, stating(TURN, [literal(node.lineno, node)], node.body[0]))
         return [stating(START, [literal(node.lineno, node)], node), node]
@@ -109,12 +109,14 @@ class _Edit:
     def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.AST:
         for generator in node.generators:
             line = generator.target.lineno
-            self._ends_at(line, node)
+            self._spans(line, node)
             generator.iter = calling(EACH, [literal(line, generator.iter), generator.iter], generator.iter)
         return self._rewriter.inside(node)
 
-    def _ends_at(self, line: int, node: ast.stmt | ast.expr) -> None:
-        self.ends[line] = max(node.end_lineno or line, self.ends.get(line, line))
+    def _spans(self, line: int, node: ast.stmt | ast.expr) -> None:
+        """Keep the lines of a loop by the one that it is reported on."""
+        before = self.spans.get(line, range(line, line + 1))
+        self.spans[line] = range(min(node.lineno, before.start), max((node.end_lineno or line) + 1, before.stop))
 
 
 PHENOMENON = Phenomenon(

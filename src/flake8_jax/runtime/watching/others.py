@@ -5,7 +5,7 @@
     @jax.jit
     def noisy(x): return x + jr.normal(jr.key(0))     the same numbers whatever it is given
 
-Keys count as given in arguments, in what a function closes over, and in attributes of objects; and whole numbers too,
+Keys count as given in arguments, in what a function closes over, and in attributes of objects; and numbers too,
 since a step counter or a seed may be what makes draws differ.  Defaults and globals stay as they are: a call does not
 change them.
 """
@@ -80,10 +80,10 @@ class _Change:
         if other is not None:
             return other
         if isinstance(leaf, (jax.Array, np.ndarray, np.generic)):
-            is_number = np.ndim(leaf) == 0 and np.issubdtype(leaf.dtype, np.integer)
+            is_number = np.issubdtype(leaf.dtype, np.integer) or np.issubdtype(leaf.dtype, np.floating)
             number: Any = leaf
             return number + 1 if self.and_numbers and is_number else leaf
-        if isinstance(leaf, int) and not isinstance(leaf, bool):
+        if isinstance(leaf, (int, float)) and not isinstance(leaf, bool):
             return leaf + 1 if self.and_numbers else leaf
         self.inside(leaf, depth - 1)
         return leaf
