@@ -315,3 +315,18 @@ def shapes_alone():
 def equinox_dropout():
     drop = eqx.nn.Dropout(0.5)
     return jax.vmap(lambda x, k: drop(x, key=k))(jnp.ones((2, 3)), jr.split(jr.key(0)))
+
+
+def seed_from_the_turn():
+    def body(total, i):
+        return total + jr.normal(jr.key(i)), None
+
+    return jax.lax.scan(body, 0.0, jnp.arange(3))
+
+
+def seeds_in_an_array():
+    @jax.jit
+    def draw(seeds):
+        return jax.vmap(lambda seed: jr.normal(jr.key(seed)))(seeds)
+
+    return draw(jnp.arange(3))

@@ -177,3 +177,13 @@ def mixed_types():
 
 
 _doubled_jit = jax.jit(_doubled)
+
+
+class _Scaled:
+    def __call__(self, x):
+        return x * 2
+
+
+def callable_object():
+    for _ in range(3):
+        jax.jit(_Scaled())(1.0)  # JAX501 retraced: an object is jitted for each turn

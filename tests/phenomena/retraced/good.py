@@ -283,3 +283,13 @@ def jit_in_a_trace():
 def compiled_ahead():
     step = jax.jit(_doubled).lower(1.0).compile()
     return [step(1.0), step(2.0)]
+
+
+class _Scaled:
+    def __call__(self, x):
+        return x * 2
+
+
+def callable_object():
+    for _ in range(3):
+        _Scaled()(1.0)

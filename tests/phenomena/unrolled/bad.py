@@ -142,3 +142,15 @@ def _outer(x):
 
 def calls_of_jitted():
     return _outer(1.0)
+
+
+@jax.jit
+def _over_several_lines(x):
+    return [
+        jnp.sin(x * i)
+        for i in range(20)  # JAX505 unrolled: a comprehension is a loop
+    ]
+
+
+def over_several_lines():
+    return _over_several_lines(1.0)

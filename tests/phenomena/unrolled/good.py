@@ -218,3 +218,15 @@ def _mapped(tree):
 
 def over_a_tree():
     return _mapped({str(i): 1.0 for i in range(9)})
+
+
+@jax.jit
+def _over_several_lines(x):
+    return [
+        jnp.sin(x * i)
+        for i in range(2)
+    ]
+
+
+def over_several_lines():
+    return _over_several_lines(1.0)

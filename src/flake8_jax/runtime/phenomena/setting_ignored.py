@@ -76,8 +76,8 @@ def _program(trial: Trial, first: Setting | None) -> tuple[list[Setting], Facts,
     if first is not None:
         _make(first)
     with _watching_settings(trial.path, made, first.name if first else None), trial.run():
-        pass
-    return made, _facts(), children.portable(trial.errors)
+        facts = _facts()  # before the run puts everything back
+    return made, facts, children.portable(trial.errors)
 
 
 def _make(setting: Setting) -> None:
