@@ -248,3 +248,15 @@ def cached_property():
 def lazy_attribute():
     grid = Grid(3)
     return jax.jit(lambda x: x * grid.points())(1.0)
+
+
+def under_custom_jvp():
+    kept = []
+
+    @jax.custom_jvp
+    def weigh(x):
+        kept.append(x)  # JAX306 leak: the list keeps what is traced
+        return x * 2.0
+
+    weigh.defjvp(lambda given, tangents: (weigh(*given), tangents[0]))
+    return jax.jit(weigh)(1.0)

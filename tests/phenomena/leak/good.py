@@ -329,3 +329,33 @@ def equinox_module():
 def host_cache():
     table = _ones(3)
     return jax.jit(lambda x: x * table)(1.0), jax.jit(lambda x: x * _ones(3))(1.0)
+
+
+def under_custom_jvp():
+    kept = []
+
+    @jax.custom_jvp
+    def weigh(x):
+        kept.append(x.shape)
+        return x * 2.0
+
+    weigh.defjvp(lambda given, tangents: (weigh(*given), tangents[0]))
+    return jax.jit(weigh)(1.0)
+
+
+def generator_run_out():
+    def values(x):
+        yield from [x * 2, x * 3]
+
+    return jax.jit(lambda x: sum(map(jnp.sin, values(x))))(1.0)
+
+
+def error_caught():
+    @jax.jit
+    def step(x):
+        try:
+            raise ValueError(x * 2)
+        except ValueError as error:
+            return error.args[0]
+
+    return step(1.0)

@@ -230,3 +230,54 @@ def lanes():
     a = step(jnp.ones(3))
     offsets += 1.0
     return a, step(jnp.ones(3))
+
+
+def array_overwritten():
+    table = np.ones(3)
+    step = jax.jit(lambda x: x * table)  # JAX302 stale:table: the contents at trace time stay
+    a = step(2.0)
+    table[:] = 5
+    return a, step(2.0)
+
+
+def under_checkpoint():
+    factor = 2.0
+
+    def weigh(x):
+        return x * factor  # JAX302 stale:factor: the value at trace time stays
+
+    step = jax.jit(jax.grad(jax.checkpoint(weigh)))
+    a = step(1.0)
+    factor = 3.0
+    return a, step(1.0)
+
+
+def under_custom_jvp():
+    factor = 2.0
+
+    @jax.custom_jvp
+    def weigh(x):
+        return x * factor  # JAX302 stale:factor: the value at trace time stays
+
+    weigh.defjvp(lambda given, tangents: (weigh(*given), tangents[0]))
+    step = jax.jit(weigh)
+    a = step(1.0)
+    factor = 3.0
+    return a, step(1.0)
+
+
+def under_custom_vjp():
+    factor = 2.0
+
+    @jax.custom_vjp
+    def double(x):
+        return x * 2.0
+
+    def back(_, cotangent):
+        return (cotangent * factor,)  # JAX302 stale:factor: the value at trace time stays
+
+    double.defvjp(lambda x: (x * 2.0, None), back)
+    step = jax.jit(jax.grad(double))
+    a = step(1.0)
+    factor = 3.0
+    return a, step(1.0)

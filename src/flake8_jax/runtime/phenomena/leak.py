@@ -14,17 +14,23 @@ The line is the one after which the object held it.  Where a library does the ke
 so: the call of a function under lru_cache, the first reading of a cached_property.  If no line is known for that, it is
 the line that made the tracer, which JAX names in its error.  When the case is over, the module is walked once more, for
 what transforms that are not recorded have left there.
+
+Where the walk finds nothing, the garbage collector is asked for the tracers of finished traces that are still alive: a
+generator or a thread's storage may hold them.  Nothing is said then, neither that a tracer leaks nor that none does.
 """
 
 from __future__ import annotations
 
+import gc
 import re
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from flake8_jax.runtime import recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.effects import Effects, Roots
 from flake8_jax.runtime.watching.state import Home, find
@@ -34,6 +40,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; see the lines that stored a tracer which outlived its trace."""
     found = Sightings()
     kept: dict[int, tuple[Any, str]] = {}
+    known = {id(tracer) for tracer in _alive()}
+    unheld: list[str] = []
 
     @contextmanager
     def inside(roots: Roots, is_outermost: bool) -> Iterator[None]:
@@ -45,6 +53,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
             kept.update((key, after[key]) for key in after.keys() - before.keys() - kept.keys())
             if is_outermost:
                 see(list(kept.values()))
+                if not found and not kept and sys.exc_info()[0] is None:
+                    unheld.extend(_survivors(known | _tracers(effects.home, _noted(effects)).keys()))
 
     def see(tracers: list[tuple[Any, str]]) -> None:
         for tracer, way in tracers:
@@ -57,7 +67,31 @@ def observe(trial: Trial, parameter: str) -> Sightings:
         if run.module is not None:  # what unrecorded transforms have left behind
             home = Home(run.module.__name__, trial.path)
             see([each for key, each in _tracers(home, [(run.module, "module")]).items() if key not in kept])
+        if not found and unheld:
+            raise Unsupported(f"a tracer survives where no holder was found: {unheld[0]}"[:200])
         return found
+
+
+def _alive() -> list[Any]:
+    """Every tracer that there is."""
+    import jax
+
+    return [thing for thing in gc.get_objects() if issubclass(type(thing), jax.core.Tracer)]
+
+
+def _noted(effects: Effects) -> Roots:
+    """What is alive only because it was noted: what came into objects, and what transforms were given."""
+    session = recorders.current
+    made = session.made if session else []
+    return [*((each.values, "") for each in effects.effects), *((each.function, "") for each in made)]
+
+
+def _survivors(known: set[int]) -> list[str]:
+    """The tracers of finished traces that are not known, as texts."""
+    if all(id(tracer) in known for tracer in _alive()):
+        return []
+    gc.collect()
+    return [str(tracer) for tracer in _alive() if id(tracer) not in known and _death(tracer) is not None]
 
 
 def _tracers(home: Home, roots: Roots) -> dict[int, tuple[Any, str]]:

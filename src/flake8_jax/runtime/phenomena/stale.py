@@ -11,6 +11,10 @@ something of that has changed, the call is made as plain Python in the same stat
 thing is put back in turn: the lines that read one whose old value changes the plain result are the ones that are stale.
 What plain Python changes is put back.
 
+JAX's own caches may hold the old value too, so where plain Python explains nothing it is asked again with fresh ones.
+If nothing that is known to have been read explains a result, but a trace of its own agrees with plain Python, nothing
+is said: it may have been read in a way that cannot be followed, by `getattr` or from `os.environ`.
+
 `stale:NAME` looks only at what is read as NAME, or below it: `SCALE`, `state`, `self.scale`.
 """
 
@@ -18,8 +22,8 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import FrameType, ModuleType
 from typing import Any
@@ -49,6 +53,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
         comparing.compare_all()
     if not comparing.found and comparing.failed:
         raise Unsupported(comparing.failed[0])
+    if not comparing.found and comparing.is_unexplained:
+        raise Unsupported("the result is stale, and no read of a changed name explains it")
     return comparing.found
 
 
@@ -61,11 +67,13 @@ class Comparing:
     name: str
     found: Sightings = field(default_factory=Sightings)
     failed: list[str] = field(default_factory=list)
+    is_unexplained: bool = False
     _seen: dict[tuple[int, str], list[Read]] = field(default_factory=dict)
     _calls: dict[int, tuple[Recorded, Any]] = field(default_factory=dict)
     _module: ModuleType | None = None
     _watch: Watch | None = None
     _is_busy: bool = False
+    _caches: Callable[[], AbstractContextManager[None]] = nullcontext
 
     def __enter__(self) -> Comparing:
         """Watch the session that is open."""
@@ -83,7 +91,7 @@ class Comparing:
         ways = find(self._home, [(self._module, "")], lambda thing: isinstance(thing, Recorded))
         reached = {id(recorded) for recorded, _, _ in ways}
         for recorded, arguments in list(self._calls.values()):
-            if id(recorded) in reached and self._changed():
+            if id(recorded) in reached and any(map(self._is_meant, self._changed())):
                 try:
                     recorded(*recorders.copied(arguments[0]), **recorders.copied(arguments[1]))
                 except Exception:  # with what is left of the case, this call cannot be made
@@ -95,11 +103,12 @@ class Comparing:
         self._is_busy = True
         try:
             given = recorders.copied((arguments, keywords))
+            is_repeated = id(recorded.function) in self._calls
             self._calls[id(recorded.function)] = (recorded, given)
             with self._reading(recorded, arguments):
                 value = recorded.proceed(arguments, keywords)
             changed = self._changed()
-            if changed:
+            if any(map(self._is_meant, changed)) or (is_repeated and not changed and not self.found):
                 self._compare(recorded, given, value, changed)
             return value
         finally:
@@ -127,32 +136,57 @@ class Comparing:
 
     def _changed(self) -> list[Read]:
         every = (read for versions in self._seen.values() for read in versions)
-        return [read for read in every if (not self.name or read.is_called(self.name)) and read.is_changed]
+        return [read for read in every if read.is_changed]
+
+    def _is_meant(self, read: Read) -> bool:
+        return not self.name or read.is_called(self.name)
 
     def _compare(self, recorded: Recorded, given: Any, value: Any, changed: list[Read]) -> None:
         """See the lines of those reads whose old value makes plain Python give something else than it gives now."""
+        meant = list(filter(self._is_meant, changed))
         if recorded.reference is None:
-            self.failed.append(f"{recorded.transform} has no plain form")
+            self.failed += [f"{recorded.transform} has no plain form"] if meant else []
             return
         try:
-            now = self._plainly(recorded, given)
-            gap = difference(value, now)
-            if gap is None or difference(now, self._plainly(recorded, given)) is not None:
-                self.found.refuting = {"changed": sorted({read.text for read in changed})}
-                return
-            for read in changed:
-                if not read.can_go_back:
-                    self.found.see(read.line, name=read.text, compiled_against_plain=gap)
-                    continue
-                with read.gone_back():
-                    before = self._plainly(recorded, given)
-                if difference(before, now) is not None:
-                    self.found.see(read.line, name=read.text, compiled_against_plain=gap)
+            if not self._explains(recorded, given, value, changed) and meant:
+                self._caches = compat.fresh_caches
+                self._explains(recorded, given, value, changed)
         except _Raised as error:
-            self.failed.append(f"plain Python raises {error.__cause__!r}"[:200])
+            self.failed += [f"plain Python raises {error.__cause__!r}"[:200]] if meant else []
+        finally:
+            self._caches = nullcontext
 
-    def _plainly(self, recorded: Recorded, given: Any) -> Any:
-        """What plain Python gives in the present state, which stays as it is."""
+    def _explains(self, recorded: Recorded, given: Any, value: Any, changed: list[Read]) -> bool:
+        """Do those reads explain how a value differs from what plain Python gives?  The lines of those meant are seen.
+
+        Unless JAX's caches are fresh, plain Python may get an old value out of them, and explain nothing.
+        """
+        meant = list(filter(self._is_meant, changed))
+        now = self._outcome(recorded, given)
+        gap = difference(value, now)
+        if gap is None or difference(now, self._outcome(recorded, given)) is not None:
+            self.found.refuting = {"changed": sorted({read.text for read in meant})} if meant else {}
+            return False
+        explaining = [read for read in meant if not read.can_go_back or self._matters(read, recorded, given, now)]
+        for read in explaining:
+            self.found.see(read.line, name=read.text, compiled_against_plain=gap)
+        others = (read for read in changed if read not in meant)
+        if explaining or any(self._matters(read, recorded, given, now) for read in others):
+            return bool(explaining)
+        with compat.fresh_caches():
+            anew = self._outcome(recorded, given, Mode.TRACED)
+        self.is_unexplained |= difference(anew, now) is None
+        return False
+
+    def _matters(self, read: Read, recorded: Recorded, given: Any, now: Any) -> bool:
+        """Does the old value of what was read make plain Python give something else?"""
+        if not read.can_go_back:
+            return False
+        with read.gone_back():
+            return difference(self._outcome(recorded, given), now) is not None
+
+    def _outcome(self, recorded: Recorded, given: Any, mode: Mode = Mode.EAGER) -> Any:
+        """What plain Python, or a trace of its own, gives in the present state, which stays as it is."""
         import numpy as np
 
         session = recorders.current
@@ -160,7 +194,8 @@ class Comparing:
         state = random.getstate(), np.random.get_state()
         random.seed(SEED)
         np.random.seed(SEED)
-        with kept(self._home, [(self._module, ""), (recorded.function, "")]), session.turned(Mode.EAGER):
+        held = kept(self._home, [(self._module, ""), (recorded.function, "")])
+        with held, session.turned(mode), self._caches():
             arguments, keywords = recorders.copied(given)
             try:
                 return recorded(*arguments, **keywords)

@@ -32,6 +32,7 @@ from flake8_jax.runtime.frames import LIBRARIES
 from flake8_jax.runtime.recorders import Recorded
 
 LARGE = 1 << 16
+RULED = ("custom_jvp", "custom_vjp")
 PLAIN_MODULES = ("argparse", "collections", "queue", "_queue", "types")
 
 
@@ -91,6 +92,8 @@ def _kind_of_type(found: type, home: str) -> Kind | None:
         return INSTANCE
     if found.__module__.startswith("flax.nnx."):
         return FOREIGN
+    if found.__name__ in RULED and found.__module__.split(".")[0] == "jax":
+        return RULES
     return ITERATOR if hasattr(found, "__next__") and found.__module__ in ("builtins", "itertools") else None
 
 
@@ -295,6 +298,7 @@ INSTANCE = Kind("state", _of_members, ".{}", _put_names)
 FOREIGN = Kind("state", _of_members, ".{}", _put_names, is_foreign=True)
 FUNCTION = Kind("state", _of_function, ".{}")
 WRAPPER = Kind("state", _of_attributes("__wrapped__"), "{0:.0}")
+RULES = Kind("state", _of_attributes("fun", "jvp", "fwd", "bwd"), ".{}")
 ITERATOR = Kind("iterator", _of_iterator)
 
 _KINDS: tuple[tuple[type, Kind], ...] = (

@@ -129,15 +129,34 @@ def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], b
 
 @contextmanager
 def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
-    """Put back what the block changes below the roots, as far as it can be put back."""
+    """Put back what the block changes below the roots, as far as it can be put back.
+
+    Meanwhile a copy stands for every NumPy array, as JAX may go on with what it knows of an array that has changed.
+    """
     watch = Watch(home)
     for thing, text in roots:
         watch.add(thing, text)
     before = list(watch.seen.values())
     try:
+        _put_copies(before)
         yield
     finally:
         for each in before:
             now = each.kind.read(each.thing) if each.kind.restore else None
             if each.kind.restore and now and not now.is_same(each.content):
                 each.kind.restore(each.thing, each.content)
+
+
+def _put_copies(holders: Iterable[Seen]) -> None:
+    """Put copies of NumPy arrays in their place, the same one everywhere."""
+    import numpy as np
+
+    copies: dict[int, Any] = {}
+    for each in holders:
+        content, restore = each.content, each.kind.restore
+        if restore and any(type(value) is np.ndarray for value in content.values):
+            values = tuple(
+                copies.setdefault(id(value), value.copy()) if type(value) is np.ndarray else value
+                for value in content.values
+            )
+            restore(each.thing, Content(content.labels, values, content.token))
