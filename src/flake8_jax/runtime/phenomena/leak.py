@@ -54,7 +54,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
             if is_outermost:
                 see(list(kept.values()))
                 if not found and not kept and sys.exc_info()[0] is None:
-                    unheld.extend(_survivors(known | _tracers(effects.home, _noted(effects)).keys()))
+                    _forget(effects)
+                    unheld.extend(_survivors(known))
 
     def see(tracers: list[tuple[Any, str]]) -> None:
         for tracer, way in tracers:
@@ -79,11 +80,12 @@ def _alive() -> list[Any]:
     return [thing for thing in gc.get_objects() if issubclass(type(thing), jax.core.Tracer)]
 
 
-def _noted(effects: Effects) -> Roots:
-    """What is alive only because it was noted: what came into objects, and what transforms were given."""
-    session = recorders.current
-    made = session.made if session else []
-    return [*((each.values, "") for each in effects.effects), *((each.function, "") for each in made)]
+def _forget(effects: Effects) -> None:
+    """Let go of what is alive only because it was noted: what came into objects, and what transforms were given."""
+    for effect in effects.effects:
+        effect.values = ()
+    if recorders.current is not None:
+        recorders.current.made.clear()
 
 
 def _survivors(known: set[int]) -> list[str]:
