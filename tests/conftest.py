@@ -1,0 +1,12 @@
+"""The order of the tests: those that start JAX in this process come last, since a process that has may not fork."""
+
+from __future__ import annotations
+
+import pytest
+
+STARTS_JAX = ("test_compat", "test_effects", "test_jaxprs", "test_ledger")
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Move what starts JAX to the end, and leave the order as it is otherwise."""
+    items.sort(key=lambda item: item.path.stem in STARTS_JAX)
