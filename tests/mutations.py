@@ -50,8 +50,11 @@ def write_mutants(
         mark = whole
         at = claim.line
         if way == "good":
+            instead = _repaired_line(pair, claim)
+            if instead is None:
+                continue
             change = "the lines of the twin"
-            text[claim.line] = _repaired_line(pair, claim) + mark
+            text[claim.line] = instead + mark
         if way == "shifted":
             options = _beside(pair.bad, claim, lines)
             if not options:
@@ -75,10 +78,12 @@ def write_mutants(
         yield mutant
 
 
-def _repaired_line(pair: Pair, claim: Expectation) -> str:
-    """What stands in the twin in place of a marked line: no line, one or several."""
+def _repaired_line(pair: Pair, claim: Expectation) -> str | None:
+    """What stands in the twin in place of a marked line: no line, one or several; None if nothing tells."""
     found = repaired(pair, {claim.line})
-    assert found is not None
+    if found is None:
+        assert not any(claim.line in each for each in pair.bad.definitions)
+        return None
     lines = zip(found.text.splitlines(), found.numbers or ())
     return "\n".join(text for text, number in lines if number == claim.line)
 
@@ -104,7 +109,7 @@ def _kept(fixture: Fixture, cases: list[Case]) -> dict[int, str]:
 def _beside(fixture: Fixture, claim: Expectation, lines: dict[int, str]) -> list[int]:
     """Lines of code near a claim, in its definition, that carry no claim."""
     marked = {each.line for each in fixture.expectations}
-    home = next(d for d in fixture.definitions if claim.line in d)
+    home = next((d for d in fixture.definitions if claim.line in d), ())
     near = [line for line in range(claim.line - 2, claim.line + 3) if line in home and line not in marked]
     return [
         line for line in near if lines.get(line, "").strip() and not lines[line].strip().startswith(("#", "@", "class"))

@@ -116,6 +116,45 @@ def test_a_case_reaches_what_it_names_and_what_is_done_to_that(case: str, names:
     assert ("equinox" in statements) == ("equinox" in names)
 
 
+MODULE = """\
+import jax
+KEY = jax.random.key(0)
+NOISE = jax.random.normal(KEY)
+MORE = jax.random.uniform(KEY)  # JAX101: a
+TABLE = {}
+def other(): ...
+TABLE["other"] = other  # JAX101: b
+jax.config.update("jax_enable_x64", True)  # JAX101: c
+LONELY = 1  # JAX101: d
+def both(): return NOISE, MORE
+def key_alone(): return KEY
+def noise_alone(): return NOISE
+def table(): return TABLE
+def module_more(): return MORE
+"""
+
+
+@pytest.mark.parametrize(
+    ("case", "texts"),
+    {"both": "ac", "key_alone": "c", "noise_alone": "c", "other": "bc", "table": "bc", "module_more": "ac"}.items(),
+)
+def test_a_claim_at_module_level_belongs_to_the_cases_for_which_the_line_runs(case: str, texts: str) -> None:
+    found = fixture(MODULE).case(case)
+    assert found is not None
+    assert "".join(claim.text for claim in found.claims) == texts
+
+
+def test_an_assignment_at_module_level_is_repaired_by_the_one_to_the_same_names() -> None:
+    bad = "A, B = f()  # JAX101: x\nC = 1  # JAX101: y\nC = 2\ng()  # JAX101: z\n"
+    good = "A, B = (\n    h()\n)\nC = 3\nC = 2\n"
+    found = repaired(pair(bad, good), {1})
+    assert found is not None
+    assert found.text == "A, B = (\n    h()\n)\n" + bad.partition("\n")[2]
+    assert found.numbers == (1, 1, 1, 2, 3, 4)
+    assert repaired(pair(bad, good), {2}) is None, "which of two"
+    assert repaired(pair(bad, good), {4}) is None, "no name"
+
+
 BAD = "def case():\n    x[0] = 1  # JAX201: a\n    del x[1]  # JAX201: b\n    return x\n"
 GOOD = "def case():\n    y = 1\n    x = x.at[0].set(y)\n    return x\n"
 
@@ -162,6 +201,7 @@ FLAWS = {
     "parameter too much": ("def case():\n    1  # JAX101 key_reuse:k: x\n", "key_reuse takes no parameter"),
     "not on the card": ("def case():\n    1  # JAX101 raises:TypeError: x\n", "JAX101 claims key_reuse, by its card"),
     "unreached": ("def case():\n    pass\ndef _f():\n    1  # JAX101: x\n", "no case reaches line 4"),
+    "unread": ("A = 1  # JAX101: x\ndef case():\n    pass\n", "no case reaches line 1: none leads to a name"),
     "another twin": ("def case():\n    1  # JAX101: x\n    2\n", "case differs from its twin on other lines"),
     "no twin": ("def lonely():\n    1  # JAX101: x\n", "lonely has no twin in good.py"),
 }

@@ -17,7 +17,7 @@ from flake8_jax.rules import discover as discover_rules
 from flake8_jax.runtime import verify
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.phenomena import discover
-from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt
+from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt, plan
 from flake8_jax.runtime.records import FAILED, Record
 
 PAIRS = read_pairs(Path(__file__).parent / "phenomena")
@@ -29,7 +29,7 @@ def test_the_list_is_closed_and_each_has_its_pair() -> None:
     page = (Path(__file__).parent.parent / "docs" / "verify.md").read_text(encoding="utf-8")
     described = set(re.findall(r"^\| `(\w+)", page, flags=re.MULTILINE))
     assert described == discover().keys()
-    assert {pair.name for pair in PAIRS} | {"raises"} == discover().keys()
+    assert {pair.name for pair in PAIRS} == discover().keys()
 
 
 def test_rules_claim_what_can_be_observed_but_for_a_few_by_inspection() -> None:
@@ -69,6 +69,33 @@ def test_every_claim_is_confirmed_and_every_good_case_is_clean(pair: Pair, proof
     assert [row for row in own if row["status"] in FAILED] == []
 
 
+def test_an_innocent_line_is_no_cause_of_an_exception(proofs: list[dict[str, Any]], tmp_path: Path) -> None:
+    """Every other line of the programs that raise is marked too, one at a time: it stays refuted."""
+    (pair,) = [pair for pair in PAIRS if pair.name == "raises"]
+    caused = {(row["case"], row["line"]): str(row["evidence"]["cause"]) for row in proofs if "cause" in row["evidence"]}
+    raising = {(name, re.findall(r"\d+", why)[0]) for (name, _), why in caused.items()}
+    added: dict[str, int] = {}
+    for name, cause in caused:
+        claim = next(claim for claim in pair.bad.expectations if claim.line == cause)
+        home = next(each for each in pair.bad.definitions if each.name == name)
+        for line in range(home.first, home.last + 1):
+            text = pair.bad.text.splitlines(keepends=True)
+            if text[line - 1].strip() and "# JAX" not in text[line - 1] and (name, str(line)) not in raising:
+                text[line - 1] = f"{text[line - 1].rstrip()}  # {claim.code} {claim.phenomenon}: innocent\n"
+                added[f"{name}-{cause}-{line}"] = line
+                folder = tmp_path / f"{name}-{cause}-{line}"
+                folder.mkdir()
+                (folder / "bad.py").write_text("".join(text), encoding="utf-8")
+                (folder / "good.py").write_text(pair.good.text, encoding="utf-8")
+    assert len(caused) >= 8
+    assert len(added) > 2 * len(caused)
+    jobs = plan(read_pairs(tmp_path), {}, drafts=True).jobs
+    chosen = [job for job in jobs if job.role == "bad" and job.case == job.pair.partition("-")[0]]
+    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    seen = {(record.fixture.partition("/")[0], record.line): record.status for record in records}
+    assert {name: seen[name, line] for name, line in added.items()} == dict.fromkeys(added, "refuted")
+
+
 def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
     """A slice of the matrix: each recipe on every n-th good case; `FLAKE8_JAX_MATRIX=1` runs the whole."""
     pytest.importorskip("jax")
@@ -105,6 +132,7 @@ TRUE_ELSEWHERE = {
     ("retraced", "equal_draws/good.py:closed_over_by_jit_in_a_loop"): "a lambda is jitted for each key",
     ("retraced", "equal_draws/good.py:passed_on_each_turn"): "the first turn's weak type is another than the second's",
     ("host_read", "retraced/good.py:static_lambda"): "the loop reads a float on each turn",
+    ("eager_differs", "raises/good.py:caught"): "a Python loop minds no carry that changes",
 }
 
 

@@ -154,6 +154,7 @@ def test_a_fallback_to_the_cpu_is_not_taken_for_a_gpu(tmp_path: Path) -> None:
     write_pair(tmp_path / "own" / "stores")
     said, rows = verify(tmp_path / "own", "--platform", "gpu", "--platform", "cpu")
     gpu = [row for row in rows if row["platform"] != "cpu"]
+    assert len(gpu) == 2
     assert {row["status"] for row in gpu} <= {"skipped", "confirmed", "clean"}
     if {row["status"] for row in gpu} == {"skipped"}:
         assert "skipped on gpu: 2: requested gpu, got" in said
@@ -172,6 +173,69 @@ def test_isolated_and_import_time_cases_leave_the_others_alone(tmp_path: Path) -
     write_pair(tmp_path / "own" / "stores", text, good)
     _, rows = verify(tmp_path / "own", "--platform", "cpu", "--jobs", "1")
     assert sorted(row["status"] for row in rows) == ["clean"] * 3 + ["confirmed"] * 3
+
+
+def test_a_claim_at_module_level_is_proved_by_a_case_that_reads_what_is_assigned(tmp_path: Path) -> None:
+    bad = (
+        "import jax\nimport jax.numpy as jnp\n"
+        "KEY = jax.random.key(0)\nNOISE = jax.random.normal(KEY)\n"
+        "MORE = jax.random.uniform(KEY)  # JAX101: `KEY` is used again\n"
+        "def noise():\n    return NOISE, MORE\n"
+        "def stored():\n    x = jnp.zeros(3)\n    x[0] = MORE  # JAX201: is assigned\n    return x\n"
+    )
+    good = bad.replace("uniform(KEY)  # JAX101: `KEY` is used again", "uniform(jax.random.key(1))")
+    good = good.replace("x[0] = MORE  # JAX201: is assigned", "x = x.at[0].set(MORE)")
+    write_pair(tmp_path / "own" / "noise", bad, good)
+    _, rows = verify(tmp_path / "own", "--platform", "cpu")
+    found = {(row["line"], row["status"]) for row in rows if row["fixture"] == "noise/bad.py"}
+    assert found == {(5, "confirmed"), (10, "confirmed")}
+    clean = {(row["case"], row["code"]) for row in rows if row["status"] == "clean"}
+    assert clean == {("noise", "JAX101"), ("stored", "JAX101"), ("stored", "JAX201")}
+
+
+HEAD = "import jax\nimport jax.numpy as jnp\ndef summed():\n"
+LOOP = "    return jax.lax.fori_loop(0, n, body, s)"
+RETURNS = "        x + i  # JAX910 raises:TypeError: no return\n", "        return x + i\n"
+CAUSES: dict[str, tuple[str, str, dict[int, str]]] = {
+    "an innocent line that the twin changes too": (
+        f"    n = 3  # JAX910 raises:TypeError: x\n    s = 0\n    def body(i, x):\n{RETURNS[0]}{LOOP}\n",
+        f"    n = 4\n    s = 0\n    def body(i, x):\n{RETURNS[1]}{LOOP}\n",
+        {4: "refuted", 7: "confirmed"},
+    ),
+    "the line that raises is marked, it owns the exception": (
+        f"    n, s = 3, 0\n    def body(i, x):\n{RETURNS[0]}    n = abs(n)\n{LOOP}  # JAX910 raises:TypeError: x\n",
+        f"    n, s = 3, 0\n    def body(i, x):\n{RETURNS[1]}    n = abs(n)\n{LOOP}\n",
+        {6: "refuted", 8: "confirmed"},
+    ),
+    "another exception in place of this one": (
+        f"    n = 3  # JAX910 raises:TypeError: x\n    s = 0\n    def body(i, x):\n        x + i\n{LOOP}\n",
+        f"    s = 0\n    def body(i, x):\n        x + i\n{LOOP}\n",
+        {4: "refuted"},
+    ),
+    "an exception of another class": (
+        f"    n, s = 3, 0\n    def body(i, x):\n{RETURNS[0].replace('TypeError', 'ValueError')}{LOOP}\n",
+        f"    n, s = 3, 0\n    def body(i, x):\n{RETURNS[1]}{LOOP}\n",
+        {6: "refuted"},
+    ),
+    "the twin differs on other lines": (
+        f"    n, s = 3, 0  # JAX910 raises:TypeError: x\n    def body(i, x):\n        x + i\n{LOOP}\n",
+        f"    n, s = 3, 0\n    def body(i, x):\n        return x + i\n{LOOP}\n",
+        {3: "error", 4: "refuted"},
+    ),
+}
+
+
+@pytest.mark.parametrize("name", CAUSES)
+def test_the_cause_of_an_exception_is_the_line_without_which_it_goes(name: str, tmp_path: Path) -> None:
+    bad, good, statuses = CAUSES[name]
+    write_pair(tmp_path / "own" / "summed", HEAD + bad, HEAD + good)
+    wrong = set(statuses.values()) & records.FAILED
+    _, rows = verify(tmp_path / "own", "--platform", "cpu", "--drafts", code=int(bool(wrong)))
+    assert {row["line"]: row["status"] for row in rows if row["fixture"] == "summed/bad.py"} == statuses
+    causes = {row["line"]: row["evidence"].get("cause") for row in rows if row["status"] == "confirmed"}
+    raising = (HEAD + bad).splitlines().index(next(line for line in bad.splitlines() if LOOP in line)) + 1
+    said = f"raised on line {raising}, and not when this line alone is repaired"
+    assert causes == {line: None if line == raising else said for line in causes}
 
 
 @pytest.mark.parametrize(

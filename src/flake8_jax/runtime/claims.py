@@ -11,8 +11,9 @@ expectation stands on the offending line, in the case or in a definition that th
     def scaled():
         return _scaled(1.0)
 
-The phenomenon may be left out: it then is the hazard on the rule's card.  A case named `module_...` is about import
-time and runs in a child process of its own.  The `def` line of a case may say more:
+or at module level, in a statement that runs for the case (`slicing`): an assignment belongs to every case that leads to
+one of its names.  The phenomenon may be left out: it then is the hazard on the rule's card.  A case named `module_...`
+is about import time and runs in a child process of its own.  The `def` line of a case may say more:
 
     # verify: isolate                         it disturbs its process, and runs in a child process too
     # verify: shows trace_once, REASON        in `good.py`: the phenomenon is there and does no harm
@@ -26,16 +27,15 @@ import hashlib
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
+
+from flake8_jax.runtime.slicing import DEFINES, bound_by, kept, only_binds, reached
 
 EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
 DIRECTIVE = re.compile(r"# verify: (?:isolate|(?P<verb>shows|since) (?P<what>\S+), (?P<reason>.+))$")
-NAMING = (ast.Name, ast.Tuple, ast.List, ast.Starred)
-IMPORTS = (ast.Import, ast.ImportFrom)
-DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
 
 
@@ -75,7 +75,7 @@ class Since:
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """A top-level function or class with its decorators: its name, lines and text."""
+    """A top-level function or class with its decorators, or an assignment: its name, lines and text."""
 
     name: str
     first: int
@@ -111,6 +111,7 @@ class Fixture:
     text: str
     digest: str
     definitions: tuple[Definition, ...]
+    assignments: tuple[Definition, ...]
     expectations: tuple[Expectation, ...]
     cases: tuple[Case, ...]
     numbers: tuple[int, ...] | None = None
@@ -174,7 +175,8 @@ def parse(path: Path, text: str) -> Fixture:
     tree = ast.parse(text, str(path))
     expected = tuple(expectations(text))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    return Fixture(path, text, digest, tuple(definitions(text)), expected, tuple(_cases(tree, text, expected)))
+    cases = tuple(_cases(tree, text, expected))
+    return Fixture(path, text, digest, tuple(definitions(text)), tuple(_assignments(tree, text)), expected, cases)
 
 
 def expectations(text: str) -> list[Expectation]:
@@ -189,68 +191,15 @@ def expectations(text: str) -> list[Expectation]:
 def definitions(text: str) -> list[Definition]:
     """The top-level definitions of a file, in order."""
     lines = text.splitlines()
-    return [_definition(node, lines) for node in ast.parse(text).body if isinstance(node, DEFINES)]
+    return [_definition(node, node.name, lines) for node in ast.parse(text).body if isinstance(node, DEFINES)]
 
 
-def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
-    """The top-level names that some names lead to: through definitions and assignments, and through what is done to
-    them elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
-    uses = _uses(tuple(tree.body))
-    found, before = set(roots), -1
-    while len(found) != before:
-        before = len(found)
-        for binds, used, objects in uses:
-            if binds & found or objects & found:
-                found |= binds | used
-    return frozenset(found)
-
-
-@lru_cache(maxsize=8)
-def _uses(statements: tuple[ast.stmt, ...]) -> list[tuple[set[str], set[str], set[str]]]:
-    """For each statement, the names that it binds, uses, and acts on."""
-    bound = {name for each in statements if not isinstance(each, IMPORTS) for name in bound_by(each)}
-    return [(set(bound_by(each)), names_in(each), _acts_on(each, bound)) for each in statements]
-
-
-def _acts_on(statement: ast.stmt, bound: set[str]) -> set[str]:
-    """The fixture's own names whose meaning a top-level statement changes."""
-    match statement:
-        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
-            names = {name for decorator in statement.decorator_list for name in names_in(decorator)}
-        case _:
-            names = set() if only_binds(statement) else names_in(statement)
-    return names & bound
-
-
-def bound_by(statement: ast.stmt) -> list[str]:
-    """The names that a top-level statement binds."""
-    if isinstance(statement, DEFINES):
-        return [statement.name]
-    names = [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
-    names += [n.name for n in ast.walk(statement) if isinstance(n, DEFINES)]
-    for node in ast.walk(statement):
-        if isinstance(node, (ast.Import, ast.ImportFrom)):
-            names += [(alias.asname or alias.name).split(".")[0] for alias in node.names]
-    return names
-
-
-def only_binds(statement: ast.stmt) -> bool:
-    """Is it an assignment to names, which may be left out if nobody reads them?"""
-    match statement:
-        case ast.Assign(targets=targets):
-            parts = [part for target in targets for part in ast.walk(target) if not isinstance(part, ast.expr_context)]
-            names = {part.id for part in parts if isinstance(part, ast.Name)}
-            return all(isinstance(part, NAMING) for part in parts) and names != {"_"}
-        case ast.AnnAssign(target=ast.Name()):
-            return True
-    return False
-
-
-def names_in(node: ast.AST) -> set[str]:
-    """Every name that stands in a piece of code, and in the annotations that it quotes."""
-    names = {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
-    quoted = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
-    return names | {text for text in quoted if text.isidentifier()}
+def _assignments(tree: ast.Module, text: str) -> Iterator[Definition]:
+    """The assignments to top-level names that are assigned once, under all their names."""
+    lines = text.splitlines()
+    found = [(", ".join(bound_by(node)), node) for node in tree.body if only_binds(node)]
+    times = Counter(names for names, _ in found)
+    return (_definition(node, names, lines) for names, node in found if times[names] == 1)
 
 
 def _renumber(node: ast.AST, numbers: Sequence[int]) -> None:
@@ -265,10 +214,10 @@ def _comments(text: str) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string
 
 
-def _definition(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lines: Sequence[str]) -> Definition:
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+def _definition(node: ast.stmt, name: str, lines: Sequence[str]) -> Definition:
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", ()))])
     last = node.end_lineno or first
-    return Definition(node.name, first, last, tuple(lines[first - 1 : last]))
+    return Definition(name, first, last, tuple(lines[first - 1 : last]))
 
 
 def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> Iterator[Case]:
@@ -282,7 +231,7 @@ def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> It
             lines = {line for name in names & spans.keys() for line in spans[name]}
             at_import = node.name.startswith("module_")
             claims = tuple(claim for claim in expected if claim.line in lines)
-            claims += tuple(claim for claim in loose if at_import and _runs_for(tree, claim.line, names))
+            claims += _of_module(tree, loose, node.name)
             said = directives.get(node.lineno)
             harmless = Harmless(said["what"], said["reason"]) if said and said["verb"] == "shows" else None
             since = Since(said["what"], said["reason"]) if said and said["verb"] == "since" else None
@@ -290,10 +239,11 @@ def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> It
             yield Case(node.name, node.lineno, names, claims, isolated, at_import, harmless, since)
 
 
-def _runs_for(tree: ast.Module, line: int, names: frozenset[str]) -> bool:
-    """Does a line between the definitions run for a case that reaches these names?"""
-    statement = next((each for each in tree.body if each.lineno <= line <= (each.end_lineno or 0)), None)
-    return statement is None or not only_binds(statement) or not names.isdisjoint(bound_by(statement))
+def _of_module(tree: ast.Module, loose: tuple[Expectation, ...], name: str) -> tuple[Expectation, ...]:
+    """The claims between the definitions whose statements run for a case."""
+    running = kept(tree, name) if loose else []
+    spans = [range(each.lineno, (each.end_lineno or each.lineno) + 1) for each in running]
+    return tuple(claim for claim in loose if any(claim.line in span for span in spans))
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -9,11 +9,12 @@ from __future__ import annotations
 import importlib
 import itertools
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from functools import cache
 from types import CodeType
 from typing import Any
 
+from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.sightings import Unsupported
 
 _numbers = itertools.count()
@@ -55,11 +56,8 @@ def watching_values(seen: Callable[[Any], None]) -> Iterator[None]:
         seen(array)
         return item(array, *position)
 
-    owner._value, owner.item = property(value), item_of
-    try:
+    with changed(owner, _value=property(value), item=item_of):
         yield
-    finally:
-        owner._value, owner.item = real, item
 
 
 @contextmanager
@@ -67,19 +65,14 @@ def watching_texts(seen: Callable[[str], None]) -> Iterator[None]:
     """Call `seen` with every text that is made of a tracer: by `print`, an f-string, a log."""
     import jax
 
-    owners: list[tuple[Any, str, Any]] = []
     waiting: list[Any] = [jax.core.Tracer]
-    while waiting:
-        owner = waiting.pop()
-        waiting += owner.__subclasses__()
-        owners += [(owner, name, owner.__dict__[name]) for name in ("__repr__", "__str__") if name in owner.__dict__]
-    for owner, name, real in owners:
-        setattr(owner, name, _telling(real, seen))
-    try:
+    with ExitStack() as stack:
+        while waiting:
+            owner = waiting.pop()
+            waiting += owner.__subclasses__()
+            own = [name for name in ("__repr__", "__str__") if name in owner.__dict__]
+            stack.enter_context(changed(owner, **{name: _telling(owner.__dict__[name], seen) for name in own}))
         yield
-    finally:
-        for owner, name, real in owners:
-            setattr(owner, name, real)
 
 
 def _telling(real: Callable[[Any], str], seen: Callable[[str], None]) -> Callable[[Any], str]:
@@ -123,11 +116,8 @@ def watching_keys(seen: Callable[[str, Any], None]) -> Iterator[None]:
         seen(operation, found[0])
         return found
 
-    setattr(home, name, check)
-    try:
+    with changed(home, **{name: check}):
         yield
-    finally:
-        setattr(home, name, real)
 
 
 @contextmanager
@@ -135,19 +125,12 @@ def plain_remat() -> Iterator[None]:
     """Make `jax.checkpoint` the identity: what it holds runs once, and not again for a gradient."""
     remat = private("jax._src.ad_checkpoint", "remat_p")
     evaluate = private("jax._src.core", "eval_jaxpr")
-    before = vars(remat).get("bind")
 
     def bind(*arguments: Any, jaxpr: Any, **_: Any) -> Any:
         return evaluate(jaxpr, (), *arguments)
 
-    remat.bind = bind
-    try:
+    with changed(remat, bind=bind):
         yield
-    finally:
-        if before is None:
-            del remat.bind
-        else:
-            remat.bind = before
 
 
 def axes_in_scope() -> tuple[Any, ...]:

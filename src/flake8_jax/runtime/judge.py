@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
 from flake8_jax.runtime import loading, recorders
-from flake8_jax.runtime.claims import Case, Fixture, Pair, read
+from flake8_jax.runtime.claims import Case, Fixture, NotAFixture, Pair, read
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.phenomenon import self_test
 from flake8_jax.runtime.plan import Job, Question
 from flake8_jax.runtime.records import PROVED, Device, Record, Status
 from flake8_jax.runtime.repairs import repaired
-from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported
+from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported, first_line
 from flake8_jax.runtime.trial import Trial
 
 
@@ -48,9 +48,11 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
     """Answer a job's questions; `device` says where, once the observation is over."""
     pair = read_pair(job.folder, job.pair)
     fixture = pair.bad if job.role == "bad" else pair.good
+    if fixture.digest != job.digest:
+        raise NotAFixture(f"{job.fixture} has changed since this run began")
     case = fixture.case(job.case)
     assert case is not None, f"{job.fixture} has no case {job.case}"
-    asked: dict[tuple[str, str], _Asked] = {}
+    asked: dict[tuple[str, str, str], _Asked] = {}
     for question in job.questions:
         start = time.perf_counter()
         if job.role == "bad":
@@ -58,20 +60,26 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
         else:
             verdict = _judge_good(fixture, case, question, asked)
         verdict = _by_version(verdict, case)
-        yield Record(
-            fixture=job.fixture,
-            digest=fixture.digest,
-            case=verdict.case,
-            line=question.line,
-            code=question.code,
-            phenomenon=question.phenomenon,
-            expected=job.role == "bad" or case.harmless is not None,
-            observed=verdict.observed,
-            status=verdict.status,
-            evidence=verdict.evidence,
-            device=device(),
-            milliseconds=1000 * (time.perf_counter() - start),
-        )
+        answer = record_of(job, question, verdict, device(), milliseconds=1000 * (time.perf_counter() - start))
+        yield replace(answer, expected=answer.expected or case.harmless is not None)
+
+
+def record_of(job: Job, question: Question, verdict: Verdict, device: Device, *, milliseconds: float = 0.0) -> Record:
+    """The record of a question and what came of it."""
+    return Record(
+        fixture=job.fixture,
+        digest=job.digest,
+        case=verdict.case,
+        line=question.line,
+        code=question.code,
+        phenomenon=question.phenomenon,
+        expected=job.role == "bad",
+        observed=verdict.observed,
+        status=verdict.status,
+        evidence=verdict.evidence,
+        device=device,
+        milliseconds=milliseconds,
+    )
 
 
 @cache
@@ -89,13 +97,13 @@ def blindness(name: str) -> str | None:
     return self_test(discover()[name])
 
 
-def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[str, str], _Asked]) -> Verdict:
+def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[str, str, str], _Asked]) -> Verdict:
     answers: list[_Asked] = []
     for name in (case.name, *question.others):
         this = pair.bad.case(name)
         assert this is not None
-        for fixture in _versions(pair, this, question):
-            answer = _ask(fixture, this, question.phenomenon, asked)
+        for trial in _versions(pair, this, question):
+            answer = _ask(trial, question.phenomenon, asked)
             if question.line in answer.sightings.by_line:
                 return Verdict("confirmed", True, answer.sightings.by_line[question.line], name)
             answers.append(answer)
@@ -116,12 +124,19 @@ def _by_version(verdict: Verdict, case: Case) -> Verdict:
     return Verdict("differs", verdict.observed, {"reason": reason}, verdict.case)
 
 
-def _versions(pair: Pair, case: Case, question: Question) -> Iterator[Fixture]:
+def _versions(pair: Pair, case: Case, question: Question) -> Iterator[Trial]:
     """The file as it is, then with the case's other marked lines repaired."""
-    yield pair.bad
-    others = {claim.line for claim in case.claims} - {question.line}
+    yield Trial(pair.bad, case, repair=lambda line: repaired(pair, {line}))
+    others = _other_lines(pair, case, question)
     if others and (fixture := repaired(pair, others)) is not None:
-        yield fixture
+        yield Trial(fixture, case, repair=lambda line: repaired(pair, {line, *others}))
+
+
+def _other_lines(pair: Pair, case: Case, question: Question) -> frozenset[int]:
+    """The case's other marked lines, but for statements at module level that have no name by which to find a twin."""
+    named = (*pair.bad.definitions, *pair.bad.assignments)
+    lines = {claim.line for claim in case.claims} - {question.line}
+    return frozenset(line for line in lines if any(line in each for each in named))
 
 
 def _unmet(pair: Pair, case: Case, question: Question, answers: list[_Asked]) -> Verdict:
@@ -132,7 +147,7 @@ def _unmet(pair: Pair, case: Case, question: Question, answers: list[_Asked]) ->
     first = answers[0]
     seen = {str(line): evidence for line, evidence in first.sightings.by_line.items()}
     evidence: Evidence = {"seen": seen, **first.sightings.refuting}
-    others = {claim.line for claim in case.claims} - {question.line}
+    others = _other_lines(pair, case, question)
     if others and len(answers) == 1 and repaired(pair, others) is None:
         evidence["hidden"] = "other marked lines cannot be repaired apart: put an unmarked line between them"
     if _raised(first) and not question.phenomenon.startswith("raises"):
@@ -140,8 +155,8 @@ def _unmet(pair: Pair, case: Case, question: Question, answers: list[_Asked]) ->
     return Verdict("refuted", False, evidence | _raised(first), case.name)
 
 
-def _judge_good(fixture: Fixture, case: Case, question: Question, asked: dict[tuple[str, str], _Asked]) -> Verdict:
-    answer = _ask(fixture, case, question.phenomenon, asked)
+def _judge_good(fixture: Fixture, case: Case, question: Question, asked: dict[tuple[str, str, str], _Asked]) -> Verdict:
+    answer = _ask(Trial(fixture, case), question.phenomenon, asked)
     if answer.status is not None:
         return Verdict(answer.status, None, {"reason": answer.reason}, case.name)
     raised = _raised(answer)
@@ -159,20 +174,19 @@ def _judge_good(fixture: Fixture, case: Case, question: Question, asked: dict[tu
     return Verdict("clean", False, answer.sightings.refuting, case.name)
 
 
-def _ask(fixture: Fixture, case: Case, spec: str, asked: dict[tuple[str, str], _Asked]) -> _Asked:
-    key = (case.name + "".join(map(str, fixture.numbers or ())), spec)
+def _ask(trial: Trial, spec: str, asked: dict[tuple[str, str, str], _Asked]) -> _Asked:
+    key = (trial.case.name, trial.fixture.text, spec)
     if key not in asked:
-        asked[key] = _observe(fixture, case, spec)
+        asked[key] = _observe(trial, spec)
     return asked[key]
 
 
-def _observe(fixture: Fixture, case: Case, spec: str) -> _Asked:
+def _observe(trial: Trial, spec: str) -> _Asked:
     name, _, parameter = spec.partition(":")
     if (reason := blindness(name)) is not None:
         return _Asked(status="unsupported", reason=f"{name}: {reason}")
-    trial = Trial(fixture, case)
     try:
-        loading.import_libraries(fixture, case)
+        loading.import_libraries(trial.fixture, trial.case)
         recorders.install()
         return _Asked(discover()[name].observe(trial, parameter), trial)
     except loading.Missing as missing:
@@ -188,8 +202,7 @@ def _raised(answer: _Asked) -> Evidence:
     if answer.trial is None or not answer.trial.errors:
         return {}
     error, chain = answer.trial.errors[0]
-    text = (str(error).strip().splitlines() or [""])[0]
-    return {"raised": f"{type(error).__name__}: {text[:200]}", "lines": list(chain)}
+    return {"raised": f"{type(error).__name__}: {first_line(error)}", "lines": list(chain)}
 
 
 def _also(trial: Trial) -> str:

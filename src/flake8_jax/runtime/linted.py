@@ -15,6 +15,7 @@ from flake8_jax.runtime.records import Device, Record
 from flake8_jax.syntax.source import SourceFile
 
 PHENOMENON = "lint"
+EVERY = Config(disable_noqa=True, tests=True, enable=("JAX",))  # of whatever status
 
 
 def differences(pairs: Iterable[Pair], device: Device) -> Iterator[Record]:
@@ -39,7 +40,7 @@ def differences(pairs: Iterable[Pair], device: Device) -> Iterator[Record]:
 
 
 def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
-    report = lint(SourceFile(str(fixture.path), fixture.text), Config(disable_noqa=True, tests=True, preview=True))
+    report = lint(SourceFile(str(fixture.path), fixture.text), EVERY)
     if report.given_up is not None:
         yield None, "JAX000", False, f"the analysis gave up: {report.given_up}"
     known = [d for d in fixture.definitions if d.name.startswith((FALSE_ALARM, MISSED_ALARM))]

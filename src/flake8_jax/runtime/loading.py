@@ -21,7 +21,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType, FunctionType, ModuleType
 
-from flake8_jax.runtime.claims import DEFINES, IMPORTS, Case, Fixture, bound_by, names_in, only_binds, reached
+from flake8_jax.runtime.claims import Case, Fixture
+from flake8_jax.runtime.slicing import DEFINES, kept
 
 Edit = Callable[[ast.Module], ast.Module]
 
@@ -109,24 +110,6 @@ def _import(name: str, may_be_attribute: bool) -> None:
 
 
 def sliced(tree: ast.Module, case: Case) -> ast.Module:
-    """Leave out what the case does not reach; statements that are about no definition of the fixture stay, such as
-    `logger.setLevel(DEBUG)`, since what they set may be found by other ways than by name."""
-    own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
-    defined = {name for each in tree.body if isinstance(each, DEFINES) for name in bound_by(each)}
-    loose = [each for each in tree.body if _is_loose(each) and not reached(tree, names_in(each)) & defined]
-    wanted = reached(tree, {case.name, *(name for each in loose for name in names_in(each))})
-    tree.body = [each for each in tree.body if each in loose or _is_kept(each, wanted, own)]
+    """Leave out what the case does not reach."""
+    tree.body = kept(tree, case.name)
     return tree
-
-
-def _is_loose(statement: ast.stmt) -> bool:
-    """Does it run for what it does, not for a name that it binds?"""
-    return not isinstance(statement, (*DEFINES, *IMPORTS)) and not only_binds(statement)
-
-
-def _is_kept(statement: ast.stmt, wanted: frozenset[str], own: set[str]) -> bool:
-    if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-        return True
-    if any(name in wanted for name in bound_by(statement)):
-        return True
-    return _is_loose(statement) and bool(names_in(statement) & own & wanted)

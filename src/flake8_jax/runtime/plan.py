@@ -137,13 +137,19 @@ def _plan_bad(pair: Pair, specs: _Specs, found: Plan) -> None:
         cases = candidates(claim, pair.bad.cases)
         spec = specs.of(claim, cases[0].name if cases else "")
         if spec and not cases:
-            reason = f"no case reaches line {claim.line}"
-            found.flaws.append(Flaw(pair, "bad", "", claim.line, claim.code, spec, reason))
+            found.flaws.append(Flaw(pair, "bad", "", claim.line, claim.code, spec, _unreached(pair, claim)))
         elif spec:
             others = tuple(case.name for case in cases[1:])
             questions.setdefault(cases[0].name, []).append(Question(claim.code, spec, claim.line, others))
     found.jobs += [_job(pair, "bad", case, questions[case.name]) for case in pair.bad.cases if case.name in questions]
     found.flaws += _without_twin(pair)
+
+
+def _unreached(pair: Pair, claim: Expectation) -> str:
+    """Why no case can show a claim."""
+    is_inside = any(claim.line in definition for definition in pair.bad.definitions)
+    hint = "" if is_inside else ": none leads to a name that is bound there"
+    return f"no case reaches line {claim.line}{hint}"
 
 
 def _without_twin(pair: Pair) -> Iterator[Flaw]:
@@ -190,5 +196,7 @@ def _questions(expected: Iterable[Expectation], specs: _Specs) -> Iterator[Quest
 def _job(pair: Pair, role: str, case: Case, questions: Sequence[Question]) -> Job:
     folder = str(Path(pair.bad.path).parent)
     in_child = any(discover()[q.phenomenon.partition(":")[0]].in_child for q in questions)
-    digest = (pair.bad if role == "bad" else pair.good).digest
-    return Job(folder, pair.name, role, digest, case.name, tuple(questions), case.isolated or in_child)
+    fixture = pair.bad if role == "bad" else pair.good
+    asked = {case.name, *(name for question in questions for name in question.others)}
+    isolated = in_child or any(each.isolated for each in fixture.cases if each.name in asked)
+    return Job(folder, pair.name, role, fixture.digest, case.name, tuple(questions), isolated)

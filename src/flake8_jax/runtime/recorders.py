@@ -19,12 +19,13 @@ import sys
 import types
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
 from flake8_jax.runtime import frames
+from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.references import APPLIED, WRAPPING, Reference, as_arrays
 
 
@@ -87,12 +88,8 @@ class Session:
     @contextmanager
     def turned(self, mode: Mode, *, keeping: bool = False) -> Iterator[None]:
         """For a while in another mode, keeping calls or not."""
-        before = self.mode, self.keeping
-        self.mode, self.keeping = mode, keeping
-        try:
+        with changed(self, mode=mode, keeping=keeping):
             yield
-        finally:
-            self.mode, self.keeping = before
 
 
 current: Session | None = None
@@ -112,15 +109,8 @@ def session(path: str, mode: Mode = Mode.TRACED) -> Iterator[Session]:
 @contextmanager
 def muted() -> Iterator[None]:
     """Let watchers look away for a while."""
-    now = current
-    before = now.muted if now else False
-    if now:
-        now.muted = True
-    try:
+    with changed(current, muted=True) if current else nullcontext():
         yield
-    finally:
-        if now:
-            now.muted = before
 
 
 class Recorded:

@@ -5,7 +5,7 @@
 
 Twins differ on the marked lines and on lines added beside them only, so the lines that take a marked line's place can
 be read off by matching the twin's text against the bad one's, with a gap for each run of marked lines.  Lines of one
-run are told apart if the twin has as many.
+run are told apart if the twin has as many.  The twin of an assignment at module level is the one to the same names.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from flake8_jax.runtime.claims import DIRECTIVE, Definition, Fixture, Pair
 
 def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
     """The bad fixture with these marked lines as in the good one; None if the twins do not tell how."""
-    twins = {found.name: found for found in pair.good.definitions}
+    twins = {found.name: found for found in (*pair.good.assignments, *pair.good.definitions)}
     marked = {claim.line for claim in pair.bad.expectations}
     instead: dict[int, str] = {}
-    for definition in pair.bad.definitions:
+    for definition in (*pair.bad.definitions, *pair.bad.assignments):
         if any(line in definition for line in lines):
             found = _gaps(definition, twins.get(definition.name), marked)
             if found is None:

@@ -28,3 +28,8 @@ class Sightings:
 
     def __bool__(self) -> bool:
         return bool(self.by_line)
+
+
+def first_line(error: object) -> str:
+    """The beginning of what an exception or a warning says; nothing if it says nothing."""
+    return (str(error).strip().splitlines() or [""])[0][:200]

@@ -14,9 +14,9 @@ import io
 import os
 import random
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
 from typing import Any
@@ -50,17 +50,26 @@ class Run:
 
 @dataclass(slots=True)
 class Trial:
-    """A case, an edit of its module that every run applies, and the errors that its runs ended with."""
+    """A case, an edit of its module that every run applies, and the errors that its runs ended with.
+
+    `repair` gives the fixture with one more of its marked lines repaired, None where the twins do not tell how.
+    """
 
     fixture: Fixture
     case: Case
     edit: loading.Edit | None = None
     errors: list[tuple[BaseException, tuple[int, ...]]] = field(default_factory=list)
+    repair: Callable[[int], Fixture | None] | None = None
 
     @property
     def path(self) -> str:
         """The file name under which the fixture's frames are found."""
         return str(self.fixture.path)
+
+    def repaired(self, line: int) -> Trial | None:
+        """The same trial with this marked line repaired, if that can be done."""
+        fixture = self.repair(line) if self.repair else None
+        return replace(self, fixture=fixture, errors=[]) if fixture else None
 
     @contextmanager
     def run(

@@ -20,7 +20,7 @@ from functools import cache
 from types import FrameType
 from typing import Any, TextIO
 
-from flake8_jax.runtime.judge import blindness, judge
+from flake8_jax.runtime.judge import Verdict, blindness, judge, record_of
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import Job
 from flake8_jax.runtime.records import Device, Record
@@ -82,20 +82,9 @@ def _test_recipes(job: Job) -> None:
 
 def unanswered(job: Job, platform: str, reason: str) -> Iterator[Record]:
     """Records that say why a job has no answer."""
+    verdict = Verdict("error", None, {"reason": reason}, job.case)
     for question in job.questions:
-        yield Record(
-            fixture=job.fixture,
-            digest=job.digest,
-            case=job.case,
-            line=question.line,
-            code=question.code,
-            phenomenon=question.phenomenon,
-            expected=job.role == "bad",
-            observed=None,
-            status="error",
-            evidence={"reason": reason},
-            device=Device(platform),
-        )
+        yield record_of(job, question, verdict, Device(platform))
 
 
 def _judged(job: Job, order: Order) -> Iterator[Record]:

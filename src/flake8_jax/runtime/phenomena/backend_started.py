@@ -14,7 +14,6 @@ start is the only one that there is, so a case shows one line at most; where a c
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from flake8_jax.runtime import children, compat, frames
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.stepping import traced_by
 
 SECONDS = 120
 
@@ -82,12 +82,8 @@ def _watching_start(path: str, places: list[Place | None]) -> Iterator[None]:
         look(frame.f_back if event == "return" else frame)
         return passed
 
-    before = sys.gettrace()
-    sys.settrace(entered)
-    try:
+    with traced_by(entered):
         yield
-    finally:
-        sys.settrace(before)
 
 
 def _place(path: str, frame: FrameType | None) -> Place | None:

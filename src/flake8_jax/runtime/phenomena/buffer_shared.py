@@ -21,6 +21,7 @@ from types import FrameType
 from typing import Any
 
 from flake8_jax.runtime import frames
+from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
@@ -106,14 +107,8 @@ def _aligned(path: str) -> Iterator[None]:
     """Let NumPy's creation functions give the fixture buffers that XLA can share."""
     import numpy as np
 
-    before = {name: getattr(np, name) for name in CREATING}
-    for name, real in before.items():
-        setattr(np, name, _aligning(real, path))
-    try:
+    with changed(np, **{name: _aligning(getattr(np, name), path) for name in CREATING}):
         yield
-    finally:
-        for name, real in before.items():
-            setattr(np, name, real)
 
 
 def _aligning(real: Any, path: str) -> Any:

@@ -22,7 +22,7 @@ from typing import Any
 from flake8_jax.runtime import frames, recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
-from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.sightings import Sightings, Unsupported, first_line
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.agreement import difference
 from flake8_jax.runtime.watching.divergence import SEEN, Course, Numbering, parting
@@ -123,7 +123,7 @@ def _see_error(trial: Trial, mine: Result, theirs: Result, found: Sightings) -> 
     if error is not None and (mine.error is None or theirs.error is None):
         chain = frames.error_chain(trial.path, error)
         who = "traced" if error is theirs.error else "plain"
-        message = (str(error).strip().splitlines() or [""])[0][:200]
+        message = first_line(error)
         found.see(chain[-1] if chain else None, raises=type(error).__name__, who=who, message=message)
 
 

@@ -19,10 +19,11 @@ from typing import Any, TypeAlias
 from flake8_jax.runtime import recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
-from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.sightings import Sightings, Unsupported, first_line
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.births import is_finite, run_program
 from flake8_jax.runtime.watching.jaxprs import JITTED
+from flake8_jax.runtime.watching.leaves import parted
 
 GRADIENTS = {
     *("jax.grad", "jax.value_and_grad", "jax.jacfwd", "jax.jacrev", "jax.jacobian", "jax.hessian"),
@@ -89,23 +90,18 @@ class _Gradients:
     def _look(self, made: Recorded, derivative: Derivative, arguments: Any, keywords: Any) -> None:
         import jax
 
-        leaves, shape = jax.tree_util.tree_flatten((arguments, keywords))
-        places = [place for place, leaf in enumerate(leaves) if _is_number(leaf)]
+        numbers, put = parted((arguments, keywords), _is_number)
 
-        def flat(*numbers: Any) -> list[Any]:
-            given = list(leaves)
-            for place, number in zip(places, numbers):
-                given[place] = number
-            positional, named = jax.tree_util.tree_unflatten(shape, given)
+        def flat(*others: Any) -> list[Any]:
+            positional, named = put(others)
             return _numbers(derivative(*positional, **named))
 
-        numbers = [leaves[place] for place in places]
         if derivative is not made.real and all(map(is_finite, flat(*numbers))):
             return
         try:
             spoiled = run_program(self.path, jax.make_jaxpr(flat)(*numbers), numbers)
         except Exception as error:
-            reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
+            reason = first_line(error) or type(error).__name__
             self.blind.append(f"a gradient is not finite, but cannot be followed: {reason}")
             return
         births = {birth for value in spoiled for birth in value.births}

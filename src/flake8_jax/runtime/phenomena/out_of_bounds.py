@@ -26,9 +26,10 @@ from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorder
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, placed
+from flake8_jax.runtime.watching.leaves import parted
+from flake8_jax.runtime.watching.rewriting import CALLEE, Rewriter, calling, literal, placed, telling
 
-READ, CALLEE, SLICE = "__read__", "__callee__", "__slice__"
+READ, SLICE = "__read__", "__slice__"
 METHOD = "jax.Array.take"
 CARELESS = (None, "promise_in_bounds")
 _UPDATES = {"set", "add", "subtract", "multiply", "divide", "power", "min", "max", "apply", "get", "mul"}
@@ -44,7 +45,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
 
 
 def _ran(trial: Trial, watch: _Watch, mode: Mode) -> bool:
-    with trial.run(edit=_Edit().edit, given=watch.names(), mode=mode) as run:
+    with trial.run(edit=TOLD.inside, given=watch.names(), mode=mode) as run:
         _settle()
     return run.error is None
 
@@ -100,16 +101,8 @@ class _Watch:
         if not recorders.has_tracer(index):
             look(index)
             return
-        leaves, shape = jax.tree_util.tree_flatten(index, is_leaf=lambda leaf: isinstance(leaf, slice))
-        places = [place for place, leaf in enumerate(leaves) if isinstance(leaf, jax.Array)]
-
-        def later(*values: Any) -> None:
-            known = list(leaves)
-            for place, value in zip(places, values):
-                known[place] = value
-            look(jax.tree_util.tree_unflatten(shape, known))
-
-        jax.debug.callback(later, *(leaves[place] for place in places))
+        traced, put = parted(index, lambda leaf: isinstance(leaf, jax.Array), lambda leaf: isinstance(leaf, slice))
+        jax.debug.callback(lambda *values: look(put(values)), *traced)
 
     def _subscript(self, line: int, what: str, shape: tuple[int, ...], index: Any) -> None:
         if said := _outside(shape, index):
@@ -265,33 +258,26 @@ def _take_method(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: 
     """The signature of `x.take`."""
 
 
-class _Edit:
-    """Let subscripts and calls tell of themselves; an update with a mode of its own is left as it is."""
+def _call(node: ast.Call) -> ast.AST:
+    """A call tells of itself; an update with a mode of its own is left as it is."""
+    chosen = _with_mode(node)
+    if chosen is None:
+        return telling(TOLD.inside(node))
+    TOLD.inside(chosen)
+    for keyword in node.keywords:
+        TOLD.inside(keyword)
+    node.args = [TOLD.visit(each) for each in node.args]
+    return node
 
-    def __init__(self) -> None:
-        self._rewriter = Rewriter({ast.Call: self._call, ast.Subscript: self._subscript})
 
-    def edit(self, tree: ast.Module) -> ast.Module:
-        """The module, rewritten."""
-        return self._rewriter.inside(tree)
-
-    def _call(self, node: ast.Call) -> ast.AST:
-        chosen = _with_mode(node)
-        if chosen is None:
-            self._rewriter.inside(node)
-            node.func = calling(CALLEE, [literal(node.lineno, node.func), node.func], node.func)
-            return node
-        self._rewriter.inside(chosen)
-        for keyword in node.keywords:
-            self._rewriter.inside(keyword)
-        node.args = [self._rewriter.visit(each) for each in node.args]
+def _subscript(node: ast.Subscript) -> ast.AST:
+    TOLD.inside(node)
+    if not isinstance(node.ctx, ast.Load):
         return node
+    return calling(READ, [literal(node.lineno, node), node.value, _index(node.slice)], node)
 
-    def _subscript(self, node: ast.Subscript) -> ast.AST:
-        self._rewriter.inside(node)
-        if not isinstance(node.ctx, ast.Load):
-            return node
-        return calling(READ, [literal(node.lineno, node), node.value, _index(node.slice)], node)
+
+TOLD = Rewriter({ast.Call: _call, ast.Subscript: _subscript})
 
 
 def _with_mode(node: ast.Call) -> ast.Subscript | None:

@@ -3,12 +3,24 @@
 The class is compared by name, without its bases: a claim that says TypeError is not met by a subclass, which would say
 something else to the reader; a name that jax.errors gives to a class is one of its names.  The evidence tells whether
 the line ran under a trace.
+
+Where no marked line raises, each is put to the test of an experiment: if the case runs to its end once this line alone
+is as in the twin, and raises again as it was, the line is the cause.
+
+    def body(i, x):
+        x + i  # JAX... raises:TypeError       seen: raised on line 4, and not when this line alone is repaired
+    def case():
+        return lax.fori_loop(0, 3, body, 0)    line 4 raises
+
+So an exception is of one line: of the one that raises it, if that is marked.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.sightings import Sightings, first_line
 from flake8_jax.runtime.trial import Run, Trial
 
 
@@ -23,7 +35,27 @@ def observe(trial: Trial, parameter: str) -> Sightings:
                 found.see(run.chain[-1] if run.chain else None, **evidence)
             else:
                 found.refuting = evidence
+    if found:
+        _see_causes(trial, found)
     return found
+
+
+def _see_causes(trial: Trial, found: Sightings) -> None:
+    """See the marked lines without which the exception goes, unless it leaves a marked line by itself."""
+    ((raising, evidence),) = found.by_line.items()
+    marked = dict.fromkeys(claim.line for claim in trial.case.claims)
+    if raising is None or raising in marked:
+        return
+    for line in marked:
+        without = trial.repaired(line)
+        if without is not None and not _is_raising(without) and _is_raising(replace(trial, errors=[])):
+            cause = f"raised on line {raising}, and not when this line alone is repaired"
+            found.see(line, **evidence, cause=cause)
+
+
+def _is_raising(trial: Trial) -> bool:
+    with trial.run() as run:
+        return run.error is not None
 
 
 def is_traced(run: Run) -> bool:
@@ -44,14 +76,9 @@ def is_called(error: BaseException, name: str) -> bool:
     return type(error).__name__ == name or getattr(jax.errors, name, None) is type(error)
 
 
-def first_line(error: BaseException) -> str:
-    """The beginning of its message."""
-    return (str(error).strip().splitlines() or [""])[0][:200]
-
-
 PHENOMENON = Phenomenon(
     name="raises",
-    summary="an exception of this class leaves the line",
+    summary="an exception of this class leaves the line, or goes when the line alone is repaired",
     observe=observe,
     parameter="the exception's class",
     is_required=True,

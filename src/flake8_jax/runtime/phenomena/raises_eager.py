@@ -12,17 +12,17 @@ The class is compared by name, as in `raises`.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Any
 
 from flake8_jax.runtime import compat
-from flake8_jax.runtime.phenomena.raises import first_line, is_called
+from flake8_jax.runtime.phenomena.raises import is_called
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.sightings import Sightings, first_line
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.stepping import traced_by
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
@@ -59,12 +59,8 @@ def _watching_exceptions(path: str, traced: dict[int, bool]) -> Iterator[None]:
             traced[frame.f_lineno] = compat.is_tracing()
         return passed
 
-    before = sys.gettrace()
-    sys.settrace(entered)
-    try:
+    with traced_by(entered):
         yield
-    finally:
-        sys.settrace(before)
 
 
 PHENOMENON = Phenomenon(

@@ -35,6 +35,7 @@ from typing import Any, TypeAlias
 from weakref import WeakKeyDictionary
 
 from flake8_jax.runtime import compat, frames, recorders
+from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported
@@ -194,11 +195,8 @@ def _listening(told: Callable[[str], None]) -> Iterator[None]:
             raise Unsupported("this JAX has no jax.monitoring.register_event_duration_secs_listener")
         register(_listener)
         _ear.is_listening = True
-    before, _ear.told = _ear.told, told
-    try:
+    with changed(_ear, told=told):
         yield
-    finally:
-        _ear.told = before
 
 
 def _listener(event: str, duration: float, **words: Any) -> None:

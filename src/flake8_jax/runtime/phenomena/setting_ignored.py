@@ -22,6 +22,7 @@ from types import ModuleType
 from typing import Any, TypeAlias
 
 from flake8_jax.runtime import children, compat, frames
+from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
@@ -125,11 +126,8 @@ def _watching_settings(path: str, made: list[Setting], left_out: str | None) -> 
             for meaning in _meaning(name.lower(), value):
                 update(jax.config, name.lower(), meaning)  # type: ignore[no-untyped-call]
 
-    configuration.update, environment.__setitem__ = updated, set_in_environment  # type: ignore[method-assign]
-    try:
+    with changed(configuration, update=updated), changed(environment, __setitem__=set_in_environment):
         yield
-    finally:
-        configuration.update, environment.__setitem__ = update, set_item  # type: ignore[method-assign]
 
 
 def _has_imported_jax(path: str) -> bool:

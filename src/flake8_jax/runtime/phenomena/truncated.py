@@ -23,11 +23,11 @@ from typing import Any
 from flake8_jax.runtime import frames, recorders
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Recorded
-from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.sightings import Sightings, first_line
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal
+from flake8_jax.runtime.watching.rewriting import CALLEE, Rewriter, calling, literal, telling
 
-CALLEE, OPERATOR = "__callee__", "__operator__"
+OPERATOR = "__operator__"
 NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
 _OWN_WORDS = {"float", "int", "complex"}  # Python's types as text: no number of bits is asked for
 OPERATORS: dict[type[ast.operator], str] = {
@@ -49,7 +49,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     watch = _Watch(trial.path)
     before = _is_x64()
     try:
-        with trial.run(watch.warnings(), edit=_Edit().edit, given={CALLEE: watch.callee, OPERATOR: watch.operator}):
+        with trial.run(watch.warnings(), edit=TOLD.inside, given={CALLEE: watch.callee, OPERATOR: watch.operator}):
             pass
     finally:
         if _is_x64() != before:
@@ -124,7 +124,7 @@ class _Watch:
 
         def show(message: Warning | str, *_: Any, **__: Any) -> None:
             if "requested" in str(message) and "truncated to dtype" in str(message):
-                self.found.see(frames.line(self.path), warning=str(message).splitlines()[0][:160])
+                self.found.see(frames.line(self.path), warning=first_line(message))
 
         with warnings.catch_warnings():
             warnings.simplefilter("always")
@@ -182,27 +182,15 @@ def _is_lossy(value: Any) -> bool:
     return bool(np.any(np.isfinite(array) & ~np.isfinite(narrow)) or np.any((array != 0) & (narrow == 0)))
 
 
-class _Edit:
-    """Let calls and operators tell of themselves."""
-
-    def __init__(self) -> None:
-        self._rewriter = Rewriter({ast.Call: self._call, ast.BinOp: self._operation})
-
-    def edit(self, tree: ast.Module) -> ast.Module:
-        """The module, rewritten."""
-        return self._rewriter.inside(tree)
-
-    def _call(self, node: ast.Call) -> ast.AST:
-        self._rewriter.inside(node)
-        node.func = calling(CALLEE, [literal(node.lineno, node.func), node.func], node.func)
+def _operation(node: ast.BinOp) -> ast.AST:
+    TOLD.inside(node)
+    name = OPERATORS.get(type(node.op))
+    if name is None:
         return node
+    return calling(OPERATOR, [literal(node.lineno, node), literal(name, node), node.left, node.right], node)
 
-    def _operation(self, node: ast.BinOp) -> ast.AST:
-        self._rewriter.inside(node)
-        name = OPERATORS.get(type(node.op))
-        if name is None:
-            return node
-        return calling(OPERATOR, [literal(node.lineno, node), literal(name, node), node.left, node.right], node)
+
+TOLD: Rewriter = Rewriter({ast.Call: lambda node: telling(TOLD.inside(node)), ast.BinOp: _operation})
 
 
 PHENOMENON = Phenomenon(

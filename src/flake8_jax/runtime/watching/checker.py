@@ -11,6 +11,7 @@ from __future__ import annotations
 from contextlib import AbstractContextManager
 from typing import Any
 
+from flake8_jax.runtime.sightings import first_line
 from flake8_jax.runtime.trial import Trial
 
 
@@ -38,7 +39,7 @@ def _word(trial: Trial, *settings: AbstractContextManager[Any]) -> dict[str, Any
     line = chain[-1] if chain else None
     if error is None:
         return {"checker": "silent", "line": None, "why": "the run ended without an objection"}
-    text = (str(error).strip().splitlines() or [""])[0][:200]
+    text = first_line(error)
     if isinstance(error, jax.errors.KeyReuseError):
         return {"checker": "agrees", "line": line, "why": text}
     return {"checker": "unsupported", "line": line, "why": f"{type(error).__name__}: {text}"}

@@ -23,7 +23,8 @@ from types import FrameType, ModuleType, TracebackType
 from typing import Any, TypeAlias
 
 from flake8_jax.runtime import compat, frames, recorders
-from flake8_jax.runtime.recorders import Recorded, Session
+from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.recorders import Recorded
 from flake8_jax.runtime.watching import host
 from flake8_jax.runtime.watching.state import Home, Watch
 from flake8_jax.runtime.watching.stepping import Stepper, following_callbacks
@@ -98,7 +99,7 @@ class Effects:
         self._stack.enter_context(following_callbacks())
         self._stack.enter_context(compat.watching_texts(self._made))
         self._stack.enter_context(host.noting(self._note))
-        self._stack.enter_context(_asking(session, self._around))
+        self._stack.enter_context(changed(session, around=self._around, arrays=True))
         self._stack.enter_context(self._following())
         return self
 
@@ -220,16 +221,6 @@ class Effects:
             *((given, f"argument {name}") for name, given in keywords.items()),
             *_generators(),
         ]
-
-
-@contextmanager
-def _asking(session: Session, around: Any) -> Iterator[None]:
-    before = session.around, session.arrays
-    session.around, session.arrays = around, True
-    try:
-        yield
-    finally:
-        session.around, session.arrays = before
 
 
 def _line(path: str, kind: str, frame: FrameType) -> int | None:

@@ -24,6 +24,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
+from flake8_jax.runtime.changing import changed
+
 Note = Callable[[str, str], None]
 
 FUNCTIONS: Mapping[str, tuple[tuple[Any, tuple[str, ...]], ...]] = {
@@ -97,29 +99,16 @@ def noting(note: Note) -> Iterator[None]:
                 for name in names:
                     if hasattr(place, name):
                         real = getattr(place, name)
-                        stack.enter_context(_replaced(place, name, _stand_in(real, kind, note)))
-        stack.enter_context(
-            _replaced(datetime, "datetime", _dated(datetime.datetime, ("now", "utcnow", "today"), note))
-        )
-        stack.enter_context(_replaced(datetime, "date", _dated(datetime.date, ("today",), note)))
-        stack.enter_context(_replaced(warnings, "warn", _warn(warnings.warn, note)))
-        stack.enter_context(_replaced(logging.Logger, "handle", _handle(logging.Logger.handle, note)))
+                        stack.enter_context(changed(place, **{name: _stand_in(real, kind, note)}))
+        moments, days = (datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))
+        stack.enter_context(changed(datetime, datetime=_dated(*moments, note), date=_dated(*days, note)))
+        stack.enter_context(changed(warnings, warn=_warn(warnings.warn, note)))
+        stack.enter_context(changed(logging.Logger, handle=_handle(logging.Logger.handle, note)))
         stack.enter_context(_kept_handlers())
-        stack.enter_context(_replaced(sys, "stdout", _Stream("stdout", sys.stdout, note)))
-        stack.enter_context(_replaced(sys, "stderr", _Stream("stderr", sys.stderr, note)))
-        stack.enter_context(_replaced(sys, "stdin", _Stream("stdin", sys.stdin, note)))
+        streams = ("stdout", "stderr", "stdin")
+        stack.enter_context(changed(sys, **{name: _Stream(name, getattr(sys, name), note) for name in streams}))
         stack.enter_context(_audited(note))
         yield
-
-
-@contextmanager
-def _replaced(place: Any, name: str, instead: Any) -> Iterator[None]:
-    real = place.__dict__[name]
-    setattr(place, name, instead)
-    try:
-        yield
-    finally:
-        setattr(place, name, real)
 
 
 def _stand_in(real: Any, kind: str, note: Note) -> Any:

@@ -19,8 +19,9 @@ from typing import Any
 
 from flake8_jax.runtime import compat
 from flake8_jax.runtime.recorders import Call, Mode
-from flake8_jax.runtime.sightings import Unsupported
+from flake8_jax.runtime.sightings import Unsupported, first_line
 from flake8_jax.runtime.trial import Run
+from flake8_jax.runtime.watching.leaves import parted
 
 JITTED = frozenset({"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"})
 # Transforms that run operation by operation what they are given, if nothing compiles them.
@@ -70,24 +71,20 @@ def program(run: Run, call: Call) -> Any | None:
         return None
     if call.recorded.transform == _PROGRAM_ONLY:
         return call.value if hasattr(call.value, "jaxpr") else None
-    leaves, shape = jax.tree_util.tree_flatten((call.arguments, call.keywords))
-    places = [place for place, leaf in enumerate(leaves) if _is_array(leaf)]
+    arrays, put = parted((call.arguments, call.keywords), _is_array)
 
-    def flat(*arrays: Any) -> list[Any]:
-        given = list(leaves)
-        for place, array in zip(places, arrays):
-            given[place] = array
-        arguments, keywords = jax.tree_util.tree_unflatten(shape, given)
+    def flat(*others: Any) -> list[Any]:
+        arguments, keywords = put(others)
         value = call.recorded.real(*arguments, **keywords)
         return [leaf for leaf in jax.tree_util.tree_leaves(value) if _is_array(leaf)]
 
     try:
         with run.turned(Mode.TRACED):
-            return jax.make_jaxpr(flat)(*(leaves[place] for place in places))
+            return jax.make_jaxpr(flat)(*arrays)
     except Exception as error:
         if call.recorded.transform in PLAIN and not any(made.transform in JITTED for made in run.session.made):
             return None
-        reason = (str(error).strip().splitlines() or [type(error).__name__])[0][:120]
+        reason = first_line(error) or type(error).__name__
         raise Unsupported(f"the call on line {call.line} cannot be traced as a whole: {reason}") from error
 
 

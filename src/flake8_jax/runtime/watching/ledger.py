@@ -34,6 +34,7 @@ from types import FrameType, TracebackType
 from typing import Any, TypeAlias
 
 from flake8_jax.runtime import compat, recorders
+from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.sightings import Unsupported
 
 Seen: TypeAlias = "Callable[[str, Any], None]"
@@ -308,11 +309,8 @@ def _wrapped(name: str, around: Callable[..., Any]) -> Iterator[None]:
     def function(*arguments: Any, **keywords: Any) -> Any:
         return around(real, arguments, keywords)
 
-    setattr(jax.random, name, function)
-    try:
+    with changed(jax.random, **{name: function}):
         yield
-    finally:
-        setattr(jax.random, name, real)
 
 
 def _before(operation: str, seen: Seen, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:

@@ -17,6 +17,7 @@ Node = TypeVar("Node", bound=ast.AST)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+CALLEE = "__callee__"
 _ANNOTATIONS = {"annotation", "returns"}
 
 
@@ -46,6 +47,12 @@ class Rewriter(ast.NodeTransformer):
 def calling(name: str, arguments: Sequence[ast.expr], at: ast.expr | ast.stmt) -> ast.Call:
     """A call of a given name that stands where another node stands."""
     return placed(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), at)
+
+
+def telling(call: ast.Call) -> ast.Call:
+    """The same call, which first asks `__callee__` what to call, with its line and its function."""
+    call.func = calling(CALLEE, [literal(call.lineno, call.func), call.func], call.func)
+    return call
 
 
 def stating(name: str, arguments: Sequence[ast.expr], at: ast.expr | ast.stmt) -> ast.Expr:

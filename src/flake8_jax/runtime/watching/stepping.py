@@ -16,12 +16,13 @@ import inspect
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any
 
 from flake8_jax.runtime import compat
+from flake8_jax.runtime.changing import changed
 
 CALLBACKS = (
     ("jax.debug", "callback"),
@@ -47,13 +48,11 @@ class Stepper:
     def following(self) -> Iterator[None]:
         """Follow what this thread runs, and the callbacks that it leads to."""
         global _active
-        before, other = sys.gettrace(), _active
-        _active = self
-        sys.settrace(self._entered)
+        other, _active = _active, self
         try:
-            yield
+            with traced_by(self._entered):
+                yield
         finally:
-            sys.settrace(before)
             _active = other
 
     @property
@@ -118,17 +117,25 @@ _active: Stepper | None = None
 
 
 @contextmanager
-def following_callbacks() -> Iterator[None]:
-    """Let steppers follow the functions that are given to JAX as callbacks, in whatever thread they run."""
-    known: dict[int, tuple[Any, Any]] = {}
-    replaced = [(sys.modules[home], name, getattr(sys.modules[home], name)) for home, name in CALLBACKS]
-    for place, name, real in replaced:
-        setattr(place, name, _with_followed(real, known))
+def traced_by(entered: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
+    """Let this be Python's trace function in this thread for a while."""
+    before = sys.gettrace()
+    sys.settrace(entered)
     try:
         yield
     finally:
-        for place, name, real in replaced:
-            setattr(place, name, real)
+        sys.settrace(before)
+
+
+@contextmanager
+def following_callbacks() -> Iterator[None]:
+    """Let steppers follow the functions that are given to JAX as callbacks, in whatever thread they run."""
+    known: dict[int, tuple[Any, Any]] = {}
+    with ExitStack() as stack:
+        for home, name in CALLBACKS:
+            place = sys.modules[home]
+            stack.enter_context(changed(place, **{name: _with_followed(getattr(place, name), known)}))
+        yield
 
 
 def _with_followed(real: Any, known: dict[int, tuple[Any, Any]]) -> Any:

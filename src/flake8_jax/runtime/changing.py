@@ -1,0 +1,31 @@
+"""Attributes that have other values for a while, and are put back afterwards, whatever happens.
+
+    with changed(jax.random, normal=watched):      a module, a class, an object with slots or without
+        ...
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+
+@contextmanager
+def changed(thing: Any, /, **values: object) -> Iterator[None]:
+    """Give attributes of a thing these values for a while; one that is not its own is taken away again.
+
+    What stands in a class is put back as it stands there: a property, not what it gives.
+    """
+    own = vars(thing) if hasattr(thing, "__dict__") else {name: getattr(thing, name) for name in values}
+    before = {name: own[name] for name in values if name in own}
+    try:
+        for name, value in values.items():
+            setattr(thing, name, value)
+        yield
+    finally:
+        for name in values:
+            if name in before:
+                setattr(thing, name, before[name])
+            elif name in vars(thing):
+                delattr(thing, name)

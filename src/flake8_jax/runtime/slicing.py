@@ -1,0 +1,102 @@
+"""What of a module runs for one of its functions: what it leads to by name, and what is done to that at top level.
+
+    import equinox as eqx        left out: `doubled` does not lead to it
+    SCALE = 2.0                  kept
+    jax.config.update(...)       kept: it is about no definition of the module
+    def other(): ...             left out
+    def doubled(): ...           kept, with what it leads to: SCALE
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from functools import lru_cache
+
+NAMING = (ast.Name, ast.Tuple, ast.List, ast.Starred)
+IMPORTS = (ast.Import, ast.ImportFrom)
+DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def kept(tree: ast.Module, name: str) -> list[ast.stmt]:
+    """The top-level statements that run for the function of this name; those that are about no definition of the
+    module are among them, such as `logger.setLevel(DEBUG)`: what they set may be found by other ways than by name."""
+    own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
+    defined = {name for each in tree.body if isinstance(each, DEFINES) for name in bound_by(each)}
+    loose = [each for each in tree.body if _is_loose(each) and not reached(tree, names_in(each)) & defined]
+    wanted = reached(tree, {name, *(name for each in loose for name in names_in(each))})
+    return [each for each in tree.body if each in loose or _is_kept(each, wanted, own)]
+
+
+def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
+    """The top-level names that some names lead to: through definitions and assignments, and through what is done to
+    them elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
+    uses = _uses(tuple(tree.body))
+    found, before = set(roots), -1
+    while len(found) != before:
+        before = len(found)
+        for binds, used, objects in uses:
+            if binds & found or objects & found:
+                found |= binds | used
+    return frozenset(found)
+
+
+@lru_cache(maxsize=8)
+def _uses(statements: tuple[ast.stmt, ...]) -> list[tuple[set[str], set[str], set[str]]]:
+    """For each statement, the names that it binds, uses, and acts on."""
+    bound = {name for each in statements if not isinstance(each, IMPORTS) for name in bound_by(each)}
+    return [(set(bound_by(each)), names_in(each), _acts_on(each, bound)) for each in statements]
+
+
+def _acts_on(statement: ast.stmt, bound: set[str]) -> set[str]:
+    """The fixture's own names whose meaning a top-level statement changes."""
+    match statement:
+        case ast.FunctionDef() | ast.AsyncFunctionDef() | ast.ClassDef():
+            names = {name for decorator in statement.decorator_list for name in names_in(decorator)}
+        case _:
+            names = set() if only_binds(statement) else names_in(statement)
+    return names & bound
+
+
+def bound_by(statement: ast.stmt) -> list[str]:
+    """The names that a top-level statement binds."""
+    if isinstance(statement, DEFINES):
+        return [statement.name]
+    names = [n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    names += [n.name for n in ast.walk(statement) if isinstance(n, DEFINES)]
+    for node in ast.walk(statement):
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            names += [(alias.asname or alias.name).split(".")[0] for alias in node.names]
+    return names
+
+
+def only_binds(statement: ast.stmt) -> bool:
+    """Is it an assignment to names, which may be left out if nobody reads them?"""
+    match statement:
+        case ast.Assign(targets=targets):
+            parts = [part for target in targets for part in ast.walk(target) if not isinstance(part, ast.expr_context)]
+            names = {part.id for part in parts if isinstance(part, ast.Name)}
+            return all(isinstance(part, NAMING) for part in parts) and names != {"_"}
+        case ast.AnnAssign(target=ast.Name()):
+            return True
+    return False
+
+
+def names_in(node: ast.AST) -> set[str]:
+    """Every name that stands in a piece of code, and in the annotations that it quotes."""
+    names = {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
+    quoted = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
+    return names | {text for text in quoted if text.isidentifier()}
+
+
+def _is_loose(statement: ast.stmt) -> bool:
+    """Does it run for what it does, not for a name that it binds?"""
+    return not isinstance(statement, (*DEFINES, *IMPORTS)) and not only_binds(statement)
+
+
+def _is_kept(statement: ast.stmt, wanted: frozenset[str], own: set[str]) -> bool:
+    if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
+        return True
+    if any(name in wanted for name in bound_by(statement)):
+        return True
+    return _is_loose(statement) and bool(names_in(statement) & own & wanted)

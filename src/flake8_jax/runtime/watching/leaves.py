@@ -1,0 +1,30 @@
+"""A tree of arguments as the list of those that count, arrays say, and a way to put others in their places.
+
+    chosen, put = parted(((2, x), {"axis": 0}), is_array)       chosen is [x]
+    put([y])                                                    ((2, y), {"axis": 0})
+
+So a function of any arguments becomes one of arrays alone, as JAX's transforms want it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+
+def parted(
+    tree: Any, counts: Callable[[Any], bool], is_leaf: Callable[[Any], bool] | None = None
+) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+    """The leaves of a tree that count, and what makes the same tree with others in their places."""
+    import jax
+
+    leaves, shape = jax.tree_util.tree_flatten(tree, is_leaf=is_leaf)
+    places = [place for place, leaf in enumerate(leaves) if counts(leaf)]
+
+    def put(others: Sequence[Any]) -> Any:
+        given = list(leaves)
+        for place, other in zip(places, others):
+            given[place] = other
+        return jax.tree_util.tree_unflatten(shape, given)
+
+    return [leaves[place] for place in places], put
