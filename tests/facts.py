@@ -1,6 +1,6 @@
-"""What was measured by running JAX and the libraries around it, and where a table disagrees with it.
+"""What was seen by running libraries, and where what is stated of them disagrees with it.
 
-The files in tests/data are written by the scripts beside them.  What a run cannot tell stands here, and says why.
+The file in tests/data is written by the script beside it.  What a run cannot tell stands here, and says why.
 """
 
 from __future__ import annotations
@@ -11,40 +11,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from flake8_jax.api.rows import ApiFunction, ApiParameter, Transform
+from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 
 DATA = Path(__file__).parent / "data"
 
-# Returns that depend on more than the row can say (rank, number of arguments, mode), so that the row says "unknown".
-DEPENDS = frozenset(
-    (
-        "jax.device_get", "jax.lax.create_token", "jax.lax.linalg.qr", "jax.nn.get_scaled_dot_general_config",
-        "jax.numpy.atleast_1d", "jax.numpy.atleast_2d", "jax.numpy.atleast_3d", "jax.numpy.gradient",
-        "jax.scipy.linalg.qr",
-    )
-)  # fmt: skip
-# Returns that a run shows in another light.
-RETURNS = {
-    "jax.copy_to_host_async": "none",  # gives its argument back under a trace only
-    "jax.free_ref": "none",  # an empty tuple
-    "jax.ref.free_ref": "none",
-    "jax.make_mesh": "static",  # a mesh is a context manager, hence callable
-    "jax.random.key_data": "array",  # looks like an old-style key, and is data
-}
-# Marks that are left out, although a run shows them.
-UNMARKED = {
-    ("jax.empty_ref", "ty"): "a type, not an array",
-    ("jax.free_ref", "ref"): "a reference, not an array",
-    ("jax.ref.empty_ref", "ty"): "a type, not an array",
-    ("jax.ref.free_ref", "ref"): "a reference, not an array",
-    ("jax.typeof", "x"): "wants a type's value, array or not",
-    ("jax.numpy.einsum", "operands"): "einsum(x, [0, 1]) interleaves operands and lists",
-    ("jax.numpy.from_dlpack", "x"): "wants another library's array",
-    ("jax.numpy.frombuffer", "buffer"): "wants bytes",
-    ("jax.lax.index_take", "idxs"): "wants one array for each axis",
-    ("jax.scipy.linalg.cho_solve", "c_and_lower"): "only its second half must be concrete",
-}
 # Keys that a run does not show to be used up: linen folds names into them, yet two inits with one key are alike.
 CONSUMING = frozenset(("flax.linen.Module.init", "flax.linen.Module.init_with_output"))
 # What no run here can call, with what its documentation says.
@@ -54,20 +25,15 @@ NOT_CALLED = {
     "jax.lax.precv": "unknown",
     "jax.lax.psend": "unknown",
     "jax.nn.scaled_dot_general": "array",
+    "numpy.random.seed": "none",
 }
+# Transforms that no run here can call, and their stage.
 NOT_RUN = {
     "jax.experimental.host_callback.id_tap": "host",  # removed after 0.4.30
     "jax.experimental.host_callback.call": "host",
     "jax.experimental.pallas.kernel": "staged",  # needs a TPU or GPU
     "jax.experimental.pallas.core_map": "staged",
-    "flax.linen.remat_scan": "staged",
-}
-# A member without a row of its own, for each row that speaks for a whole module.
-MEMBERS = {
-    "numpy.*": "numpy.sin",
-    "numpy.fft.*": "numpy.fft.fft",
-    "numpy.linalg.*": "numpy.linalg.inv",
-    "numpy.random.*": "numpy.random.normal",
+    "haiku.to_module": "transparent",  # makes a class
 }
 # Aliases that are no longer there in 0.10.2, with a version that was seen to have them.
 GONE = {
@@ -105,21 +71,9 @@ def measured(name: str) -> dict[str, Any]:
     return facts
 
 
-def jax_functions() -> dict[str, Any]:
-    """Facts of JAX's own functions, by qualified name."""
-    functions: dict[str, Any] = measured("jax_facts_0.10.2.json")["functions"]
-    return functions
-
-
 def library(family: str) -> dict[str, Any]:
     """A family of facts of everything else."""
     facts: dict[str, Any] = measured("library_facts.json")[family]
-    return facts
-
-
-def transforms() -> dict[str, Any]:
-    """Facts of the transforms."""
-    facts: dict[str, Any] = measured("transform_facts.json")["transforms"]
     return facts
 
 
@@ -130,49 +84,17 @@ def disagreements(table: Table, row_id: str) -> list[str]:
 
 
 def function_disagreements(table: Table, name: str) -> Iterator[str]:
-    """A function, method, property or whole module."""
-    name = MEMBERS.get(name, name).removeprefix("builtins.")
-    if name.startswith("Array.properties."):
-        last = name.rpartition(".")[2]
-        yield from _differ("property", library("properties").get(last), table.attribute(last))
-        return
+    """A function or method."""
+    name = name.removeprefix("builtins.")
     function = table.function(name)
     if function is None:
         yield f"{name} has no row"
     elif name in NOT_CALLED:
         yield from _differ("returns", NOT_CALLED[name], function.returns)
-    elif name in jax_functions():
-        yield from _jax_function(function, jax_functions()[name])
     elif name in library("functions"):
         yield from _library_function(function, library("functions")[name])
     else:
         yield f"nothing is measured of {name}"
-
-
-def _jax_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[str]:
-    if "parameters" in facts:
-        yield from _differ("parameters", facts["parameters"], shown(function.parameters))
-    if "returns" in facts and not _returns_agree(function, facts["returns"]):
-        yield f"returns {facts['returns']}, not {function.returns}"
-    if "returns" in facts and function.name not in DEPENDS:
-        stated = {
-            f"{v.parameter} absent" if v.absent else f"{v.parameter}={v.value!r}": v.returns for v in function.variants
-        }
-        yield from _differ("variants", facts.get("variants", {}), stated)
-    by_name = {parameter.name: parameter for parameter in function.parameters}
-    for name, marks in facts.get("marks", {}).items():
-        if (function.name, name) not in UNMARKED and name in by_name:
-            yield from _differ(f"marks of {name}", set(marks), marks_of(by_name[name]))
-
-
-def _returns_agree(function: ApiFunction, fact: str) -> bool:
-    if function.returns == "like":
-        return fact in ("array", "key", "keys")
-    if function.returns == "sequence":
-        return fact in ("list", "tuple")
-    if function.returns == "unknown":
-        return fact == "mixed" or function.name in DEPENDS
-    return function.returns == RETURNS.get(function.name, fact)
 
 
 def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[str]:
@@ -198,35 +120,12 @@ def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[
 
 
 def transform_disagreements(table: Table, name: str) -> Iterator[str]:
-    """A transform: how it runs what it is given."""
-    transform, facts = table.transform(name), transforms().get(name)
-    if transform is None or facts is None:
-        yield f"{name} has no row" if facts else f"nothing is measured of {name}"
-    elif name in NOT_RUN:
-        yield from _differ("stage", NOT_RUN[name], transform.stage)
+    """A transform that no run here can call."""
+    transform = table.transform(name)
+    if transform is None:
+        yield f"{name} has no row"
     else:
-        stated = [parameter.name for parameter in transform.parameters]
-        yield from _differ("parameters", _public(facts.get("parameters")), _public(stated))
-        yield from _differ("stage", facts["stage"], transform.stage)
-        runs = [call for call in transform.runs if call.function != "decorated"]
-        yield from _differ("functions are called at once", facts["at_call"], bool(runs))
-        yield from _differ("references are passed", facts["refs"], transform.passes == "ref")
-        if "loops" in facts and transform.stage != "mapped":
-            yield from _differ("loops", facts["loops"], transform.loops)
-        yield from _arities(transform, facts["arities"])
-
-
-def _public(names: list[str] | None) -> list[str] | None:
-    return None if names is None else [name for name in names if not name.startswith("_")]
-
-
-def _arities(transform: Transform, arities: list[int]) -> Iterator[str]:
-    varargs = {parameter.name for parameter in transform.parameters if parameter.kind == "varargs"}
-    for call, arity in zip(transform.runs, arities):
-        open_ended = any(argument.word == "rest" or argument.parameter in varargs for argument in call.arguments)
-        fixed = sum(argument.word != "rest" and argument.parameter not in varargs for argument in call.arguments)
-        if arity < fixed if open_ended else arity != fixed:
-            yield f"{call.function} is called with {arity} arguments, not {fixed}"
+        yield from _differ("stage", NOT_RUN.get(name, "measured"), transform.stage)
 
 
 def alias_disagreements(table: Table, name: str) -> Iterator[str]:
@@ -285,27 +184,5 @@ CHECKS: dict[str, Callable[[Table, str], Iterator[str]]] = {
 
 
 def _differ(what: str, fact: object, stated: object) -> Iterator[str]:
-    if fact != stated and not (what == "parameters" and fact is None):
+    if fact != stated:
         yield f"{what}: measured {fact}, stated {stated}"
-
-
-def marks_of(parameter: ApiParameter) -> set[str]:
-    """The marks that a parameter was parsed from."""
-    marks = {"*": parameter.rejects_sequences, "!": parameter.must_be_concrete}
-    marks |= {"@": parameter.key == "sink", "~": parameter.key == "derive"}
-    return {mark for mark, present in marks.items() if present}
-
-
-def shown(parameters: tuple[ApiParameter, ...]) -> str:
-    """The parameters as the scripts show a signature."""
-    public = [p for p in parameters if not p.name.startswith("_") or len(parameters) == 1]
-    parts: list[str] = []
-    for place, parameter in enumerate(public):
-        before = public[place - 1].kind if place else None
-        after = public[place + 1].kind if place + 1 < len(public) else None
-        if parameter.kind == "keyword" and before not in ("keyword", "varargs"):
-            parts.append("*")
-        parts.append({"varargs": "*", "varkw": "**"}.get(parameter.kind, "") + parameter.name)
-        if parameter.kind == "positional" and after != "positional":
-            parts.append("/")
-    return ", ".join(parts)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.interpreter import interpret
-from flake8_jax.api.rows import ApiFunction, CallShape, Transform
+from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
+from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.ir.lower import lower
 from flake8_jax.syntax.source import SourceFile
 

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-import sys
+import json
 import time
 from pathlib import Path
 
 import pytest
 
-from flake8_jax.api.rows import (
-    ApiFunction,
-    ApiParameter,
-    Argument,
-    CallShape,
-    RowError,
-    parse_function,
-    parse_transform,
-)
-from flake8_jax.api.table import STATED, Table, load, parse
+from flake8_jax.api import stated
+from flake8_jax.api.measured import Measured
+from flake8_jax.api.rows import ApiFunction, ApiParameter, RowError, parse_function
+from flake8_jax.api.stated import STATED
+from flake8_jax.api.table import Table, load
+from flake8_jax.api.transforms import Argument, CallShape, parse_transform
 
 SMALL = """
 [functions]
@@ -69,9 +65,13 @@ loops = true
 """
 
 
+def table_of(text: str, folder: Path = Path("nothing is measured")) -> Table:
+    return Table(stated.parse(text), Measured("0", folder))
+
+
 @pytest.fixture
 def small() -> Table:
-    return parse(SMALL)
+    return table_of(SMALL)
 
 
 def parameter(text: str) -> ApiParameter:
@@ -147,7 +147,11 @@ def test_returns_that_depend_on_an_argument() -> None:
         ("f(a) -> array | tuple", "has a condition"),
         ("f(a) -> array if a=True", "the first return is the usual one"),
         ("f(a) -> array | tuple if b=True", "no parameter 'b'"),
-        ("f(a) -> array | tuple if a=1", "malformed return"),
+        ("f(a) -> array | tuple if a=1", "malformed condition 'a=1'"),
+        ("f(a) -> array; b! if a absent", "malformed form 'b! if a absent'"),
+        ("f(a); a if a absent", "malformed form"),
+        ("f(a); a! if b absent", "no parameter 'b'"),
+        ("f(a); eager if a is given", "malformed condition 'a is given'"),
     ],
 )
 def test_a_malformed_row_is_named(row: str, complaint: str) -> None:
@@ -201,6 +205,7 @@ def test_transforms() -> None:
         ({"parameters": "f", "runs": ["f(some x)"]}, "unknown word 'some x'"),
         ({"parameters": "f", "returns": "(f, unknown"}, "malformed returns"),
         ({"parameters": "f", "returns": "g"}, "unknown word 'g'"),
+        ({"parameters": "f", "expects": ["(f, pair)"]}, "unknown expectation 'pair'"),
     ],
 )
 def test_a_malformed_transform_is_named(row: dict[str, object], complaint: str) -> None:
@@ -249,19 +254,19 @@ def test_aliases_are_followed_and_must_end(small: Table) -> None:
     assert small.canonical("jnp.linalg.norm") == "jax.numpy.linalg.norm"
     assert small.canonical("numpy.alias") == "jax.numpy.mean"
     with pytest.raises(RowError, match="leads back to itself"):
-        parse('[aliases]\n"a" = "b"\n"b" = "a"\n').canonical("a.c")
+        table_of('[aliases]\n"a" = "b"\n"b" = "a"\n').canonical("a.c")
 
 
 def test_a_row_stated_twice_is_an_error() -> None:
     with pytest.raises(RowError, match="second row for 'f' in block 'm'"):
-        parse("[functions]\n\"m\" = '''\nf(a)\nf(b)\n'''\n").function("m.f")
+        table_of("[functions]\n\"m\" = '''\nf(a)\nf(b)\n'''\n").function("m.f")
     with pytest.raises(RowError, match="stated twice"):
-        parse('\n[transforms."t"]\nstage = "host"\n\n[transforms."t"]\nstage = "host"\n')
+        table_of('\n[transforms."t"]\nstage = "host"\n\n[transforms."t"]\nstage = "host"\n')
 
 
 @pytest.mark.parametrize("block", ["annotations", "effects", "streams"])
 def test_an_unknown_word_is_an_error(block: str) -> None:
-    table = parse(f'[{block}]\n"a.b" = "c"\n')
+    table = table_of(f'[{block}]\n"a.b" = "c"\n')
     look_up = {"annotations": table.annotation, "effects": table.effect, "streams": table.stream}[block]
     with pytest.raises(RowError, match=f"unknown word 'c' for 'a.b' in \\[{block}\\]"):
         look_up("a.b")
@@ -277,14 +282,63 @@ def test_rows_are_listed_and_removed_one_by_one(small: Table) -> None:
 
 
 def test_cutting_transforms_out_of_the_text_reads_what_toml_reads() -> None:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    whole = tomllib.loads(STATED.read_text(encoding="utf-8"))["transforms"]
-    assert [name for name in whole if load().transform(name) != parse_transform(name, whole[name])] == []
-    rows = [row for row in load().row_ids() if row.startswith("transforms/")]
-    assert rows == [f"transforms/{name}" for name in whole]
+    whole = stated.toml(STATED.read_text(encoding="utf-8"))["transforms"]
+    assert list(stated.read().transforms) == list(whole)
+    assert [name for name in whole if stated.read().transform(name) != whole[name]] == []
+
+
+def test_a_stated_word_takes_the_place_of_a_measured_one(tmp_path: Path) -> None:
+    rows = ["f(a*, b) -> list; a! if b absent", "g(a)"]
+    scan = {"parameters": "f, init", "runs": ["f(init)"], "stage": "staged"}
+    facts = {"functions": {"jax.a": rows}, "transforms": {"jax.scan": scan}, "impure": {"jax.a.g": ["output"]}}
+    (tmp_path / "0.1").mkdir()
+    (tmp_path / "0.1" / "jax.json").write_text(json.dumps({**facts, "aliases": {"jax.b": "jax.a"}}))
+    text = """
+[functions]
+"jax.a" = '''
+g(b)
+'''
+[returns]
+"jax.a.f" = "sequence"
+[roles]
+"jax.scan" = "the body of"
+"jax.scan.f" = "the start of"
+
+[transforms."jax.scan"]
+loops = true
+"""
+    table = Table(stated.parse(text), Measured("0.1", tmp_path))
+    assert table.function("jax.b.f") == parse_function("f(a*, b) -> sequence; a! if b absent", "jax.a")
+    assert table.function("jax.a.g") == parse_function("g(b)", "jax.a")
+    assert table.transform("jax.scan") == parse_transform(
+        "jax.scan", {**scan, "runs": ["f(init) as the start of"], "role": "the body of", "loops": True}
+    )
+    assert (table.is_pure("jax.a.f"), table.is_pure("jax.b.g"), table.is_pure("jax.a.h")) == (True, False, False)
+
+
+@pytest.mark.parametrize(
+    ("row", "arguments", "expected"),
+    [
+        ("nonzero(a, *, size!); eager if size absent", {"a": ...}, ([], True)),
+        ("nonzero(a, *, size!); eager if size absent", {"a": ..., "size": None}, ([], True)),
+        ("nonzero(a, *, size!); eager if size absent", {"a": ..., "size": ...}, (["size"], False)),
+        ("repeat(a, n, m); n! if m absent", {"a": ..., "n": ...}, (["n"], False)),
+        ("repeat(a, n, m); n! if m absent", {"a": ..., "n": ..., "m": 3}, ([], False)),
+        ("f(a, b); a! if b given", {"a": ..., "b": ...}, ([], False)),
+        ("f(a, b); a! if b given", {"a": ..., "b": 1}, (["a"], False)),
+        ("f(a, b, c); a!, c! if b!=False", {"a": ...}, (["a"], False)),
+        ("f(a, b, c); a!, c! if b!=False", {"a": ..., "c": ..., "b": True}, (["a", "c"], False)),
+        ("f(a, b, c); a!, c! if b!=False", {"a": ..., "c": ..., "b": False}, ([], False)),
+        ("f(a, b); a!, eager if b='r' and a given", {"a": 0, "b": "r"}, (["a"], True)),
+        ("f(a, b); a! if b='r'", {"a": ..., "b": ...}, ([], False)),
+        ("f(a); eager", {}, ([], True)),
+    ],
+)
+def test_what_a_trace_needs_depends_on_the_form(
+    row: str, arguments: dict[str, object], expected: tuple[list[str], bool]
+) -> None:
+    function = parse_function(row)
+    assert (sorted(function.must_be_concrete(arguments)), function.is_eager(arguments)) == expected
 
 
 def test_every_row_parses() -> None:
@@ -296,10 +350,10 @@ def test_every_row_parses() -> None:
 
 def test_loading_is_cheap_and_done_once() -> None:
     assert load() is load()
-    assert load(Path(STATED)) == load(Path(STATED))
+    assert load("0.10") is load("0.10")
     times = []
     for _ in range(10):
         start = time.perf_counter()
-        parse(STATED.read_text(encoding="utf-8"))
+        stated.parse(STATED.read_text(encoding="utf-8"))
         times.append(time.perf_counter() - start)
-    assert min(times) < 0.02
+    assert min(times) < 0.01

@@ -1,4 +1,4 @@
-"""The command line: `flake8-jax check`, `explain`, `rules`, `show`, `verify`."""
+"""The command line: `flake8-jax check`, `explain`, `rules`, `show`, `verify`, `measure`."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from flake8_jax import __version__
 from flake8_jax.config import OPTIONS, Config, ConfigError, load
 from flake8_jax.diagnostic import Diagnostic
 from flake8_jax.reporters import FORMATS
+from flake8_jax.runtime.measuring.options import add_options as add_measuring
 from flake8_jax.runtime.options import add_options
 
 if TYPE_CHECKING:
@@ -94,6 +95,13 @@ def show(options: argparse.Namespace) -> int:
 def verify(options: argparse.Namespace) -> int:
     """Run the claims of fixtures with JAX, under its transforms, and say which are proved."""
     from flake8_jax.runtime.command import run
+
+    return run(options)
+
+
+def measure(options: argparse.Namespace) -> int:
+    """Measure what JAX and the libraries around it do, and write the tables of this package."""
+    from flake8_jax.runtime.measuring.command import run
 
     return run(options)
 
@@ -180,6 +188,9 @@ def _parser() -> argparse.ArgumentParser:
     verb = verbs.add_parser("verify", help=verify.__doc__, description=verify.__doc__, allow_abbrev=False)
     add_options(verb)
     verb.set_defaults(verb=verify)
+    verb = verbs.add_parser("measure", help=measure.__doc__, description=measure.__doc__, allow_abbrev=False)
+    add_measuring(verb)
+    verb.set_defaults(verb=measure)
     return parser
 
 

@@ -69,7 +69,7 @@ OPTIONS = (
     Option("tests", "flag", "also run, in test files, the rules that are off there"),
     Option("assume_traced", "names", "functions that are traced although nothing here shows it", inert=True),
     Option("root", "folder", "the folder that absolute imports start from", inert=True),
-    Option("jax_version", "version", "the JAX version to judge by", inert=True),
+    Option("jax_version", "version", "the JAX version to judge by; default: the installed one, or the newest known"),
     Option("x64", "flag", "64-bit types are enabled in this project", inert=True),
     Option("transforms", "wrappers", "the project's own transforms", inert=True),
     Option("key_consumers", "wrappers", "the project's own functions that use up a key", inert=True),

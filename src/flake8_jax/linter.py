@@ -78,7 +78,7 @@ def _judged(source: SourceFile, config: Config) -> Report:
 
     with collector_paused():
         module = lower(source)
-        findings = interpret(module, table.load())
+        findings = interpret(module, table.load(config.jax_version))
         diagnostics: list[Diagnostic] = sorted(set(_diagnostics(source, findings, config)), key=Diagnostic.sort_key)
         statistics = _counted(module, findings)
         del module, findings

@@ -18,6 +18,7 @@ import sys
 import typing
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import absl.logging
@@ -34,7 +35,6 @@ import jaxtyping
 import loguru
 import numpy as np
 import numpyro
-from make_jax_facts import kind_of
 from make_library_facts_calls import (
     CALLS,
     EFFECTS,
@@ -45,10 +45,13 @@ from make_library_facts_calls import (
     STREAMS,
     USUAL_EFFECT,
 )
-from make_transform_facts import HERE, named
 from tensorflow_probability.substrates import jax as tfp
 
 from flake8_jax.api.table import load
+from flake8_jax.runtime.measuring.kinds import kind_of
+from flake8_jax.runtime.measuring.naming.resolving import named
+
+HERE = Path(__file__).parent
 
 SAMPLES = {
     "a": np.array([1, 2, 3], np.int32),

@@ -11,7 +11,7 @@ from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.api.rows import Transform
+    from flake8_jax.api.transforms import Transform
 
 
 @dataclass(slots=True, eq=False)

@@ -121,7 +121,8 @@ def _call_wrapped(
         wrapped.sites.add(op)
         frame.program.calls[(token.trace.function, token.trace.line)] += 2 if frame.turns else 1
     inner = frozenset((token,)) if token is not None else ambient
-    result = call(frame, op, wrapped.callee, handed, inner, manner)
+    inside: Manner = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
+    result = call(frame, op, wrapped.callee, handed, inner, inside)
     transform = wrapped.applied.transform
     if transform.returns is not None:
         return wrapped_result(frame, op, wrapped.applied, arguments, result)

@@ -53,7 +53,13 @@ def call(
 ) -> Value:  # fmt: skip
     """Call a value.  `ambient`: what arrays made inside depend on, as here if it is not given."""
     caller = CALL.get(callee.kind) or CALL[UNKNOWN]
-    return caller(frame, op, callee, arguments, frame.ambient if ambient is None else ambient, manner)
+    inside = frame.ambient if ambient is None else ambient
+    if manner != "abstract":
+        return caller(frame, op, callee, arguments, inside, manner)
+    before, frame.discards = frame.discards, op
+    result = caller(frame, op, callee, arguments, inside, manner)
+    frame.discards = before
+    return result
 
 
 def signature_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Signature:

@@ -289,9 +289,15 @@ def _comparison(
 def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Value:
     if right.kind in (ARRAY, COMPUTED):
         demand_bool(frame, right, op, "in")
-    elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES:
+    elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES and not _is_of_words(right):
         demand_bool(frame, left, op, "in")
     return Value(STATIC, NONE, OPEN, None, op)
+
+
+def _is_of_words(sequence: Value) -> bool:
+    """Is every element None or a word?  An array equals none of these, without being asked for its truth."""
+    parts = tuple(sequence.parts.values()) if isinstance(sequence.parts, dict) else sequence.parts
+    return bool(parts) and all(part.kind is STATIC for part in parts or ())
 
 
 def _logic(frame: Frame, op: ops.Logic) -> Value:

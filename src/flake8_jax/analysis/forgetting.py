@@ -13,7 +13,7 @@ from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, Par
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import rebind_outside
-from flake8_jax.api.rows import Argument, Transform
+from flake8_jax.api.transforms import Argument, Transform
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import (
     API,

@@ -176,7 +176,7 @@ def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments
     if returns == "none":
         return Value(STATIC, made_by=op)
     if returns == "list" or returns == "tuple":
-        content = "numpy arrays" if function.name.startswith("numpy.") else "arrays"
+        content = "numpy arrays" if function.name.startswith(("numpy.", "scipy.")) else "arrays"
         return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, None, op)
     if returns == "sequence":
         return Value(LIST, NONE, None, None, op)
@@ -220,6 +220,8 @@ def _own(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Arg
                 return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op)
             if value.kind is INPUT or value.kind is COMPUTED:
                 return Value(COMPUTED, value.dependences, None, None, op)
+            if value.kind is NUMBER and not function.name.startswith(("numpy.", "scipy.")):
+                return Value(NUMBER, NONE, OPEN, None, op)
             return _numpy(frame, op, arguments)
     return lost(frame, "own result of an unknown", op)
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
-from flake8_jax.api.rows import Transform
+from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Token, unite
 from flake8_jax.domain.value import (

@@ -11,7 +11,7 @@ from typing import Any
 
 from flake8_jax.analysis.callables import Applied, visible_names
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.api.rows import Transform
+from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.value import INPUT, LIST, NUMBER, OPEN, STATIC, TUPLE, UNKNOWN, Value
 from flake8_jax.ir.show import phrase
 

@@ -15,7 +15,7 @@ from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.staged import hand_over, index_of_loop
 from flake8_jax.analysis.statics import options_of
-from flake8_jax.api.rows import Argument, CallShape, Transform
+from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token
 from flake8_jax.domain.state import join_states

@@ -1,37 +1,37 @@
-"""Looking up what is stated of a qualified name: `load()` reads `stated.toml`, a `Table` answers.
+"""Looking up what is known of a qualified name: `load()` puts what was measured and what is stated together.
 
-The file is read for every run of the linter, so it is laid out to be cheap: function rows stand in literal strings, one
-per module, that the TOML parser only copies; each transform's table is cut out of the text by its header and parsed
-when it is asked for.  A row is parsed once, at its first lookup; a test parses them all.
+A row that is stated stands in place of the measured one; so does a single word of it, under `returns` and `roles`, or
+in a transform's table without `parameters`.
+Files are read and rows parsed at their first lookup; a test parses them all.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
-from pathlib import Path
-from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
-from flake8_jax.api.rows import ApiFunction, RowError, Transform, parse_function, parse_transform
+from flake8_jax.api import measured, stated
+from flake8_jax.api.measured import Measured
+from flake8_jax.api.rows import ApiFunction, RowError, parse_function
+from flake8_jax.api.stated import Stated
+from flake8_jax.api.transforms import Transform, parse_transform
 
 Effect: TypeAlias = Literal["print", "log", "warn"]
 AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "static", "ref", "wrapper"]
 
-STATED = Path(__file__).with_name("stated.toml")
 BUILTINS = "builtins"
-_CUT = '\n[transforms."'
 _WORDS = {
     "effects": frozenset(("print", "log", "warn")),
     "annotations": frozenset(("array", "key", "keys", "numpy", "static", "ref", "wrapper")),
     "streams": frozenset(("call", "next", "result", "attribute")),
 }
-_PLAIN = ("aliases", "annotations", "effects", "key_arguments", "streams")
+# Blocks of single words that say something of a name that is called or read.
+_NAMED = ("aliases", "annotations", "effects", "key_arguments", "streams")
 
 
 class Known(NamedTuple):
-    """What is stated of calling one name."""
+    """What is known of calling one name."""
 
     transform: Transform | None
     effect: Effect | None
@@ -41,28 +41,26 @@ class Known(NamedTuple):
 
 
 class Table:
-    """The hand-stated rows, parsed as they are asked for.
+    """The rows for one version of JAX, parsed as they are asked for.
 
     Names are qualified (`jax.numpy.mean`) and may be aliases.  What the table does not know is None: silent.
     """
 
-    def __init__(
-        self,
-        functions: Mapping[str, str],
-        transforms: Mapping[str, str],
-        plain: Mapping[str, Mapping[str, str]],
-        traced_methods: Mapping[str, tuple[str, ...]],
-    ) -> None:
-        self._blocks = functions
-        self._transform_texts = transforms
-        self._plain = plain
-        self._traced_methods = traced_methods
+    def __init__(self, stated: Stated, measured: Measured, gone: frozenset[str] = frozenset()) -> None:
+        self._stated = stated
+        self._measured = measured
+        self._gone = gone
         self._known: dict[str, Known] = {}
         self._canonical: dict[str, str] = {}
         self._rows: dict[str, dict[str, str]] = {}
         self._functions: dict[str, ApiFunction | None] = {}
-        self._transforms: dict[str, Transform] = {}
-        self._namespaces: frozenset[str] = frozenset()
+        self._transforms: dict[str, Transform | None] = {}
+        self._namespaces: dict[str, frozenset[str]] = {}
+
+    @property
+    def version(self) -> str:
+        """The version of JAX that the measured rows are of."""
+        return self._measured.version
 
     def canonical(self, qualified: str) -> str:
         """The name that stands for this one: aliases are followed, of the name itself and of what it is a member of."""
@@ -72,19 +70,27 @@ class Table:
         return found
 
     def _follow(self, qualified: str) -> str:
-        aliases = self._plain["aliases"]
-        for _ in range(len(aliases) + 1):
+        seen = {qualified}
+        while True:
             head, tail = qualified, ""
-            while head and head not in aliases:
+            while head and self._alias(head) is None:
                 head, _, last = head.rpartition(".")
                 tail = f".{last}{tail}"
             if not head:
                 return qualified
-            qualified = aliases[head] + tail
-        raise RowError(f"alias {qualified!r} leads back to itself")
+            qualified = f"{self._alias(head)}{tail}"
+            if qualified in seen:
+                raise RowError(f"alias {qualified!r} leads back to itself")
+            seen.add(qualified)
+
+    def _alias(self, name: str) -> str | None:
+        if f"aliases/{name}" in self._gone:
+            return None
+        target: str | None = self._stated.plain["aliases"].get(name) or self._section("aliases", name).get(name)
+        return target
 
     def known(self, name: str) -> Known:
-        """All that is stated of calling a canonical name, looked up once."""
+        """All that is known of calling a canonical name, looked up once."""
         found = self._known.get(name)
         if found is None:
             found = self._known[name] = Known(
@@ -115,12 +121,27 @@ class Table:
     def transform(self, qualified: str) -> Transform | None:
         """The transform of this name."""
         name = self.canonical(qualified)
-        if name not in self._transform_texts:
-            return None
         if name not in self._transforms:
-            row = _toml(self._transform_texts[name])["transforms"][name]
-            self._transforms[name] = parse_transform(name, row)
+            row = self._transform_row(name)
+            self._transforms[name] = parse_transform(name, row) if row else None
         return self._transforms[name]
+
+    def _transform_row(self, name: str) -> dict[str, Any]:
+        if f"transforms/{name}" in self._gone:
+            return {}
+        row = self._stated.transform(name)
+        if "parameters" not in row:
+            row = {**self._section("transforms", name).get(name, {}), **row}
+        if not row:
+            return {}
+        roles = self._stated.plain["roles"]
+        runs = [f"{call} as {roles[key]}" if (key := _role_key(name, call)) in roles else call for call in _runs(row)]
+        return {**row, **({"runs": runs} if runs else {}), **({"role": roles[name]} if name in roles else {})}
+
+    def is_pure(self, qualified: str) -> bool:
+        """Was it seen that calling this function does nothing but return?"""
+        name = self.canonical(qualified)
+        return self.function(name) is not None and name not in self._section("impure", name)
 
     def effect(self, qualified: str) -> Effect | None:
         """The side effect that calling this name has, if it is one that rules speak of."""
@@ -133,11 +154,10 @@ class Table:
     def key_argument(self, qualified: str) -> str | None:
         """The keyword by which a constructor or function takes the key that it consumes, stated for it or its
         module."""
-        arguments = self._plain["key_arguments"]
         name = self.canonical(qualified)
-        while name and name not in arguments:
+        while name and self._plain("key_arguments", name) is None:
             name = name.rpartition(".")[0]
-        return arguments.get(name)
+        return self._plain("key_arguments", name)
 
     def stream(self, qualified: str) -> str | None:
         """How a fresh key is drawn each time: "result" of calling this name, or from its instances by "call", "next" or
@@ -146,96 +166,109 @@ class Table:
 
     def traced_method(self, base: str, method: str) -> bool:
         """Do users of classes derived from `base` call this method under a transform?"""
-        return method in self._traced_methods.get(self.canonical(base), ())
+        name = self.canonical(base)
+        methods = self._stated.traced_methods.get(name, ())
+        return method in methods and f"traced_methods/{name}.{method}" not in self._gone
 
     def is_namespace(self, qualified: str) -> bool:
         """Is this a module or class in which the table knows something?"""
-        if not self._namespaces:
-            self._namespaces = frozenset(self._prefixes())
-        return qualified in self._namespaces or self.canonical(qualified) in self._namespaces
+        return any(name in self._prefixes(name.partition(".")[0]) for name in (qualified, self.canonical(qualified)))
 
     def row_ids(self) -> tuple[str, ...]:
-        """One name for every row of every block, such as `functions/jax.numpy.abs`."""
-        ids = [f"functions/{block}.{name}" for block in self._blocks for name in self._block(block)]
-        ids += [f"transforms/{name}" for name in self._transform_texts]
-        ids += [f"{block}/{name}" for block in _PLAIN for name in self._plain[block]]
-        ids += [f"traced_methods/{base}.{name}" for base, names in self._traced_methods.items() for name in names]
-        return tuple(ids)
+        """One name for every row, such as `functions/jax.numpy.abs`, measured and stated."""
+        files = [self._measured.of(package) for package in self._measured.packages()]
+        blocks = sorted({*self._stated.functions, *(block for file in files for block in file.get("functions", ()))})
+        ids = [f"functions/{block}.{name}" for block in blocks for name in self._block(block)]
+        transforms = {*self._stated.transforms, *(name for file in files for name in file.get("transforms", ()))}
+        ids += [f"transforms/{name}" for name in sorted(transforms)]
+        aliases = {*self._stated.plain["aliases"], *(name for file in files for name in file.get("aliases", ()))}
+        ids += [f"aliases/{name}" for name in sorted(aliases)]
+        ids += [f"{block}/{name}" for block in _NAMED[1:] for name in self._stated.plain[block]]
+        methods = self._stated.traced_methods.items()
+        ids += [f"traced_methods/{base}.{name}" for base, names in methods for name in names]
+        return tuple(row for row in ids if row not in self._gone)
 
     def without(self, row_id: str) -> Table:
         """This table with one row removed."""
-        family, _, name = row_id.partition("/")
-        head, _, last = name.rpartition(".")
-        functions, transforms = dict(self._blocks), dict(self._transform_texts)
-        plain = {block: dict(rows) for block, rows in self._plain.items()}
-        methods = dict(self._traced_methods)
-        if family == "functions" and last in self._block(head):
-            functions[head] = "\n".join(row for key, row in self._block(head).items() if key != last)
-        elif family == "transforms" and name in transforms:
-            del transforms[name]
-        elif family == "traced_methods" and last in methods.get(head, ()):
-            methods[head] = tuple(method for method in methods[head] if method != last)
-        elif family in plain and name in plain[family]:
-            del plain[family][name]
-        else:
+        if row_id not in self.row_ids():
             raise KeyError(row_id)
-        return Table(functions, transforms, plain, methods)
+        return Table(self._stated, self._measured, self._gone | {row_id})
+
+    def _section(self, section: str, name: str) -> Mapping[str, Any]:
+        found: Mapping[str, Any] = self._measured.of(name).get(section, {})
+        return found
 
     def _block(self, block: str) -> dict[str, str]:
         if block not in self._rows:
-            self._rows[block] = dict(_rows(self._blocks.get(block, ""), block))
+            rows = dict(_rows(self._section("functions", block).get(block, ()), block))
+            rows |= dict(_rows(self._stated.functions.get(block, "").splitlines(), block))
+            returns = self._stated.plain["returns"]
+            corrected = {name: returns[f"{block}.{name}"] for name in rows if f"{block}.{name}" in returns}
+            rows |= {name: _returning(rows[name], word) for name, word in corrected.items()}
+            gone = {name for name in rows if f"functions/{block}.{name}" in self._gone}
+            self._rows[block] = {name: row for name, row in rows.items() if name not in gone}
         return self._rows[block]
 
+    def _plain(self, block: str, name: str) -> str | None:
+        return None if f"{block}/{name}" in self._gone else self._stated.plain[block].get(name)
+
     def _word(self, block: str, qualified: str) -> str | None:
-        word = self._plain[block].get(self.canonical(qualified))
+        word = self._plain(block, self.canonical(qualified))
         if word is not None and word not in _WORDS[block]:
             raise RowError(f"unknown word {word!r} for {qualified!r} in [{block}]")
         return word
 
-    def _prefixes(self) -> Iterator[str]:
-        names = [*self._transform_texts, *(name for block in _PLAIN for name in self._plain[block])]
-        modules = [block for block in self._blocks if not block.startswith("Array")]
-        modules += [*self._plain["key_arguments"], *self._traced_methods]
-        for name in (*(name.rpartition(".")[0] for name in names), *modules):
-            while name:
-                yield name
-                name = name.rpartition(".")[0]
+    def _prefixes(self, root: str) -> frozenset[str]:
+        if root not in self._namespaces:
+            self._namespaces[root] = frozenset(_ancestors(name for name in self._names(root)))
+        return self._namespaces[root]
+
+    def _names(self, root: str) -> Iterator[str]:
+        """Modules, and members of modules, of a root package."""
+        file = self._measured.of(root)
+        members = [*file.get("transforms", ()), *file.get("aliases", ()), *self._stated.transforms]
+        members += [name for block in _NAMED for name in self._stated.plain[block]]
+        modules = [*file.get("functions", ()), *self._stated.functions]
+        modules += [*self._stated.plain["key_arguments"], *self._stated.traced_methods]
+        names = (*(name.rpartition(".")[0] for name in members), *modules)
+        yield from (name for name in names if name.partition(".")[0] == root and root != "Array")
 
 
-def _rows(text: str, block: str) -> Iterator[tuple[str, str]]:
+def _ancestors(names: Iterable[str]) -> Iterator[str]:
+    for name in names:
+        while name:
+            yield name
+            name = name.rpartition(".")[0]
+
+
+def _runs(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(row.get("runs", ()))
+
+
+def _role_key(transform: str, call: str) -> str:
+    return f"{transform}.{call.partition('(')[0].removeprefix('each ')}"
+
+
+def _returning(row: str, word: str) -> str:
+    head, *clauses = row.split(";")
+    return ";".join([f"{head.partition('->')[0].strip()} -> {word}", *clauses])
+
+
+def _rows(lines: Iterable[str], block: str) -> Iterator[tuple[str, str]]:
     seen = set()
-    for line in text.splitlines():
+    for line in lines:
         row = line.partition("#")[0].strip()
         if not row:
             continue
-        name = row.partition("(")[0].partition("->")[0].strip()
+        name = row.partition("(")[0].partition("->")[0].partition(";")[0].strip()
         if name in seen:
             raise RowError(f"second row for {name!r} in block {block!r}")
         seen.add(name)
         yield name, row
 
 
-def _toml(text: str) -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    return tomllib.loads(text)
-
-
-def parse(text: str) -> Table:
-    """The table that the text of a stated.toml holds."""
-    head, *cuts = text.split(_CUT)
-    transforms = {cut.partition('"')[0]: f"{_CUT}{cut}" for cut in cuts}
-    if len(transforms) != len(cuts):
-        raise RowError("a transform is stated twice")
-    data = _toml(head)
-    plain = {block: MappingProxyType(data.get(block, {})) for block in _PLAIN}
-    methods = {base: tuple(names) for base, names in data.get("traced_methods", {}).items()}
-    return Table(data.get("functions", {}), transforms, plain, methods)
-
-
 @cache
-def load(path: Path | None = None) -> Table:
-    """The table in `path`, or the one that comes with this package; read once."""
-    return parse((path or STATED).read_text(encoding="utf-8"))
+def load(version: str | None = None) -> Table:
+    """The table for a version of JAX: the one given, or the one that is installed, or the newest that was measured."""
+    chosen = measured.choose(version or measured.installed(), measured.versions())
+    return Table(stated.read(), Measured(chosen))

@@ -1,0 +1,80 @@
+"""What `flake8-jax measure` wrote: a folder for each version of JAX, in it a file for each root package.
+
+A file is read when a name of its package is first looked up. Nothing here imports JAX: which version is installed is
+read from its metadata.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+# Roots of names that stand in another's file.
+HOMES = {"Array": "jax"}
+# Where the standard library stands.
+PYTHON = "python"
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """The facts of one version of JAX; of packages that were not measured with it, those of the nearest one."""
+
+    version: str
+    folder: Path = FOLDER
+
+    def of(self, name: str) -> Mapping[str, Any]:
+        """The file in which the facts of a qualified name stand, by section."""
+        root = name.partition(".")[0]
+        return _read(self.folder, self.version, HOMES.get(root, root))
+
+    def packages(self) -> list[str]:
+        """The packages of which something is known, in this version of JAX or in another."""
+        return sorted({path.stem for path in self.folder.glob("*/*.json")})
+
+
+def versions(folder: Path = FOLDER) -> list[str]:
+    """The versions of JAX that were measured, oldest first."""
+    return sorted((path.name for path in folder.iterdir() if path.name[0].isdigit()), key=_numbers)
+
+
+def choose(wanted: str | None, available: Iterable[str]) -> str:
+    """The version to judge by: the newest that is not newer than the wanted one, or the oldest; of none, the newest.
+
+    `0.10` stands for all of 0.10, so that 0.10.2 is not newer.
+    """
+    ordered = sorted(available, key=_numbers)
+    if wanted is None:
+        return ordered[-1]
+    numbers = _numbers(wanted)
+    fitting = [version for version in ordered if _numbers(version)[: len(numbers)] <= numbers]
+    return fitting[-1] if fitting else ordered[0]
+
+
+def installed() -> str | None:
+    """The version of JAX that is installed beside this package."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("jax")
+    except PackageNotFoundError:
+        return None
+
+
+@cache
+def _read(folder: Path, version: str, package: str) -> Mapping[str, Any]:
+    having = {path.parent.name for path in folder.glob(f"*/{package}.json")}
+    if not having:
+        return _read(folder, version, PYTHON) if package != PYTHON else {}
+    path = folder / choose(version, having) / f"{package}.json"
+    found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def _numbers(version: str) -> tuple[int, ...]:
+    return tuple(int(part) for part in re.findall(r"\d+", version.partition("+")[0]))

@@ -1,0 +1,72 @@
+"""Reading stated.toml: the facts that cannot be measured, and the conventions of frameworks.
+
+The file is read for every run of the linter, so it is laid out to be cheap: function rows stand in literal strings, one
+for each module, that the TOML parser only copies; each transform's table is cut out of the text by its header and
+parsed when it is asked for.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from flake8_jax.api.rows import RowError
+
+STATED = Path(__file__).with_name("stated.toml")
+UNMEASURED = STATED.with_name("unmeasured.toml")
+PLAIN = ("aliases", "annotations", "effects", "key_arguments", "returns", "roles", "streams")
+_CUT = '\n[transforms."'
+
+
+@dataclass(frozen=True, slots=True)
+class Stated:
+    """The blocks of function rows, the texts of transforms' tables, and the blocks of single words."""
+
+    functions: Mapping[str, str]
+    transforms: Mapping[str, str]
+    plain: Mapping[str, Mapping[str, str]]
+    traced_methods: Mapping[str, tuple[str, ...]]
+
+    def transform(self, name: str) -> dict[str, Any]:
+        """What is stated of a transform."""
+        row: dict[str, Any] = toml(self.transforms[name])["transforms"][name] if name in self.transforms else {}
+        return row
+
+
+def parse(text: str) -> Stated:
+    """What the text of a stated.toml holds."""
+    head, *cuts = text.split(_CUT)
+    transforms = {cut.partition('"')[0]: f"{_CUT}{cut}" for cut in cuts}
+    if len(transforms) != len(cuts):
+        raise RowError("a transform is stated twice")
+    data = toml(head)
+    plain = {block: MappingProxyType(data.get(block, {})) for block in PLAIN}
+    methods = {base: tuple(names) for base, names in data.get("traced_methods", {}).items()}
+    return Stated(data.get("functions", {}), transforms, plain, methods)
+
+
+@cache
+def read(path: Path = STATED) -> Stated:
+    """What comes with this package."""
+    return parse(path.read_text(encoding="utf-8"))
+
+
+@cache
+def unmeasured() -> Mapping[str, str]:
+    """What is not measured, with the reasons; asked by those who measure."""
+    rows: dict[str, str] = toml(UNMEASURED.read_text(encoding="utf-8"))["unmeasured"]
+    return MappingProxyType(rows)
+
+
+def toml(text: str) -> dict[str, Any]:
+    """The data of a TOML text."""
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(text)

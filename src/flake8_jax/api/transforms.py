@@ -1,0 +1,193 @@
+"""What a row says of a transform, a callable that takes functions: what it makes of them and how it runs them.
+
+    [transforms."jax.lax.scan"]
+    parameters = "f, init, xs, length!, reverse!, unroll!"
+    runs = ["f(init, each xs)"]        the calls that it makes; a transform that returns a function `wraps` one instead
+    stage = "staged"                   how their bodies are run
+    returns = "(init, unknown)"
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from flake8_jax.api.rows import ApiParameter, RowError, parameter_at, parameter_named, parse_parameters
+
+Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
+Word: TypeAlias = Literal[
+    "parameter", "each", "leaf", "rest", "host", "result", "argument",
+    "index", "array", "ref", "key", "static", "unknown",
+]  # fmt: skip
+
+STAGES = frozenset(get_args(Stage))
+DECORATED = "decorated"
+EXPECTED = frozenset(("any", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
+
+_CALL = re.compile(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
+_BEFORE_NAME = frozenset(("each", "leaf", "host", "result"))
+_ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """What a transform hands to a function, or what comes back: a word and, for most words, the parameter it is about.
+
+    `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
+    `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
+    `result` p: what the function p returns; `argument` 0: the argument number 0 of the call of the wrapped function.
+    """
+
+    word: Word
+    parameter: str = ""
+
+
+Shape: TypeAlias = "Argument | tuple[Shape, ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class CallShape:
+    """A call that a transform makes: of which of its parameters (`each`: of the functions in it), with what.
+
+    The function `decorated` is what the transform's result is called with (`pl.when(condition)` gives a decorator).
+    `role` is how messages call the relation of this function, where it is not that of the transform.
+    """
+
+    function: str
+    arguments: tuple[Argument, ...]
+    each: bool = False
+    role: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A callable that takes functions: what it makes of them and how their bodies are run.
+
+    `wraps`: the parameter for which the returned function stands; `runs`: the calls made here and now;
+    `stage`: staged (all is traced), mapped (mapped arguments are), differentiated (arguments are, and are concrete),
+    transparent (as called), host (concrete values, outside the trace); `role`: how messages call the relation;
+    `returns`: of a wrapping transform what a call of the wrapped function returns (None: what the function does);
+    `passes`: "ref" if every argument becomes a mutable reference; `keeps`: "non-arrays" if those stay static;
+    `loops`: the body is run for more than one turn; `statics`: the parameters that declare arguments static;
+    `exclusive`: of its runs only one happens; `abstract`: the function is run for shapes only and draws nothing;
+    `axes`: the parameter that says along which axes arguments are mapped.
+
+    `times` and `expects` go with `runs`, or are about the one that `wraps` names: how often Python runs the function's
+    body in one call ("each": once for every element or turn), and what it must return: `any` value, a floating
+    `scalar`, a `number`, `bool`, `array` or `none`, a `static` value, the `same` as the other functions, something like
+    a parameter or like `argument 0` of the call of the wrapped function, or a tuple of these.  `bools` says whether
+    `bool` of an argument is legal, where that differs from what `stage` says.
+    """
+
+    name: str
+    parameters: tuple[ApiParameter, ...]
+    wraps: str = ""
+    runs: tuple[CallShape, ...] = ()
+    stage: Stage = "transparent"
+    role: str = ""
+    returns: Shape | None = None
+    passes: str = ""
+    keeps: str = ""
+    loops: bool = False
+    statics: tuple[str, ...] = ()
+    axes: str = ""
+    exclusive: bool = False
+    abstract: bool = False
+    times: tuple[str, ...] = ()
+    expects: tuple[str, ...] = ()
+    bools: bool | None = None
+
+    def parameter_at(self, index: int) -> ApiParameter | None:
+        """The parameter that the positional argument number `index` goes to."""
+        return parameter_at(self.parameters, index)
+
+    def parameter_named(self, name: str) -> ApiParameter | None:
+        """The parameter that the keyword argument `name` goes to."""
+        return parameter_named(self.parameters, name)
+
+
+def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
+    """The transform that a table of the file states."""
+    if unknown := set(row) - set(Transform.__slots__) | ({"name"} & set(row)):
+        raise RowError(f"unknown key {sorted(unknown)[0]!r} in transform {name!r}")
+    stage = str(row.get("stage", "transparent"))
+    if stage not in STAGES:
+        raise RowError(f"unknown stage {stage!r} in transform {name!r}")
+    parameters = parse_parameters(str(row.get("parameters", "")), f"of transform {name!r}")
+    names = {parameter.name: parameter for parameter in parameters}
+    runs = tuple(_parse_call(text, names, name) for text in _strings(row, "runs"))
+    wraps = str(row.get("wraps", ""))
+    statics, axes = _strings(row, "statics"), str(row.get("axes", ""))
+    for mentioned in (*statics, *filter(None, (wraps, axes))):
+        if mentioned not in names:
+            raise RowError(f"no parameter {mentioned!r} in transform {name!r}")
+    returns = _parse_shape(str(row["returns"]), names, name) if "returns" in row else None
+    return Transform(
+        name, parameters, wraps, runs, stage, str(row.get("role", "")), returns,  # type: ignore[arg-type]
+        str(row.get("passes", "")), str(row.get("keeps", "")), bool(row.get("loops", False)), statics, axes,
+        bool(row.get("exclusive", False)), bool(row.get("abstract", False)), _strings(row, "times"),
+        tuple(_checked_expectation(text, names, name) for text in _strings(row, "expects")),
+        bool(row["bools"]) if "bools" in row else None,
+    )  # fmt: skip
+
+
+def _checked_expectation(text: str, names: Mapping[str, ApiParameter], row: str) -> str:
+    for word in filter(None, map(str.strip, re.split("[(),]", text))):
+        last = word.rpartition(" ")[2]
+        if word not in EXPECTED and last not in names and not (word.startswith("argument ") and last.isdigit()):
+            raise RowError(f"unknown expectation {word!r} in transform {row!r}")
+    return text
+
+
+def _strings(row: Mapping[str, object], key: str) -> tuple[str, ...]:
+    values = row.get(key, ())
+    return tuple(str(value) for value in values) if isinstance(values, (list, tuple)) else (str(values),)
+
+
+def _parse_call(text: str, names: Mapping[str, ApiParameter], row: str) -> CallShape:
+    match = _CALL.fullmatch(text.strip())
+    if match is None:
+        raise RowError(f"malformed call {text!r} in transform {row!r}")
+    function = match["function"]
+    each = function.startswith("each ")
+    function = function.removeprefix("each ")
+    if function != DECORATED and function not in names:
+        raise RowError(f"no parameter {function!r} for the call {text!r} in transform {row!r}")
+    words = filter(None, map(str.strip, match["arguments"].split(",")))
+    return CallShape(function, tuple(_parse_argument(word, names, row) for word in words), each, match["role"] or "")
+
+
+def _parse_argument(text: str, names: Mapping[str, ApiParameter], row: str) -> Argument:
+    word, _, about = text.rpartition(" ")
+    if text.startswith("*") and text[1:] in names:
+        return Argument("rest", text[1:])
+    if not word and text in _ALONE and text not in names:
+        return Argument(text)  # type: ignore[arg-type]
+    if not word and text in names:
+        return Argument("parameter", text)
+    if word == "argument" and about.isdigit():
+        return Argument("argument", about)
+    if word in _BEFORE_NAME and (about.lstrip("*") in names or about == DECORATED):
+        return Argument(word, about.lstrip("*"))  # type: ignore[arg-type]
+    raise RowError(f"unknown word {text!r} in transform {row!r}")
+
+
+def _parse_shape(text: str, names: Mapping[str, ApiParameter], row: str) -> Shape:
+    text = text.strip()
+    if not text.startswith("("):
+        return _parse_argument(text, names, row)
+    if not text.endswith(")"):
+        raise RowError(f"malformed returns {text!r} in transform {row!r}")
+    return tuple(_parse_shape(part, names, row) for part in _split_top(text[1:-1]))
+
+
+def _split_top(text: str) -> list[str]:
+    parts, depth, start = [], 0, 0
+    for place, character in enumerate(text):
+        depth += (character == "(") - (character == ")")
+        if character == "," and depth == 0:
+            parts.append(text[start:place])
+            start = place + 1
+    return [part for part in (*parts, text[start:]) if part.strip()]

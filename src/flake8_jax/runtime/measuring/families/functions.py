@@ -1,0 +1,137 @@
+"""Functions and array methods of JAX: what they take, what they need to know of it, and what they return.
+
+A fact is a row in the grammar of api/rows.py.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import inspect
+import types
+from collections.abc import Callable, Iterator
+from functools import cache
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+from flake8_jax.api import stated
+from flake8_jax.runtime.measuring.forms import forms_of
+from flake8_jax.runtime.measuring.marks import Marks, eager_clauses, marks_of, returned
+from flake8_jax.runtime.measuring.probe import P, Probe
+from flake8_jax.runtime.measuring.samples import F1, F2, I1
+from flake8_jax.runtime.measuring.transforming.candidates import called
+
+SECTION = "functions"
+DISTRIBUTIONS = (
+    "bernoulli beta betabinom binom cauchy chi2 dirichlet expon gamma gennorm geom gumbel_l gumbel_r laplace logistic "
+    "multinomial multivariate_normal nbinom norm pareto poisson t truncnorm uniform vonmises wrapcauchy"
+)
+MODULES = (
+    "jax", "jax.debug", "jax.dtypes", "jax.flatten_util", "jax.image", "jax.lax", "jax.lax.linalg", "jax.nn",
+    "jax.nn.initializers", "jax.numpy", "jax.numpy.fft", "jax.numpy.linalg", "jax.ops", "jax.random", "jax.ref",
+    "jax.scipy.cluster.vq", "jax.scipy.fft", "jax.scipy.integrate", "jax.scipy.interpolate", "jax.scipy.linalg",
+    "jax.scipy.ndimage", "jax.scipy.signal", "jax.scipy.sparse.linalg", "jax.scipy.special", "jax.scipy.stats",
+    *(f"jax.scipy.stats.{name}" for name in DISTRIBUTIONS.split()), "jax.tree", "jax.tree_util",
+)  # fmt: skip
+
+ORIGINS = ("jax", "jaxlib", "numpy", "ml_dtypes")
+STARS: dict[Any, str] = {P.VAR_POSITIONAL: "*", P.VAR_KEYWORD: "**"}
+# Methods that are of use on another array.
+OTHER_RANK = {"diagonal": F2, "trace": F2, "swapaxes": F2, "choose": I1}
+
+
+def subjects() -> dict[str, str]:
+    """Public functions, ufuncs and scalar types of the modules, and methods of arrays and of `x.at[i]`.
+
+    What is measured as a transform, or is another name of what is measured, is left out.
+    """
+    left_out = {*stated.unmeasured(), *stated.read().plain["aliases"], *called()}
+    return dict.fromkeys((name for name in (*_methods(), *_functions()) if name not in left_out), "jax")
+
+
+def fact(name: str) -> str | None:
+    """The row of one function."""
+    probe = Probe(name, {**_methods(), **_functions()}[name])
+    forms = forms_of(probe)
+    if not forms:
+        return None
+    public = [n for n, p in probe.parameters.items() if p.kind != P.VAR_KEYWORD and not n.startswith("_")]
+    marks = {parameter: marks_of(probe, forms, parameter) or Marks("") for parameter in public}
+    clauses = [clause for found in marks.values() for clause in found.clauses] + list(eager_clauses(forms))
+    back = returned(probe, forms)
+    row = f"{name.rpartition('.')[2]}({_shown(probe.signature, marks)})"
+    return "; ".join([row if back == "array" else f"{row} -> {back}", *clauses])
+
+
+@cache
+def _functions() -> dict[str, Callable[..., Any]]:
+    found: dict[str, Callable[..., Any]] = {}
+    for module_name in MODULES:
+        with contextlib.suppress(ImportError):
+            module = importlib.import_module(module_name)
+            found |= {f"{module_name}.{name}": function for name, function in public_functions(module)}
+    return found
+
+
+def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
+    """The functions, ufuncs and scalar types that a module offers."""
+    for name in sorted(set(dir(module)) | set(getattr(module, "__all__", ()))):
+        found = None if name.startswith("_") or name.endswith("_p") else getattr(module, name, None)
+        origin = (getattr(found, "__module__", "") or "").partition(".")[0]
+        is_scalar = hasattr(found, "dtype") and not (inspect.isclass(found) and issubclass(found, np.generic))
+        is_type = inspect.isclass(found) and not is_scalar and name not in ("finfo", "iinfo", "dtype")
+        if callable(found) and not is_type and not is_setting(found) and origin in ORIGINS:
+            yield name, found
+
+
+def is_setting(found: Any) -> bool:
+    """Is this one of JAX's settings, or a function that changes them?"""
+    return any((getattr(owner, "__module__", "") or "").endswith("_src.config") for owner in (found, type(found)))
+
+
+@cache
+def _methods() -> dict[str, Callable[..., Any]]:
+    bound = {"Array": jnp.ones((3, 3)), "Array.at": jnp.ones(3).at[:2]}
+    found: dict[str, Callable[..., Any]] = {}
+    for block, owner in bound.items():
+        for name in sorted(dir(owner)):
+            with contextlib.suppress(AttributeError, NotImplementedError):
+                if not name.startswith("_") and callable(getattr(owner, name)):
+                    found[f"{block}.{name}"] = _method(block, name, getattr(owner, name))
+    return found
+
+
+def _method(block: str, name: str, bound: Callable[..., Any]) -> Callable[..., Any]:
+    sample = OTHER_RANK.get(name, F1)
+
+    def method(*args: Any, **kwargs: Any) -> Any:
+        array = jnp.asarray(sample)
+        return getattr(array.at[:2] if block == "Array.at" else array, name)(*args, **kwargs)
+
+    try:
+        signature = inspect.signature(bound)
+    except ValueError:
+        signature = inspect.Signature([])
+    method.__signature__ = signature  # type: ignore[attr-defined]
+    return method
+
+
+def _shown(signature: inspect.Signature, marks: dict[str, Marks]) -> str:
+    """The parameters in the notation of the rows."""
+    parts: list[str] = []
+    alone = len(signature.parameters) == 1
+    parameters = [p for p in signature.parameters.values() if alone or not p.name.startswith("_")]
+    if [parameter.name for parameter in parameters] == ["args", "kwargs"]:
+        return "*args, **kwargs"
+    for place, parameter in enumerate(parameters):
+        before = parameters[place - 1].kind if place else None
+        after = parameters[place + 1].kind if place + 1 < len(parameters) else None
+        if parameter.kind == P.KEYWORD_ONLY and before not in (P.KEYWORD_ONLY, P.VAR_POSITIONAL):
+            parts.append("*")
+        stars = STARS.get(parameter.kind, "")
+        parts.append(f"{stars}{parameter.name}{marks[parameter.name].always if parameter.name in marks else ''}")
+        if parameter.kind == P.POSITIONAL_ONLY and after != P.POSITIONAL_ONLY:
+            parts.append("/")
+    return ", ".join(parts)

@@ -1,0 +1,86 @@
+"""The files of api/measured as text: sorted, a fact on each line, the versions and the command at the head.
+
+    {"jax": "0.10.2", "package": "flax 0.12.8", "command": "flake8-jax measure",
+    "functions": {"flax.linen": ["avg_pool(inputs*, ...)"]}, "transforms": {"flax.linen.scan": {...}}}
+
+Rows of functions stand in a list for each module, everything else under its whole name. Equal facts make equal texts.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any, TypeAlias
+
+from flake8_jax.runtime.measuring.family import Fact
+
+COMMAND = "flake8-jax measure"
+BY_MODULE = "functions"
+BUILTINS = "builtins"
+# Distributions that are not called like the package.
+DISTRIBUTIONS = {"haiku": "dm-haiku"}
+# Section -> name -> fact.
+Facts: TypeAlias = "dict[str, dict[str, Fact]]"
+
+
+def text_of(package: str, facts: Facts) -> str:
+    """The file of one package."""
+    head = {"jax": version("jax"), "package": package_version(package), "command": COMMAND}
+    parts = [", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())]
+    for section, found in sorted(facts.items()):
+        lines = _by_module(found) if section == BY_MODULE else _by_name(found)
+        parts.append(f"{json.dumps(section)}: {{\n" + ",\n".join(lines) + "\n}")
+    return "{" + ",\n".join(parts) + "}\n"
+
+
+def _by_module(found: Mapping[str, Fact]) -> Iterator[str]:
+    for module in sorted({_module(name) for name in found}):
+        rows = [json.dumps(row) for name, row in sorted(found.items()) if _module(name) == module]
+        yield f"{json.dumps(module)}: [\n" + ",\n".join(rows) + "]"
+
+
+def _module(name: str) -> str:
+    return name.rpartition(".")[0] or BUILTINS
+
+
+def _by_name(found: Mapping[str, Fact]) -> Iterator[str]:
+    yield from (f"{json.dumps(name)}: {json.dumps(fact, sort_keys=True)}" for name, fact in sorted(found.items()))
+
+
+def facts_in(text: str) -> Facts:
+    """The facts of a file, each under its whole name."""
+    data: dict[str, Any] = json.loads(text)
+    facts: Facts = {}
+    for section, found in data.items():
+        if isinstance(found, dict):
+            facts[section] = dict(_named(found)) if section == BY_MODULE else found
+    return facts
+
+
+def _named(blocks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
+    for module, rows in blocks.items():
+        for row in rows:
+            name = row.partition("(")[0].partition("->")[0].partition(";")[0].strip()
+            yield (name if module == BUILTINS else f"{module}.{name}"), row
+
+
+def read(folder: Path) -> dict[str, Facts]:
+    """The facts of every package that was measured with one version of JAX."""
+    return {path.stem: facts_in(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
+
+
+def packages(folder: Path) -> dict[str, str]:
+    """The version of every package that was measured with one version of JAX."""
+    files = sorted(folder.glob("*.json"))
+    return {path.stem: json.loads(path.read_text(encoding="utf-8"))["package"] for path in files}
+
+
+def package_version(package: str) -> str:
+    """The package with its version, as it is installed here; of Python's own modules, Python's."""
+    try:
+        return f"{package} {version(DISTRIBUTIONS.get(package, package))}"
+    except PackageNotFoundError:
+        return f"python {sys.version_info.major}.{sys.version_info.minor}" if package == "python" else package

@@ -1,0 +1,33 @@
+"""The word of the rows for a value, and for what a function was seen to return in all its calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import jax
+import numpy as np
+
+PLAIN = (bool, int, float, complex, str, bytes, type, range, slice, type(...), np.dtype, np.finfo, np.iinfo)
+
+EMPTY = "empty"  # the empty tuple: a shape, or what comes of no arguments
+
+
+def kind_of(value: Any) -> str:
+    """The kind of a value: NumPy's scalars count as its arrays, a tuple of plain values as one."""
+    if isinstance(value, jax.core.Tracer):
+        return "array"
+    if isinstance(value, (np.ndarray, np.generic)):
+        return "numpy"
+    if value is None:
+        return "none"
+    if type(value) is tuple and not value:
+        return EMPTY
+    if isinstance(value, PLAIN):
+        return "static"
+    if isinstance(value, (list, tuple)) and value:
+        kinds = {kind_of(part) for part in value}
+        if kinds <= {"numpy", "array"}:
+            return "list" if isinstance(value, list) else "tuple"
+        if isinstance(value, tuple) and kinds <= {"static", "none", EMPTY}:
+            return "static"
+    return "unknown"

@@ -1,0 +1,261 @@
+"""One host function: a call of it that works is searched for, and varied one parameter at a time.
+
+    numpy.repeat(a, repeats, axis)      a call that works: a=[0.25, 0.5, 0.75], repeats=2
+    a       a list, a matrix ... work; a tracer works and makes a tracer come back       no mark, own(a)
+    repeats 2 works; no tracer of any shape and type does, not even if a is a tracer too `!`
+    axis    0 works; no tracer does                                                     `!`
+
+All of a function's calls are made inside one trace, which host values do not notice.  A tracer is tried in the form of
+each value that worked and in some usual forms.  A place that takes functions and nothing else has no mark.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import itertools
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from flake8_jax.runtime.measuring.hosting.kinds import EMPTY, kind_of
+from flake8_jax.runtime.measuring.hosting.samples import F1, F2, GENERAL, I1, NAMED, NUMERIC, Holder, fresh, values_for
+from flake8_jax.runtime.measuring.hosting.signatures import P, Varargs, arranged, required
+
+Call = Mapping[str, Any]
+STANDARD = (np.float32(0.5), np.int32(1), np.bool_(True), F1, I1, F2)
+MOST_CALLS = 4
+MOST_STEPS = 20_000  # Python functions entered and left, in one call
+
+
+class TooLong(BaseException):
+    """A call that does not come to its end soon."""
+
+
+@contextlib.contextmanager
+def bounded() -> Iterator[None]:
+    """At most so many steps: a clock would let a busy machine decide what is measured."""
+    steps, before = itertools.count(), sys.getprofile()
+
+    def step(frame: Any, event: str, argument: Any) -> None:
+        if next(steps) > MOST_STEPS:
+            raise TooLong
+
+    sys.setprofile(step)
+    try:
+        yield
+    finally:
+        sys.setprofile(before)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Seen:
+    """One call: the parameters given beyond those of the first that worked, all values, and the kind that came back."""
+
+    varied: tuple[str, ...]
+    values: Call
+    kind: str
+
+    @property
+    def value(self) -> Any:
+        """What the first of the varied parameters was given."""
+        return self.values[self.varied[0]]
+
+
+@dataclass(slots=True)
+class Probe:
+    """A function with its parameters; `calls` are those found to work, `host` and `traced` what came back.
+
+    With `is_careful`, an odd value may crash the process: only likely ones are tried.
+    """
+
+    function: Callable[..., Any]
+    signature: inspect.Signature
+    token: Any
+    is_careful: bool = False
+    calls: list[Call] = field(default_factory=list)
+    host: list[Seen] = field(default_factory=list)
+    traced: list[Seen] = field(default_factory=list)
+    without: str = ""
+    refusing: set[str] = field(default_factory=set)
+    changes_argument: bool = False
+
+    def kind(self, values: Call) -> str:
+        """The kind of what a call returns, "" if it raises."""
+        return "static" if (kind := self._outcome(values)) == EMPTY else kind
+
+    def _outcome(self, values: Call) -> str:
+        try:
+            copied = {name: fresh(value) for name, value in values.items()}
+            positional, keywords = arranged(self.signature, copied)
+            with bounded():
+                result = self.function(*positional, **keywords)
+            self._compare(values, copied)
+            return kind_of(result)
+        except (Exception, TooLong):
+            return ""
+
+    def _compare(self, before: Call, after: Call) -> None:
+        for name, value in before.items():
+            if type(value) in (list, dict, set) and not _alike(value, after[name]):
+                self.changes_argument = True
+
+    def search(self, stated: list[Call]) -> bool:
+        """Find calls that work: the stated ones, or one sample for all, or any combination of samples."""
+        for values in stated or self._guesses():
+            if stated or not self.calls or not any(isinstance(value, str) for value in values.values()):
+                self._try(values)
+                self._leave_varargs_out(values)
+            if len(self.calls) >= (2 if self.is_careful else MOST_CALLS) and not stated:
+                break
+        if not self.calls and not stated:
+            for values in self._combinations():
+                if self._try(values):
+                    break
+        return bool(self.calls)
+
+    def _try(self, values: Call) -> bool:
+        is_repeated = bool(self.calls) and any(map(_is_empty, values.values()))
+        kind = "" if is_repeated else self.kind(values)
+        if kind:
+            values = {name: value for name, value in values.items() if not _is_empty(value)}
+            self.calls.append(values)
+            self.host.append(Seen(self._beyond(values), values, kind))
+        return bool(kind)
+
+    def _beyond(self, values: Call) -> tuple[str, ...]:
+        """The parameters that the first call left out."""
+        return tuple(name for name in self.signature.parameters if name in values and name not in self.calls[0])
+
+    def _leave_varargs_out(self, values: Call) -> None:
+        """What comes back of a call without any of the arguments that `*parameter` takes."""
+        starred = [name for name in values if self.signature.parameters[name].kind == P.VAR_POSITIONAL]
+        if starred and values[starred[0]]:
+            kind = self._outcome({n: v for n, v in values.items() if n != starred[0]})
+            self.without = kind if kind not in ("", EMPTY) else self.without
+
+    def _guesses(self) -> Iterator[Call]:
+        names = required(self.signature)
+        varargs = [n for n, p in self.signature.parameters.items() if p.kind == P.VAR_POSITIONAL]
+        named = [n for n in names if _is_named(n)]
+        if not names and not varargs:
+            yield {}
+        for sample, by_name in itertools.product(
+            GENERAL if names or varargs else (), (True, False) if named else (False,)
+        ):
+            chosen = {n: next(values_for(n)) if by_name and n in named else sample for n in names}
+            counts = (1, 2, 3, 0) if varargs else (0,)
+            yield from ({**chosen, **dict.fromkeys(varargs, Varargs([sample] * count))} for count in counts)
+
+    def _combinations(self) -> Iterator[Call]:
+        names = required(self.signature)
+        if len(names) in (2, 3):
+            for chosen in itertools.product(NUMERIC if len(names) == 3 else GENERAL, repeat=len(names)):
+                yield dict(zip(names, chosen))
+
+    def tracer(self, value: Any) -> Any:
+        """A tracer in the form of a value: of its shape and type, in the same lists and tuples."""
+        if isinstance(value, (list, tuple)) and value:
+            return type(value)(self.tracer(part) for part in value)
+        if isinstance(value, (np.ndarray, np.generic, bool, int, float, complex)):
+            array = np.asarray(value)
+            return jnp.broadcast_to(self.token, array.shape).astype(jax.dtypes.canonicalize_dtype(array.dtype))
+        raise TypeError(f"no tracer can stand for {value!r}")
+
+    def vary(self, name: str) -> str:
+        """Try other values and tracers for one parameter, remembering what comes back; its mark, "" for none."""
+        values = list(self._working(name))
+        standard = STANDARD[:4] if self.is_careful else STANDARD
+        tracers = [form for value in values for form in self._forms(value)] + [self.tracer(v) for v in standard]
+        accepted = False
+        for call in self.calls:
+            for form in tracers:
+                kind = self.kind(self._with(call, name, form))
+                if kind:
+                    accepted = True
+                    self.traced.append(Seen((name,), self._with(call, name, form), kind))
+                    break
+        if not accepted:
+            accepted = any(self._works_beside_tracers(name, form) for form in tracers)
+        if not accepted:
+            self.refusing.add(name)
+        is_data = any(not (callable(value) or isinstance(value, Holder)) for value in values)
+        return "!" if is_data and not accepted else ""
+
+    def _works_beside_tracers(self, name: str, form: Any) -> bool:
+        others = {seen.varied[0] for seen in self.traced} - {name}
+        return any(
+            self.kind(self._with(self._with(call, other, self.tracer(self._first(call, other))), name, form))
+            for call in self.calls
+            for other in sorted(others)
+            if other in call and _is_numeric(self._first(call, other))
+        )
+
+    def _working(self, name: str) -> Iterator[Any]:
+        parameter = self.signature.parameters[name]
+        own = [self._first(call, name) for call in self.calls if name in call]
+        default = [] if parameter.default is P.empty or parameter.default is None else [parameter.default]
+        is_flag, is_stated = isinstance(parameter.default, bool), parameter.default is not P.empty and name in NAMED
+        usual = () if self.is_careful else values_for(name)
+        likely = [not parameter.default] if is_flag else NAMED[name] if is_stated else usual
+        arrays = others = 0
+        for value in (*own, *default, *likely):
+            is_array = isinstance(value, np.ndarray)
+            if (arrays if is_array else others) < 3 and self._accepts(name, value):
+                arrays, others = arrays + is_array, others + (not is_array)
+                yield value
+                if is_array:
+                    self._accepts(name, value.tolist())
+
+    def _accepts(self, name: str, value: Any) -> bool:
+        calls = [self._with(call, name, value) for call in self.calls]
+        seen = [Seen(self._beyond(call), call, kind) for call in calls if (kind := self.kind(call))]
+        self.host += seen
+        if name in self.calls[0] and {one.kind for one in seen} - {self.kind(call) for call in self.calls}:
+            self.calls.append(calls[0])
+        return bool(seen)
+
+    def _forms(self, value: Any) -> Iterator[Any]:
+        try:
+            yield self.tracer(value)
+            yield self.tracer(np.asarray(value))
+            if isinstance(value, np.ndarray) and value.ndim:
+                yield list(map(self.tracer, value))
+        except (TypeError, ValueError):
+            return
+
+    def _with(self, call: Call, name: str, value: Any) -> Call:
+        kind = self.signature.parameters[name].kind
+        if kind == P.VAR_POSITIONAL:
+            value = Varargs([value, *call.get(name, ())[1:]])
+        return {**call, name: value}
+
+    def _first(self, call: Call, name: str) -> Any:
+        is_starred = self.signature.parameters[name].kind == P.VAR_POSITIONAL
+        return call[name][0] if is_starred else call[name]
+
+
+def _is_empty(value: Any) -> bool:
+    return isinstance(value, Varargs) and not value
+
+
+def _is_named(name: str) -> bool:
+    return next(values_for(name)) is not GENERAL[0]
+
+
+def _is_numeric(value: Any) -> bool:
+    return isinstance(value, (np.ndarray, np.generic, int, float))
+
+
+def _alike(one: Any, other: Any) -> bool:
+    if isinstance(one, (list, tuple)) and type(one) is type(other):
+        return len(one) == len(other) and all(map(_alike, one, other))
+    if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):
+        return one.tobytes() == other.tobytes()
+    is_plain = isinstance(one, (int, float, str, dict, set))
+    return bool(one == other) if is_plain and type(one) is type(other) else type(one) is type(other)

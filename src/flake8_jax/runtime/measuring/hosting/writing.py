@@ -1,0 +1,95 @@
+"""The row of a host function, from what its calls were seen to return and which places refuse tracers."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Mapping
+
+from flake8_jax.runtime.measuring.hosting.probing import Probe, Seen
+from flake8_jax.runtime.measuring.hosting.signatures import P, required, shown
+
+
+def row(name: str, probe: Probe, marks: Mapping[str, str], *, is_short: bool) -> str:
+    """The row; "" if it would say nothing: no mark, and a result of which nothing is known."""
+    returns = returned(probe)
+    if probe.changes_argument or (returns == "unknown" and not any(marks.values())):
+        return ""
+    signature = probe.signature
+    if is_short:
+        signature, marks = shortened(probe, marks, returns)
+    return f"{name}({shown(signature, marks)}) -> {returns}"
+
+
+def returned(probe: Probe) -> str:
+    """What stands behind the arrow."""
+    host = on_the_host(probe)
+    kinds = {seen.kind for seen in probe.traced}
+    if kinds <= {host.partition(" ")[0]}:
+        return host
+    deciding = {seen.varied[0] for seen in probe.traced if seen.kind == "array"}
+    if (host == "numpy" or _plain_of_plain(probe, deciding)) and kinds <= {"numpy", "array"} and len(deciding) == 1:
+        (parameter,) = deciding
+        is_sole = {seen.kind for seen in probe.traced if seen.varied == (parameter,)} == {"array"}
+        return f"own({parameter})" if is_sole else "unknown"
+    return "unknown"
+
+
+def on_the_host(probe: Probe) -> str:
+    """The kind of what comes back on the host, with what flags and absent arguments change."""
+    usual = {seen.kind for seen in probe.host if not seen.varied}
+    kind = usual.pop() if len(usual) == 1 else "unknown"
+    differing = [seen for seen in probe.host if seen.varied and seen.kind != kind]
+    flags = [seen for seen in differing if _is_flag(probe, seen.varied[0])] if not usual else []
+    if any(len(_kinds(seen.varied[0], probe.host, same=seen.value)) > 1 for seen in flags):
+        return "unknown"
+    variants = dict.fromkeys(f"{seen.kind} if {seen.varied[0]}={seen.value!r}" for seen in flags)
+    variants |= {
+        f"{probe.without} if {n} absent": None for n in _starred(probe) if probe.without not in ("", kind, "unknown")
+    }
+    given = {seen.varied[0]: seen.kind for seen in differing if seen not in flags}
+    if not given:
+        return " | ".join((kind, *variants))
+    sure = [name for name in given if len(_kinds(name, probe.host)) == 1]
+    if len(sure) != 1 or variants or given[sure[0]] == "unknown":
+        return "unknown"
+    absent = kind if len(given) == 1 else "unknown"
+    return f"{given[sure[0]]} | {absent} if {sure[0]} absent"
+
+
+def _is_flag(probe: Probe, name: str) -> bool:
+    return isinstance(probe.signature.parameters[name].default, (bool, str))
+
+
+def _plain_of_plain(probe: Probe, deciding: set[str]) -> bool:
+    """Do arrays of NumPy make arrays, and only plain numbers plain numbers?"""
+    plain = [seen for seen in probe.host if seen.kind == "static"]
+    is_number = all(isinstance(seen.values.get(n), (bool, int, float)) for seen in plain for n in deciding)
+    return is_number and {seen.kind for seen in probe.host} <= {"numpy", "static"}
+
+
+def _starred(probe: Probe) -> list[str]:
+    return [name for name, parameter in probe.signature.parameters.items() if parameter.kind == P.VAR_POSITIONAL]
+
+
+def _kinds(name: str, seen: Iterable[Seen], **only: object) -> set[str]:
+    """What came back where a parameter was given, or was given one value."""
+    found = [one for one in seen if one.varied[:1] == (name,)]
+    return {one.kind for one in found if not only or repr(one.value) == repr(only["same"])}
+
+
+def shortened(probe: Probe, marks: Mapping[str, str], returns: str) -> tuple[inspect.Signature, Mapping[str, str]]:
+    """The row without the names of optional parameters, if no tracer works in any of their places."""
+    signature = probe.signature
+    kept = list(required(signature))
+    optional = [name for name in signature.parameters if name not in kept]
+    names = returns.replace("|", " ").replace("=", " ").replace("(", " ").replace(")", " ").split()
+    if not optional or any(name in names for name in optional) or not _refused(probe, optional):
+        return signature, marks
+    parameters = [p for name, p in signature.parameters.items() if name in kept and p.kind != P.KEYWORD_ONLY]
+    parameters += [P("args", P.VAR_POSITIONAL), P("options", P.VAR_KEYWORD)]
+    return inspect.Signature(parameters), {**{n: marks.get(n, "") for n in kept}, "args": "!", "options": "!"}
+
+
+def _refused(probe: Probe, names: list[str]) -> bool:
+    parameters = probe.signature.parameters
+    return all(name in probe.refusing for name in names if parameters[name].kind != P.VAR_KEYWORD)

@@ -1,0 +1,189 @@
+"""What the forms of a function show of its parameters and its result, in the grammar of api/rows.py.
+
+`*`  some form takes an array of rank 1 or more, and none takes it as a list or as a tuple
+`!`  some value works, and no tracer in its place does; where that holds of some forms only, those are explained
+`@`  the key-reuse checker refuses a second call with the same key; `~`: it does not, and a key comes back
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from flake8_jax.runtime.measuring.forms import CallForm, explanations
+from flake8_jax.runtime.measuring.kinds import kind_of
+from flake8_jax.runtime.measuring.probe import P, Probe, as_array
+from flake8_jax.runtime.measuring.samples import ARRAYS, KEY, NAMED, SCALARS, WORDS, Varargs
+
+USUAL_VALUES = 2
+KEYS = jax.random.split(KEY)
+# A clause that the grammar refuses: no condition was found that tells the forms apart.
+UNEXPLAINED = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The marks of one parameter, and the forms (`clauses`) in which it must be concrete if it is not always so."""
+
+    always: str
+    clauses: tuple[str, ...] = ()
+
+
+def marks_of(probe: Probe, forms: Sequence[CallForm], name: str) -> Marks | None:
+    """The marks of one parameter; None if no value for it was found."""
+    own = [form for form in forms if name in form.arguments and form.option != name]
+    given = [form for form in forms if form.option == name and form.way != "eager"]
+    bases = own or [form for form in forms if form.option != name and form.way != "eager"] or [forms[0]]
+    found = ((form, working_values(probe, form, name)) for form in (*bases, *given))
+    form, values = next(((form, values) for form, values in found if values), (forms[0], []))
+    if not values:
+        return None
+    if values[0] is KEY and (key := key_use(probe, form, name)):
+        return Marks(key)
+    sequences = "*" * rejects_sequences(probe, [other for other in own if not other.option] or [form], name, values)
+    asked = [other for other in own if jax.tree_util.tree_leaves(other.arguments[name])]
+    asked = asked or [form, *given]
+    return Marks(sequences + "!") if _is_always_needed(probe, asked, name, values) else Marks(
+        sequences, _needed_in(probe, asked, name, values)
+    )  # fmt: skip
+
+
+def _is_always_needed(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
+    known = [form for form in forms if form.way != "eager"]
+    return bool(known) and all(needs_value(probe, form, name, values) for form in known)
+
+
+def _needed_in(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> tuple[str, ...]:
+    """A clause of the row for each condition under which the parameter must be concrete."""
+    known = [form for form in forms if form.way != "eager"]
+    answers = [needs_value(probe, form, name, values) for form in known]
+    clauses = explanations(known, answers, without=name) if any(answers) else []
+    if clauses is None:
+        return (UNEXPLAINED,)
+    return tuple(f"{name}! if {' and '.join(map(str, clause))}" for clause in clauses)
+
+
+def working_values(probe: Probe, form: CallForm, name: str) -> list[Any]:
+    """Some values that work for a parameter, arrays and others, besides the rest of the form."""
+    return list(_working_values(probe, form, name))
+
+
+def _working_values(probe: Probe, form: CallForm, name: str) -> Iterator[Any]:
+    parameter = probe.parameters[name]
+    own = [form.arguments[name]] if name in form.arguments else []
+    own = list(own[0])[:1] if own and parameter.kind == P.VAR_POSITIONAL else own
+    named = [NAMED[name]] if name in NAMED else []
+    default = [] if parameter.default in (P.empty, None) else [parameter.default]
+    arrays = others = 0
+    for value in (*own, *WORDS.get(name, ()), *named, *default, *ARRAYS, *SCALARS):
+        is_array = isinstance(value, np.ndarray) and value.ndim > 0
+        if (arrays if is_array else others) < USUAL_VALUES and accepts(probe, form, name, value):
+            arrays, others = arrays + is_array, others + (not is_array)
+            yield value
+
+
+def accepts(probe: Probe, form: CallForm, name: str, value: Any) -> bool:
+    """Does the form work with this value for the parameter (of varargs, for the first)?"""
+    arguments = {**form.arguments, name: probe.argument(form.arguments, name, value)}
+    return bool(probe.outcome(arguments, form.way))
+
+
+def needs_value(probe: Probe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
+    """Does no tracer work for the parameter, although values do?"""
+    own = form.arguments.get(name)
+    first = [own[0] if isinstance(own, Varargs) and own else own] if name in form.arguments else []
+    tried = [value for value in (*first, *values) if jax.tree_util.tree_leaves(as_array(value))]
+    return bool(tried) and not any(probe.takes_tracer(form.arguments, form.way, name, value) for value in tried)
+
+
+def rejects_sequences(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
+    """Is an array taken, and no form of it as a list or a tuple?  A required one may be taken outside of traces."""
+    arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
+    if not arrays and name in forms[0].arguments and forms[0].way != "eager":
+        outside = replace(forms[0], way="eager")
+        arrays = [value for value in ARRAYS if value.ndim and accepts(probe, outside, name, value)][:1]
+        forms = [outside, *forms]
+    if not arrays or any(accepts(probe, form, name, jnp.float32) for form in forms):
+        return False
+    given = [form.arguments[name] for form in forms if name in form.arguments]
+    if any(isinstance(value, (list, tuple)) and not isinstance(value, Varargs) for value in given):
+        return False
+    return not any(
+        accepts(probe, form, name, sequence) for form in forms for array in arrays for sequence in sequences(array)
+    )
+
+
+def sequences(array: np.ndarray[Any, Any]) -> Iterator[Any]:
+    """The array as a list and as a tuple, and sequences of it."""
+    yield from (array.tolist(), tuple(array.tolist()), [array, array], (array, array), [array], (array,))
+
+
+def key_use(probe: Probe, form: CallForm, name: str) -> str:
+    """Does the function use up, or derive from, the key that it takes here?"""
+    key = jax.random.key(0)
+    arguments = {other: as_array(value) for other, value in form.arguments.items()}
+    try:
+        with jax.debug_key_reuse(True):
+            result = probe.call({**arguments, name: key})
+            probe.call({**arguments, name: key})
+    except jax.errors.KeyReuseError:
+        return "@"
+    except Exception:
+        return ""
+    return "~" if kind_of(result) in ("key", "keys") else ""
+
+
+def returned(probe: Probe, forms: Sequence[CallForm]) -> str:
+    """What comes back, with conditions where forms differ; "unknown" where no conditions tell them apart."""
+    kinds = [form.kind for form in forms]
+    usual = kinds[0]
+    if follows := _followed(probe, forms[0], usual):
+        return f"like({follows})"
+    others: list[str] = []
+    for kind in sorted(set(kinds) - {usual}):
+        clauses = explanations(forms, [found == kind for found in kinds])
+        if clauses is None or "mixed" in (kind, usual):
+            return "unknown"
+        others += [f"{kind} if {' and '.join(map(str, clause))}" for clause in clauses]
+    word = "unknown" if usual == "mixed" else usual
+    return " | ".join([word, *others])
+
+
+def _followed(probe: Probe, form: CallForm, usual: str) -> str:
+    """The parameter whose kind comes back whatever it is: an array or a tuple of arrays, a key or an array of keys."""
+    if usual in ("none", "static"):
+        return ""
+    for name, own in form.arguments.items():
+        array = own if isinstance(own, np.ndarray) else ARRAYS[0]
+        back = _back(probe, form, name, {"array": array, "tuple": (array, array), "key": KEY, "keys": KEYS})
+        follows = {kind for kind in back if back[kind] == kind}
+        if follows >= {"array", "tuple"}:
+            return name
+        if usual == "key" and follows >= {"key", "keys"} and key_use(probe, form, name) == "~":
+            return name
+    return ""
+
+
+def _back(probe: Probe, form: CallForm, name: str, samples: dict[str, Any]) -> dict[str, str]:
+    """The kind of what comes back for each of some arguments."""
+    back = {}
+    for kind, value in samples.items():
+        arguments = {**form.arguments, name: probe.argument(form.arguments, name, value)}
+        back[kind] = probe.outcome(arguments, form.way)
+    return back
+
+
+def eager_clauses(forms: Sequence[CallForm]) -> tuple[str, ...]:
+    """The forms that work outside of traces only, as clauses of a row."""
+    answers = [form.way == "eager" for form in forms]
+    if all(answers):
+        return ("eager",)
+    clauses = explanations(forms, answers) if any(answers) else []
+    if clauses is None:
+        return (UNEXPLAINED,)
+    return tuple(f"eager if {' and '.join(map(str, clause))}" for clause in clauses)

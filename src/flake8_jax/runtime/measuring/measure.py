@@ -1,0 +1,134 @@
+"""Measuring many facts in worker processes, and where they differ from those that were written before."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import multiprocessing
+import os
+import random
+import sys
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flake8_jax.runtime.measuring.family import Fact, discover
+from flake8_jax.runtime.measuring.files import Facts
+
+# What a worker needs before it starts JAX.  Filtering of tracebacks costs half the time where most calls fail.
+SETTINGS = {"JAX_PLATFORMS": "cpu", "JAX_TRACEBACK_FILTERING": "off", "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
+CHUNK = 8
+
+
+class Broken(RuntimeError):
+    """A family raised instead of answering; the message names the subject."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Subject:
+    """A name that a family measures, the section and the file that its fact goes to."""
+
+    package: str
+    section: str
+    name: str
+    family: str
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """What came of measuring one subject: a fact, "" for nothing to write, None if no call of it works."""
+
+    subject: Subject
+    fact: Fact | None
+
+
+Progress: TypeAlias = "Callable[[int, int], None]"
+
+
+def subjects(only: Iterable[str] = ()) -> list[Subject]:
+    """Every subject, or those of the names given; a name that ends in `.` stands for all that begin with it."""
+    wanted = tuple(only)
+    found = [
+        Subject(package, family.SECTION, name, key)
+        for key, family in discover().items()
+        for name, package in family.subjects().items()
+        if not wanted or any(name == text or (text.endswith(".") and name.startswith(text)) for text in wanted)
+    ]
+    return sorted(found)
+
+
+def sample(found: list[Subject], size: int, seed: int) -> list[Subject]:
+    """Some subjects at random, the same for the same seed."""
+    return sorted(random.Random(seed).sample(found, min(size, len(found))))
+
+
+def measured(found: list[Subject], jobs: int, progress: Progress) -> list[Measurement]:
+    """Measure each subject, in the order given."""
+    done: list[Measurement] = []
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(jobs, context, initializer=prepare) as pool:
+        for measurement in pool.map(measure, found, chunksize=CHUNK):
+            done.append(measurement)
+            progress(len(done), len(found))
+    return done
+
+
+def environment() -> Mapping[str, str]:
+    """The environment of a worker; it takes effect before JAX is imported only."""
+    return {**os.environ, **SETTINGS}
+
+
+def prepare() -> None:
+    """Make this process a worker."""
+    os.environ.update(SETTINGS)
+    warnings.simplefilter("ignore")
+
+
+def measure(subject: Subject) -> Measurement:
+    """Measure one subject here and now; what it prints goes nowhere."""
+    nowhere = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+            return Measurement(subject, discover()[subject.family].fact(subject.name))
+    except Exception as error:
+        raise Broken(f"{subject.family} broke on {subject.name}: {type(error).__name__}: {error}") from error
+
+
+def gathered(found: Iterable[Measurement]) -> dict[str, Facts]:
+    """The facts to write, by package and section."""
+    packages: dict[str, Facts] = {}
+    for measurement in found:
+        subject = measurement.subject
+        facts = packages.setdefault(subject.package, {}).setdefault(subject.section, {})
+        if measurement.fact not in (None, "", [], {}):
+            facts[subject.name] = measurement.fact
+    return packages
+
+
+def differences(found: Iterable[Measurement], written: Mapping[str, Facts]) -> Iterator[str]:
+    """A line for every subject of which something else is written than was measured now."""
+    for measurement in found:
+        subject = measurement.subject
+        before = written.get(subject.package, {}).get(subject.section, {}).get(subject.name)
+        now = None if measurement.fact in (None, "", [], {}) else measurement.fact
+        if before != now:
+            yield f"{subject.section}/{subject.name}: written {before!r}, measured {now!r}"
+
+
+def vanished(found: Iterable[Subject], written: Mapping[str, Facts]) -> Iterator[str]:
+    """A line for every written fact that has no subject any more."""
+    known = {(subject.package, subject.section, subject.name) for subject in found}
+    for package, sections in written.items():
+        for section, facts in sections.items():
+            for name in facts:
+                if (package, section, name) not in known:
+                    yield f"{section}/{name}: written, and there is no such subject"
+
+
+def show_progress(done: int, all_of_them: int) -> None:
+    """A line that is written over, where someone sees it."""
+    if sys.stderr.isatty():
+        end = "\n" if done == all_of_them else ""
+        print(f"\rmeasured {done} of {all_of_them}", end=end, file=sys.stderr, flush=True)

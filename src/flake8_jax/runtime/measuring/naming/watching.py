@@ -1,0 +1,110 @@
+"""What a call does beside returning: each of its values, and the state around it, before and after.
+
+    deeds(lambda values: values["self"].delete(), {"self": array}) -> {"argument"}
+
+A thread, quiet streams and values to compare are all it takes: state that is kept by threads ends with the thread, and
+the rest is put back.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import random
+import sys
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import jax
+import numpy as np
+
+# What may differ afterwards; what a version of JAX does not have is not watched.
+STATE: tuple[Callable[[], Any], ...] = (
+    lambda: sorted(jax.config.values.items(), key=str),
+    lambda: jax.sharding.get_abstract_mesh(),
+    lambda: jax.sharding.get_mesh(),
+    lambda: np.random.get_state(),
+    lambda: random.getstate(),
+    lambda: np.get_printoptions(),
+    lambda: np.geterr(),
+)
+
+
+def deeds(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any]) -> set[str] | None:
+    """The words for what `run` does with these values beside returning; None if it raises.
+
+    It runs in a thread of its own, whose settings end with it.
+    """
+    found: list[set[str] | None] = []
+    thread = threading.Thread(target=lambda: found.append(_watched(run, values)))
+    with quiet() as written:
+        thread.start()
+        thread.join()
+    words = found[0] if found else None
+    return words | {"output"} if words is not None and written() else words
+
+
+def _watched(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any]) -> set[str] | None:
+    compiled = jax.jit(lambda: 0)
+    compiled()
+    options, states = np.get_printoptions(), (random.getstate(), np.random.get_state())
+    before = [seen(value) for value in values.values()], state(values, compiled)
+    try:
+        run(values)
+        jax.effects_barrier()  # type: ignore[no-untyped-call]
+    except BaseException:
+        return None
+    else:
+        after = [seen(value) for value in values.values()], state(values, compiled)
+        return {word for word, one, two in zip(("argument", "state"), before, after) if one != two}
+    finally:
+        np.set_printoptions(**options)
+        random.setstate(states[0])
+        np.random.set_state(states[1])
+
+
+def state(values: Mapping[str, Any], compiled: Any) -> str:
+    """The state around: settings, meshes, what was compiled, which of the classes handed over make trees."""
+    shown: list[Any] = [compiled._cache_size()]
+    shown += [jax.tree_util.all_leaves([value()]) for value in values.values() if isinstance(value, type)]
+    for ask in STATE:
+        with contextlib.suppress(AttributeError, ValueError):
+            shown.append(ask())
+    return repr(shown)
+
+
+def seen(value: Any) -> Any:
+    """What can be compared of a value later, although it may be changed."""
+    if isinstance(value, (list, tuple)):
+        return type(value).__name__, [seen(part) for part in value]
+    if isinstance(value, dict):
+        return [(name, seen(part)) for name, part in value.items()]
+    if isinstance(value, io.BytesIO):
+        return value.getvalue(), value.tell()
+    if isinstance(value, (np.ndarray, jax.Array)) or hasattr(value, "aval"):
+        return _contents(value)
+    return repr(value)
+
+
+def _contents(array: Any) -> Any:
+    try:
+        read = array[...] if "Ref" in type(getattr(array, "aval", None)).__name__ else array
+        is_key = isinstance(read, jax.Array) and jax.numpy.issubdtype(read.dtype, jax.dtypes.prng_key)
+        return np.asarray(jax.random.key_data(read) if is_key else read).tobytes()
+    except Exception as error:
+        return type(error).__name__
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[Callable[[], str]]:
+    """Nothing is written to the screen, nothing is read from the keyboard; gives what would have been written."""
+    out, stdin = io.StringIO(), sys.stdin
+    sys.stdin = io.StringIO("continue\n" * 9)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(out), warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield out.getvalue
+    finally:
+        sys.stdin = stdin

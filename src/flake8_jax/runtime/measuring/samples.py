@@ -1,0 +1,85 @@
+"""The values that probes hand to functions, and the calls that are not found by trying them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+CALLS = Path(__file__).with_name("calls.toml")
+
+
+class Varargs(tuple[Any, ...]):
+    """The arguments of a `*parameter`; any other tuple is one argument."""
+
+    __slots__ = ()
+
+
+def ones(shape: int | tuple[int, ...]) -> Any:
+    """An array of floats."""
+    return np.ones(shape, np.float32)
+
+
+def make_ref() -> Any:
+    """A mutable reference, made for one call."""
+    return jax.new_ref(jnp.ones(3))
+
+
+F1 = np.array([0.25, 0.5, 0.75], np.float32)
+F2 = np.array([[2, 0.5, 0.1], [0.5, 2, 0.1], [0.1, 0.1, 2]], np.float32)
+F3 = ones((1, 3, 3))
+I1 = np.array([0, 1, 2], np.int32)
+B1 = np.array([True, False, True])
+ARRAYS = (
+    F1, I1, F2, B1, np.array([1, 1j, 2], np.complex64), np.array(0.5, np.float32), np.array([0, 1, 2], np.uint8),
+    F3, np.array([[0, 1, 2]], np.int32), np.array(1, np.int32),
+)  # fmt: skip
+SCALARS = (1, 2, 0, True, False, 0.5, (0,), (1,), (0, 1), (3,))
+KEY = jax.random.key(0)
+NAMED: dict[str, Any] = {
+    "shape": (3,), "dtype": jnp.float32, "new_dtype": jnp.float32, "key": KEY, "keys": KEY, "axis_name": "i",
+}  # fmt: skip
+# Values of options, tried before others and each as a form of its own.
+WORDS: dict[str, tuple[Any, ...]] = {
+    "precision": ("highest",), "order": ("C",), "kind": ("stable",), "dtype": (jnp.float32, jnp.int32, jnp.uint32),
+    "mode": ("clip", "wrap", "fill", "reflect", "r", "low"), "method": ("scan", "linear", "sort", "cholesky"),
+    "preferred_element_type": (jnp.float32,), "optimize": ("optimal",), "casting": ("safe",),
+    "total_repeat_length": (6,), "impl": ("threefry2x32",),
+}  # fmt: skip
+_SCOPE = {
+    "jax": jax, "jnp": jnp, "np": np, "ones": ones, "make_ref": make_ref, "Varargs": Varargs, "F1": F1, "F2": F2,
+    "F3": F3, "I1": I1, "B1": B1, "KEY": KEY, "IMAGE": ones((1, 1, 5, 5)), "KERNEL": ones((1, 1, 3, 3)),
+    "CONV": ("NCHW", "OIHW", "NCHW"),
+}  # fmt: skip
+_LAZY = {
+    "GATHER": "jax.lax.GatherDimensionNumbers(offset_dims=(), collapsed_slice_dims=(0,), start_index_map=(0,))",
+    "SCATTER": "jax.lax.ScatterDimensionNumbers((), (0,), (0,))",
+    "RAGGED": "jax.lax.RaggedDotDimensionNumbers((([1], [1]), ([], [])), [0], [0])",
+}
+
+
+def stated_calls(name: str) -> Iterator[dict[str, Any]]:
+    """The arguments of each form that calls.toml gives for a function, those left out that this JAX does not have."""
+    texts = _calls().get(name, [])
+    for text in [texts] if isinstance(texts, str) else texts:
+        for word, definition in _LAZY.items():
+            text = text.replace(word, definition)
+        try:
+            yield eval(f"dict({text})", dict(_SCOPE))
+        except (AttributeError, TypeError):
+            continue
+
+
+@cache
+def _calls() -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(CALLS.read_text(encoding="utf-8"))

@@ -1,0 +1,237 @@
+"""Evaluating one call of a transform, written as an expression, with arguments that can be told apart.
+
+The names that an expression may use are made afresh for each evaluation:
+
+    T, p                the transform under watch; p(result) makes a function that records (see recording.py)
+    x, y, x1, y1        arrays of shape (2,), (13,), (1, 2), (1, 13);  s, b, i: a float, a bool, an integer
+    dx, dy              tangents of x and y: of the same shapes, and weakly typed, which tells them apart
+    xs, ys, v, w        arrays of shape (n, 17), (n, 19), (n,) and (n, n)
+    t, u                lists of n arrays of shapes (2,) and (4,)
+    r, q                arrays of shape (7,) and (11,), for results;  like(r) is its shape and dtype
+    n, key              the number of elements, a random key
+    linen, haiku, ...   what stands below, and the modules jax, jnp, np, nn, nnx, hk, eqx, optax, pl
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import io
+import logging
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, settle
+
+MODULES = {
+    "jax": "jax", "jnp": "jax.numpy", "np": "numpy", "nn": "flax.linen", "nnx": "flax.nnx", "hk": "haiku",
+    "eqx": "equinox", "optax": "optax", "pl": "jax.experimental.pallas", "pltpu": "jax.experimental.pallas.tpu",
+    "sparse": "jax.experimental.sparse", "numpyro": "numpyro", "core": "flax.core", "chex": "chex",
+    "checkify": "jax.experimental.checkify", "dist": "numpyro.distributions", "infer": "numpyro.infer",
+}  # fmt: skip
+VARIED = frozenset(("x", "x1", "xs", "y", "y1", "ys"))
+
+
+class NotThere(LookupError):
+    """A name that this JAX, or the library at hand, does not have."""
+
+
+def named(qualified: str) -> Any:
+    """The object of a qualified name."""
+    parts = qualified.split(".")
+    for cut in range(len(parts) - 1, 0, -1):
+        with contextlib.suppress(ImportError):
+            found: Any = importlib.import_module(".".join(parts[:cut]))
+            try:
+                for part in parts[cut:]:
+                    found = getattr(found, part)
+            except AttributeError:
+                raise NotThere(qualified) from None
+            return found
+    raise NotThere(qualified)
+
+
+class Names(dict[str, Any]):
+    """The namespace of an expression; modules and what needs them are made when they are asked for."""
+
+    def __missing__(self, name: str) -> Any:
+        if name in MODULES:
+            return importlib.import_module(MODULES[name])
+        if name in PREPARED:
+            return PREPARED[name]
+        raise KeyError(name)
+
+
+def arrays_of(size: int) -> dict[str, Any]:
+    """The arrays of the namespace."""
+
+    def filled(*shape: int) -> Any:
+        count = int(np.prod(shape))
+        return jnp.asarray(np.linspace(0.25, 0.75, count, dtype=np.float32).reshape(shape))
+
+    return {
+        "x": filled(2), "y": filled(13), "x1": filled(1, 2), "y1": filled(1, 13),
+        "s": jnp.float32(0.5), "b": jnp.bool_(True), "i": jnp.int32(0),
+        "dx": jnp.full((2,), 1.0), "dy": jnp.full((13,), 1.0),
+        "xs": filled(size, 17), "ys": filled(size, 19), "v": filled(size), "w": filled(size, size),
+        "t": [filled(2) for _ in range(size)], "u": [filled(4) for _ in range(size)],
+    }  # fmt: skip
+
+
+def evaluated(
+    text: str,
+    transform: Any,
+    changes: Changes | None = None,
+    size: int = 3,
+    traced: frozenset[str] | None = frozenset(),
+    extra: Mapping[str, Any] | None = None,
+    compiled: bool = False,
+) -> Record:
+    """What was seen when the expression was evaluated: eagerly, or with arrays of these names traced (None: all), and
+    values for parameters of the transform (`extra`); `compiled`: what was traced is run as well."""
+    record = Record(changes or Changes())
+    arrays = arrays_of(size)
+    if altered := record.changes.altered:
+        arrays |= {name: altered(arrays[name]) for name in VARIED}
+        arrays |= {name: [arrays[name], None] for name in ("dx", "dy")}
+    chosen = {name: array for name, array in arrays.items() if traced is None or name in traced}
+
+    def run(given: dict[str, Any], more: dict[str, Any]) -> Any:
+        names = Names(
+            {**arrays, **given, "n": size, "T": record.watched(transform), "p": record.function,
+             "r": jnp.linspace(0.0, 1.0, 7), "q": jnp.linspace(0.0, 1.0, 11), "key": jax.random.key(0)}
+        )  # fmt: skip
+        record.changes.arguments = {**record.changes.arguments, **more}
+        return eval(text, names)
+
+    with quiet(), _surroundings(text):
+        try:
+            if compiled:
+                settle(jax.jit(lambda given: _arrays_in(run(given, {})))(chosen))
+            elif chosen or extra:
+                jax.make_jaxpr(lambda given, more: (run(given, more), 0)[1])(chosen, dict(extra or {}))
+            else:
+                settle(run({}, {}))
+            _finish()
+        except Exception as error:
+            record.error = error
+            with contextlib.suppress(Exception):
+                _finish()
+    return record
+
+
+def _finish() -> None:
+    """Wait for callbacks."""
+    barrier: Callable[[], None] = jax.effects_barrier
+    barrier()
+
+
+def _arrays_in(result: Any) -> list[Any]:
+    return [leaf for leaf in jax.tree_util.tree_leaves(result) if isinstance(leaf, jax.Array)]
+
+
+@contextlib.contextmanager
+def quiet() -> Iterator[None]:
+    """No warnings and no logs of what fails on purpose."""
+    before = logging.root.manager.disable
+    logging.disable(logging.CRITICAL)
+    try:
+        with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
+            warnings.simplefilter("ignore")
+            yield
+    finally:
+        logging.disable(before)
+
+
+def _linen(body: Callable[..., Any], *args: Any) -> Any:
+    """Run a body in a linen module."""
+    nn = importlib.import_module("flax.linen")
+    named = type("Anything", (nn.Module,), {"__call__": nn.compact(body), "__module__": __name__})
+    return named().apply({}, *args, rngs={"params": jax.random.key(0)})
+
+
+def _method(decorator: Any, function: Any, *args: Any) -> Any:
+    """Call a linen module whose method is decorated."""
+    nn = importlib.import_module("flax.linen")
+    named = type("Named", (nn.Module,), {"__call__": decorator(function), "__module__": __name__})
+    return named().apply({}, *args)
+
+
+def _haiku(body: Callable[[], Any]) -> Any:
+    """Run a body in a haiku transform."""
+    hk = importlib.import_module("haiku")
+    return hk.transform(body).apply({}, jax.random.key(0))
+
+
+def _scoped(body: Callable[..., Any]) -> Any:
+    """Run a body with a flax scope."""
+    return importlib.import_module("flax.core").apply(body)({})
+
+
+def _seeded(body: Callable[[], Any]) -> Any:
+    """Run a body as a numpyro model."""
+    handlers = importlib.import_module("numpyro.handlers")
+    return handlers.seed(body, 0)()
+
+
+def _ruled(function: Any) -> Any:
+    """A function with a custom derivative or batching rule, with one."""
+    if hasattr(function, "def_fwd"):
+        function.def_fwd(lambda perturbed, *args: (jnp.zeros((7,)), args))
+        function.def_bwd(lambda residuals, gradient, perturbed, *args: residuals)
+    elif hasattr(function, "defvjp"):
+        function.defvjp(lambda *args: (jnp.zeros((7,)), args), lambda residuals, gradient: residuals)
+    elif hasattr(function, "def_vmap"):
+        function.def_vmap(lambda size, batched, *args: (args[0], batched[0]))
+    else:
+        define = function.def_jvp if hasattr(function, "def_jvp") else function.defjvp
+        define(lambda primals, tangents, **_: (primals[0], tangents[0]))
+    return function
+
+
+def _in_kernel(body: Callable[[], Any]) -> Any:
+    """Run a body in a Pallas kernel."""
+    pl = importlib.import_module("jax.experimental.pallas")
+    shape = _like(jnp.ones(3))
+    return pl.pallas_call(lambda i, o: (body(), None)[1], out_shape=shape, interpret=True)(jnp.ones(3))
+
+
+def _mesh() -> Any:
+    """A mesh of one device."""
+    return jax.sharding.Mesh(np.array(jax.devices()[:1]), ("i",))
+
+
+def _surroundings(text: str) -> contextlib.AbstractContextManager[Any]:
+    """What must be set before any trace begins: a mesh, if the expression says so."""
+    if "with_mesh(" not in text:
+        return contextlib.nullcontext()
+    return jax.set_mesh(jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,)))
+
+
+def _with_mesh(body: Callable[[], Any]) -> Any:
+    """Run a body with a mesh of one device, which is set around the whole evaluation."""
+    return body()
+
+
+def _like(*arrays: Any) -> Any:
+    """Shape and dtype of an array."""
+    struct: Any = jax.ShapeDtypeStruct
+    found = [struct(array.shape, array.dtype) for array in arrays]
+    return found[0] if len(found) == 1 else tuple(found)
+
+
+def _inside(manager: Any, body: Callable[[], Any]) -> Any:
+    """Run a body in a context manager."""
+    with manager:
+        return body()
+
+
+PREPARED: dict[str, Any] = {
+    "linen": _linen, "method": _method, "haiku": _haiku, "scoped": _scoped, "seeded": _seeded, "ruled": _ruled,
+    "in_kernel": _in_kernel, "mesh": _mesh, "with_mesh": _with_mesh, "like": _like, "inside": _inside,
+}  # fmt: skip

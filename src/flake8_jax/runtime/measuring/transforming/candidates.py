@@ -1,0 +1,110 @@
+"""Which functions take functions: those with a call in calls.toml, and those whose parameters' names say so.
+
+An object is measured once, by the name that has a call, else by the first in the order of `MODULES`.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import re
+import sys
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flake8_jax.api import stated
+from flake8_jax.runtime.measuring.transforming.calling import NotThere, named, quiet
+from flake8_jax.runtime.measuring.transforming.recording import signature_of
+
+CALLS = Path(__file__).with_name("calls.toml")
+MODULES = tuple(
+    """
+jax jax.lax jax.numpy jax.nn jax.tree jax.tree_util jax.ad_checkpoint jax.custom_batching jax.custom_derivatives
+jax.debug jax.profiler jax.export jax.random jax.image jax.lax.linalg jax.numpy.linalg jax.nn.initializers
+jax.scipy.linalg jax.scipy.special jax.scipy.integrate jax.scipy.signal jax.scipy.ndimage jax.scipy.stats
+jax.scipy.optimize jax.scipy.interpolate jax.scipy.sparse.linalg jax.scipy.spatial.transform jax.test_util
+jax.experimental jax.experimental.pjit jax.experimental.checkify jax.experimental.sparse jax.experimental.pallas
+flax.linen flax.nnx flax.core flax.core.lift flax.jax_utils flax.traverse_util
+equinox equinox.nn equinox.internal equinox.debug haiku haiku.experimental haiku.data_structures
+optax optax.losses optax.projections optax.schedules optax.tree_utils optax.contrib
+chex numpyro numpyro.handlers numpyro.util numpyro.contrib.control_flow
+""".split()  # noqa: SIM905
+)
+_FUNCTIONS = re.compile(
+    r"f|g|(fun|fn|func|function|callable)(1d|list)?|body|cond|callback|kernel|pyfunc|branches|matvec|solve|computation"
+    r"|jvps?|fwd|bwd|tap|hook|interceptor|predicate|creator|getter|.*_(fun|fn|func|function|callback|callable|fns|f)"
+)
+
+
+def file_of(name: str) -> str:
+    """The file that a name's fact goes to."""
+    return name.partition(".")[0]
+
+
+@cache
+def _data() -> dict[str, Any]:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    return tomllib.loads(CALLS.read_text(encoding="utf-8"))
+
+
+def calls(name: str) -> list[str]:
+    """How this transform may be called: the first call that works is measured; none for a name without a call."""
+    found = _data()["calls"].get(name, [])
+    return [found] if isinstance(found, str) else list(found)
+
+
+def called() -> frozenset[str]:
+    """The names that have a call of their own."""
+    return frozenset(_data()["calls"])
+
+
+def is_installed(name: str) -> bool:
+    """Is the library of this name there?"""
+    return importlib.util.find_spec(name.partition(".")[0]) is not None
+
+
+@cache
+def candidates() -> tuple[str, ...]:
+    """Every name that is to be measured, sorted."""
+    with quiet():
+        found = {name: _found(name) for name in called() if is_installed(name)}
+        known = {id(one) for one in found.values()}
+        names = [name for name, one in found.items() if one is not None]
+        left_out = {*_data()["no_transforms"], *stated.unmeasured()}
+        for module in filter(is_installed, MODULES):
+            for name, one in _public(module):
+                if name not in left_out and id(one) not in known and takes_functions(one):
+                    known.add(id(one))
+                    names.append(name)
+    return tuple(sorted(names))
+
+
+def _found(name: str) -> Any:
+    try:
+        return named(name)
+    except NotThere:
+        return None
+
+
+def _public(module: str) -> Iterator[tuple[str, Any]]:
+    """The public functions of a module that are its library's own."""
+    try:
+        found = importlib.import_module(module)
+    except ImportError:
+        return
+    for name in sorted(dir(found)):
+        if not name.startswith("_"):
+            member = getattr(found, name, None)
+            if callable(member) and file_of(getattr(member, "__module__", None) or "") == file_of(module):
+                yield f"{module}.{name}", member
+
+
+def takes_functions(found: Any) -> bool:
+    """Does a parameter's name say that it is a function?  Classes are not asked: they keep what they are given."""
+    signature = None if isinstance(found, type) else signature_of(found)
+    return signature is not None and any(_FUNCTIONS.fullmatch(name) for name in signature.parameters)

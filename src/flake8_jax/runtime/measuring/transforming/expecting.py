@@ -1,0 +1,140 @@
+"""What each function of a transform must return, found by having it return something else.
+
+lax.scan(f, init, xs)     f returns (carry, y)
+None, one value, three    refused: it must be a pair
+(other, y)                refused: the first must be like `init`
+(carry, other)            accepted: the second may be anything            (init, any)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import jax.numpy as jnp
+
+from flake8_jax.runtime.measuring.transforming.decoding import UNKNOWN, word_of
+from flake8_jax.runtime.measuring.transforming.recording import Record
+from flake8_jax.runtime.measuring.transforming.seen import Seen
+
+Trial = Callable[[Mapping[int, Callable[[Any], Any]]], bool]
+ANY, NONE, SCALAR, NUMBER, BOOL, STATIC, SAME = "any", "none", "scalar", "number", "bool", "static", "same"
+OTHER_SHAPE = (23,)
+
+
+def expected(record: Record, number: int, works: Trial) -> str:
+    """The word for what the function of this number must return; `works` tries a call with other results."""
+    probed = record.functions[number]
+    if not probed.results:
+        return UNKNOWN
+    usual = probed.results[-1]
+
+    def accepts(*results: Callable[[Any], Any]) -> bool:
+        return all(works({number: result}) for result in results)
+
+    if accepts(nothing, other, pair_of_others):
+        return ANY
+    if usual.parts and usual.structure.startswith("PyTreeDef((") and not accepts(first) and not accepts(one_more):
+        return _tuple_word(record, usual, accepts)
+    word = _word(record, usual, lambda change: accepts(change))
+    if word == UNKNOWN and len(record.functions) > 1:
+        every = range(len(record.functions))
+        if works(dict.fromkeys(every, other)) and works(dict.fromkeys(every, pair_of_others)):
+            return SAME
+    return word
+
+
+def _tuple_word(record: Record, usual: Seen, accepts: Callable[..., bool]) -> str:
+    words = []
+    for place, part in enumerate(usual.parts or ()):
+
+        def accepts_part(change: Callable[[Any], Any], place: int = place) -> bool:
+            return accepts(lambda result: tuple(change(v) if at == place else v for at, v in enumerate(result)))
+
+        words.append(ANY if accepts_part(nothing) and accepts_part(other) else _word(record, part, accepts_part))
+    return f"({', '.join(words)})"
+
+
+def _word(record: Record, usual: Seen, accepts: Callable[[Callable[[Any], Any]], bool]) -> str:
+    takes_other = accepts(other)
+    if not usual.leaves and not takes_other and not accepts(scalar):
+        return NONE
+    if not takes_other and accepts(plain_truth) and not accepts(truth) and not accepts(scalar):
+        return STATIC
+    if takes_other:
+        return ANY if accepts(pair_of_others) else "array"
+    if accepts(truth) and not accepts(other_scalar):
+        return BOOL
+    if accepts(scalar) and not accepts(nothing):
+        return NUMBER if accepts(whole_number) else SCALAR
+    return _parameter_like(record, usual)
+
+
+def _parameter_like(record: Record, usual: Seen) -> str:
+    names = [name for name, value in record.given.items() if value.leaves and _same_arrays(value, usual)]
+    if len(names) == 1:
+        return names[0]
+    places = [place for place, value in enumerate(record.wrapped_given or ()) if value.is_like(usual)]
+    if len(places) == 1:
+        return f"argument {places[0]}"
+    word = word_of(record.given, usual)
+    return UNKNOWN if word in ("array", "static", "index") or word.startswith("part ") or names else word
+
+
+def _same_arrays(value: Seen, usual: Seen) -> bool:
+    shapes = [(leaf.shape, leaf.dtype) for leaf in value.leaves]
+    return (
+        value.structure == usual.structure
+        and shapes == [(leaf.shape, leaf.dtype) for leaf in usual.leaves]
+        and (None not in {shape for shape, _ in shapes})
+    )
+
+
+def nothing(_result: Any) -> Any:
+    """None."""
+    return None
+
+
+def other(_result: Any) -> Any:
+    """An array of another shape."""
+    return jnp.zeros(OTHER_SHAPE)
+
+
+def pair_of_others(_result: Any) -> Any:
+    """Two arrays of another shape."""
+    return jnp.zeros(OTHER_SHAPE), jnp.zeros(OTHER_SHAPE)
+
+
+def first(result: Any) -> Any:
+    """The first of several."""
+    return result[0] if isinstance(result, tuple) else result
+
+
+def one_more(result: Any) -> Any:
+    """One value more."""
+    return (*result, result[-1]) if isinstance(result, tuple) else (result, result)
+
+
+def scalar(_result: Any) -> Any:
+    """A number."""
+    return jnp.float32(0.5)
+
+
+def plain_truth(_result: Any) -> Any:
+    """A truth value of Python's."""
+    return False
+
+
+def other_scalar(_result: Any) -> Any:
+    """A number that is no truth value."""
+    return jnp.float32(0.5)
+
+
+def whole_number(_result: Any) -> Any:
+    """A whole number."""
+    return jnp.int32(1)
+
+
+def truth(_result: Any) -> Any:
+    """A truth value that ends loops."""
+    return jnp.bool_(False)

@@ -1,0 +1,252 @@
+"""Watching one call of a transform: what it was given, how it ran the functions in it, what it gave back.
+
+    T(p(lambda c, e: (c, r)), x, xs)        T is the transform under watch, p(...) makes a function that records
+
+A function may be run by the call of the transform (`scan`), by a call of what that returned (`jit`), or by neither
+(`f.defvjp(fwd, bwd)`, whose functions run when somebody differentiates).  So what the transform returns is watched too,
+and what that returns, as long as it can be called.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import FunctionType
+from typing import Any, Literal, TypeAlias
+
+import jax
+import jax.numpy as jnp
+
+from flake8_jax.runtime.measuring.transforming.seen import Seen, described
+
+Phase: TypeAlias = Literal["call", "wrapped", "later"]
+DECORATED = "decorated"
+Wrapped: TypeAlias = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]]]
+ENDLESS = 60
+POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
+
+
+@dataclass(slots=True)
+class Probed:
+    """A function that was handed to a transform: where, and all that was seen of its runs."""
+
+    place: str = ""
+    each: bool = False
+    runs: int = 0
+    turns: int = 0
+    phases: set[Phase] = field(default_factory=set)
+    arguments: list[tuple[Seen, ...]] = field(default_factory=list)
+    keywords: list[dict[str, Seen]] = field(default_factory=list)
+    results: list[Seen] = field(default_factory=list)
+    raw: list[bool] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Changes:
+    """What differs from the usual call: arguments of the transform, arguments of what it wraps, results of functions.
+
+    `results` maps the number of a function to what makes its result of the usual one; `counting` has every run of the
+    compiled function counted; `arity` gives functions that many parameters with names; `altered` is applied to each
+    array of the namespace and, with `in_results`, of results, `restored` undoes that.
+    """
+
+    arguments: Mapping[str, Any] = field(default_factory=dict)
+    wrapped: Wrapped | None = None
+    results: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+    counting: bool = False
+    arity: int = 0
+    altered: Callable[[Any], Any] | None = None
+    in_results: bool = False
+    restored: Callable[[Any], Any] | None = None
+
+
+@dataclass(slots=True)
+class Record:
+    """What was seen in one evaluation of a call."""
+
+    changes: Changes
+    functions: list[Probed] = field(default_factory=list)
+    given: dict[str, Seen] = field(default_factory=dict)
+    values: dict[str, Any] = field(default_factory=dict)
+    varargs: str = ""
+    result: Seen | None = None
+    is_called: bool = False
+    wrapped_given: tuple[Seen, ...] | None = None
+    wrapped_result: Seen | None = None
+    phase: Phase = "later"
+    faults: int = 0
+    error: Exception | None = None
+    traced: set[bool] = field(default_factory=set)
+    made: set[bool] = field(default_factory=set)
+    truthy: set[bool] = field(default_factory=set)
+
+    def function(self, result: Callable[..., Any] | None = None, name: str = "probe") -> Callable[..., Any]:
+        """A function that records how it is called and returns `result` of its arguments, or a fresh array."""
+        number, probed = len(self.functions), Probed()
+        self.functions.append(probed)
+
+        def probe(*args: Any, **kwargs: Any) -> Any:
+            self._note(probed, args, kwargs)
+            try:
+                usual = result(*map(self._plain, args), **kwargs) if result else jnp.zeros((7,))
+            except Exception:
+                self.faults += 1
+                raise
+            if (altered := self.changes.altered) and self.changes.in_results:
+                usual = jax.tree_util.tree_map(lambda v: altered(v) if isinstance(v, jax.Array) else v, usual)
+            changed = self.changes.results[number](usual) if number in self.changes.results else usual
+            probed.results.append(described(changed))
+            return changed
+
+        probe.__name__ = probe.__qualname__ = name
+        probe.probed = probed  # type: ignore[attr-defined]
+        names = [inspect.Parameter(f"a{place}", POSITIONAL) for place in range(self.changes.arity)]
+        if names or result:
+            signature = inspect.Signature(names) if names or not result else inspect.signature(result)
+            probe.__signature__ = signature  # type: ignore[attr-defined]
+        return probe
+
+    def _plain(self, argument: Any) -> Any:
+        return self.changes.restored(argument) if self.changes.restored else argument
+
+    def _note(self, probed: Probed, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        probed.runs += 1
+        if probed.runs > ENDLESS:
+            raise RecursionError("a function is run without end")
+        probed.phases.add(self.phase)
+        probed.arguments.append(tuple(map(described, args)))
+        probed.keywords.append({name: described(value) for name, value in kwargs.items()})
+        leaves = [leaf for leaf in jax.tree_util.tree_leaves((args, kwargs)) if hasattr(leaf, "dtype")]
+        staged = isinstance(jnp.zeros(()), jax.core.Tracer)
+        self.traced |= {isinstance(leaf, jax.core.Tracer) for leaf in leaves}
+        self.made.add(staged)
+        self.truthy |= {_has_truth(leaf, staged) for leaf in leaves if hasattr(leaf, "all")}
+        if self.changes.counting:
+            jax.debug.callback(functools.partial(_turn, probed))
+
+    def watched(self, transform: Any) -> Callable[..., Any]:
+        """The transform, under watch."""
+        signature = signature_of(transform)
+
+        def watching(*args: Any, **kwargs: Any) -> Any:
+            if signature is not None:
+                args, kwargs = self._bind(signature, args, kwargs)
+            result = self._run("call", transform, args, kwargs)
+            if self.result is None:
+                self.result, self.is_called = described(result), callable(result) and not isinstance(result, type)
+            return self._followed(result)
+
+        return watching
+
+    def _bind(self, signature: inspect.Signature, args: Any, kwargs: Any) -> tuple[Any, Any]:
+        bound = signature.bind_partial(*args, **kwargs)
+        bound.arguments.update(self.changes.arguments)
+        for name, value in bound.arguments.items():
+            kind = signature.parameters[name].kind
+            if kind is inspect.Parameter.VAR_POSITIONAL:
+                self.varargs = name
+            several = value if _listed(value) else (value,)
+            if kind is inspect.Parameter.VAR_KEYWORD:
+                several = value.values()
+            for one in several:
+                if probed := getattr(underlying(one), "probed", None):
+                    probed.place, probed.each = name, _listed(value) or one is not value
+            self.given[name] = described(value)
+            self.values[name] = value
+        return bound.args, bound.kwargs
+
+    def _run(self, phase: Phase, function: Any, args: Any, kwargs: Any) -> Any:
+        before, self.phase = self.phase, phase
+        try:
+            result = function(*args, **kwargs)
+            if not any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(result)):
+                settle(result)
+            return result
+        finally:
+            self.phase = before
+
+    def _followed(self, result: Any) -> Any:
+        if isinstance(result, tuple):
+            parts = [self._followed(part) for part in result]
+            return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
+        if isinstance(result, FunctionType):
+            return functools.wraps(result)(lambda *args, **kwargs: self._follow(result, args, kwargs))
+        if callable(result):
+            return Followed(result, self)
+        return result
+
+    def _follow(self, function: Any, args: Any, kwargs: Any) -> Any:
+        late = [probed for one in args if (probed := getattr(underlying(one), "probed", None)) and not probed.place]
+        for probed in late:
+            probed.place = DECORATED
+        if self.changes.wrapped and not late:
+            args, more = self.changes.wrapped(args)
+            kwargs = {**kwargs, **more}
+        before = sum(probed.runs for probed in self.functions)
+        result = self._run("call" if late else "wrapped", function, args, kwargs)
+        is_first = before == 0 < sum(probed.runs for probed in self.functions)
+        if not late and (is_first or self.wrapped_given is None):
+            self.wrapped_given, self.wrapped_result = tuple(map(described, args)), described(result)
+        return self._followed(result)
+
+
+class Followed:
+    """An object that a transform returned: like it in all but that its calls are watched."""
+
+    def __init__(self, target: Any, record: Record) -> None:
+        self._target, self._record = target, record
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._target, name)
+
+    def __enter__(self) -> Any:
+        """Enter it as a context."""
+        return self._target.__enter__()
+
+    def __exit__(self, *raised: object) -> Any:
+        """Leave it."""
+        return self._target.__exit__(*raised)
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call it, and note what comes back."""
+        return self._record._follow(self._target, args, kwargs)
+
+
+def underlying(function: Any) -> Any:
+    """The function itself, for one that was bound, wrapped by `jit` or is watched."""
+    if isinstance(function, Followed):
+        function = function._target
+    return function if hasattr(function, "probed") else getattr(function, "__wrapped__", function)
+
+
+def signature_of(transform: Any) -> inspect.Signature | None:
+    """The parameters of a transform, without annotations that cannot be evaluated."""
+    try:
+        return inspect.signature(transform)
+    except (ValueError, TypeError):
+        return None
+
+
+def settle(result: Any) -> None:
+    """Wait until this is computed."""
+    jax.tree_util.tree_map(lambda leaf: leaf.block_until_ready() if isinstance(leaf, jax.Array) else leaf, result)
+
+
+def _turn(probed: Probed) -> None:
+    probed.turns += 1
+
+
+def _listed(value: Any) -> bool:
+    return isinstance(value, (list, tuple)) and any(hasattr(underlying(one), "probed") for one in value)
+
+
+def _has_truth(array: Any, staged: bool) -> bool:
+    if not staged and not isinstance(array, jax.core.Tracer):
+        return True
+    try:
+        bool((array != 0).all())
+    except Exception:
+        return False
+    return True

@@ -1,0 +1,92 @@
+"""What a value looked like when it passed by: its structure and, of each leaf, shape, dtype and whether it was traced.
+
+Values of a trace must not outlive it, so they are described when they arrive and compared by description.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import jax
+import numpy as np
+
+LEAF = "PyTreeDef(*)"
+PLAIN = (bool, int, float, complex, str, bytes, type(None))
+
+
+@dataclass(frozen=True, slots=True)
+class Leaf:
+    """One leaf: an array has a shape and a dtype; of anything else `thing` says which value or type it is.
+
+    `weak` is the weak type of an array, by which two arguments can be told apart that must be of one shape."""
+
+    shape: tuple[int, ...] | None = None
+    dtype: str = ""
+    traced: bool = False
+    ref: bool = False
+    abstract: bool = False
+    thing: str = ""
+    weak: bool = False
+
+    def is_array(self) -> bool:
+        """Is this an array that holds something, or the tracer of one?"""
+        return self.shape is not None and not self.ref and not self.abstract
+
+    def is_like(self, other: Leaf) -> bool:
+        """Have both the same shape and dtype, or are they the same object?"""
+        return (self.shape, self.dtype, self.thing) == (other.shape, other.dtype, other.thing)
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A value: the structure of its containers, its leaves, and what the outermost container is made of."""
+
+    structure: str
+    leaves: tuple[Leaf, ...]
+    parts: tuple[Seen, ...] | None = None
+
+    def is_leaf(self) -> bool:
+        """Is this no container?"""
+        return self.structure == LEAF and len(self.leaves) == 1
+
+    def has_arrays(self) -> bool:
+        """Is any leaf an array?"""
+        return any(leaf.is_array() for leaf in self.leaves)
+
+    def is_like(self, other: Seen) -> bool:
+        """Have both the same structure, with leaves that are alike?"""
+        if self.structure != other.structure or len(self.leaves) != len(other.leaves):
+            return False
+        return all(mine.is_like(theirs) for mine, theirs in zip(self.leaves, other.leaves))
+
+
+def described(value: Any) -> Seen:
+    """What this value looks like now."""
+    leaves, structure = jax.tree_util.tree_flatten(value)
+    if callable(value) and not leaves:
+        return Seen(LEAF, (Leaf(thing="a function without arrays"),))
+    parts = tuple(described(part) for part in value) if type(value) in (tuple, list) else None
+    return Seen(str(structure), tuple(leaf_of(leaf) for leaf in leaves), parts)
+
+
+def leaf_of(value: Any) -> Leaf:
+    """One leaf, described."""
+    if is_ref(value):
+        inner = getattr(getattr(value, "aval", value), "inner_aval", value)
+        return Leaf(getattr(inner, "shape", None), str(getattr(inner, "dtype", "")), True, ref=True)
+    if isinstance(value, (jax.Array, np.ndarray, np.generic)):
+        weak = bool(getattr(getattr(value, "aval", None), "weak_type", False))
+        return Leaf(tuple(value.shape), str(value.dtype), isinstance(value, jax.core.Tracer), weak=weak)
+    if isinstance(value, jax.ShapeDtypeStruct):
+        return Leaf(tuple(value.shape), str(value.dtype), abstract=True)
+    if isinstance(value, PLAIN):
+        return Leaf(thing=repr(value))
+    kind = "function" if callable(value) else "thing"
+    return Leaf(thing=f"a {kind} {type(value).__module__}.{type(value).__qualname__}")
+
+
+def is_ref(value: Any) -> bool:
+    """Is this a mutable reference?"""
+    names = {type(value).__name__, type(getattr(value, "aval", None)).__name__}
+    return any("Ref" in name for name in names)
