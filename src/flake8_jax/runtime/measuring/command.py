@@ -43,8 +43,8 @@ def _print(options: argparse.Namespace) -> int:
         return _failed(f"nothing that is measured is called {' or '.join(options.names)}")
     for measurement in _measured(found, options):
         subject = measurement.subject
-        shown = "no call of it works" if measurement.fact is None else json.dumps(measurement.fact, sort_keys=True)
-        print(f"{subject.section}/{subject.name}: {shown}")
+        shown = json.dumps(measurement.fact, sort_keys=True) if measurement.fact else "nothing"
+        print(f"{subject.section}/{subject.name}: {'no call of it works' if measurement.fact is None else shown}")
     return DONE
 
 
@@ -95,11 +95,14 @@ def _of_other_versions(folder: Path) -> Iterator[tuple[str, str]]:
 
 def coverage(found: Iterable[Measurement]) -> Iterator[str]:
     """For each module: how many callables there are, how many are not measured, and which of those have no reason."""
+    from flake8_jax.runtime.measuring.naming.resolving import exists
+
     reasons = stated.unmeasured()
     totals: Counter[str] = Counter()
     missing: dict[str, list[str]] = {}
     answers = {m.subject.name: m.fact is None for m in found if m.subject.section in CALLABLES}
-    for name, is_missing in {**dict.fromkeys(reasons, True), **answers}.items():
+    there = dict.fromkeys(filter(exists, reasons), True)
+    for name, is_missing in {**there, **answers}.items():
         module = name.rpartition(".")[0] or "builtins"
         totals[module] += 1
         if is_missing:

@@ -80,10 +80,14 @@ def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[.
     for name in sorted(set(dir(module)) | set(getattr(module, "__all__", ()))):
         found = None if name.startswith("_") or name.endswith("_p") else getattr(module, name, None)
         origin = (getattr(found, "__module__", "") or "").partition(".")[0]
-        is_scalar = hasattr(found, "dtype") and not (inspect.isclass(found) and issubclass(found, np.generic))
-        is_type = inspect.isclass(found) and not is_scalar and name not in ("finfo", "iinfo", "dtype")
+        is_type = inspect.isclass(found) and not is_scalar(found) and name not in ("finfo", "iinfo", "dtype")
         if callable(found) and not is_type and not is_setting(found) and origin in ORIGINS:
             yield name, found
+
+
+def is_scalar(found: type) -> bool:
+    """Is this class called to make an array of its type, as `jnp.float32` is?"""
+    return isinstance(getattr(found, "dtype", None), np.dtype) and not issubclass(found, np.generic)
 
 
 def is_setting(found: Any) -> bool:

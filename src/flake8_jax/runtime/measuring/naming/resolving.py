@@ -2,10 +2,26 @@
 
 from __future__ import annotations
 
+import builtins
 import functools
 import importlib
 import warnings
 from typing import Any
+
+import jax.numpy as jnp
+
+
+def exists(name: str) -> bool:
+    """Is there such a name in what is installed: of a module, of Python, of an array?"""
+    if "." not in name:
+        return hasattr(builtins, name)
+    if name.startswith("Array."):
+        return hasattr(jnp.ones(1), name.removeprefix("Array."))
+    try:
+        named(name)
+    except (AttributeError, ImportError):
+        return False
+    return True
 
 
 def named(name: str) -> Any:
