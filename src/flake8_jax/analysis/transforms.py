@@ -158,7 +158,8 @@ def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, 
                 results[shape.function] = result if known is None else join(known, result)
     if met is not None:
         frame.state = met
-    if transform.returns is None:
+    auxiliary = given.get("has_aux")
+    if transform.returns is None or (auxiliary is not None and auxiliary.data is not False):
         return lost(frame, "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
 

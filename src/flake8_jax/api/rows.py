@@ -14,7 +14,7 @@ positional-only ones.  What holds of some forms of the call only follows, with i
     repeat(a*, repeats, total_repeat_length!); repeats! if total_repeat_length absent
     where(condition*, x*, y*, /, *, size!) -> array | tuple if x absent; eager if x absent and size absent
 
-An `eager` form works outside of traces only, whatever its arguments are.
+An `eager` form fails in staged code, as under jit, whatever its arguments are.
 """
 
 from __future__ import annotations
@@ -67,8 +67,8 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a trace needs of the calls for which all conditions hold: which parameters must be concrete, or that there
-    is no trace (`eager`)."""
+    """What a trace needs of the calls for which all conditions hold: which parameters must be concrete, or that the
+    code is not staged (`eager`)."""
 
     when: tuple[Condition, ...]
     concrete: tuple[str, ...] = ()
@@ -113,7 +113,7 @@ class ApiFunction:
         return frozenset(name for name in named if arguments.get(name) is not None)
 
     def is_eager(self, arguments: Arguments) -> bool:
-        """Does this form of the call work outside of traces only?"""
+        """Does this form of the call fail in staged code?"""
         return any(form.eager and all_hold(form.when, arguments) for form in self.forms)
 
 

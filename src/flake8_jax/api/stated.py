@@ -63,6 +63,13 @@ def unmeasured() -> Mapping[str, str]:
     return MappingProxyType(rows)
 
 
+@cache
+def broken(version: str) -> Mapping[str, str]:
+    """What fails in one version of JAX whatever it is given, with the reasons."""
+    rows: dict[str, dict[str, str]] = toml(UNMEASURED.read_text(encoding="utf-8"))["broken"]
+    return MappingProxyType(rows.get(version, {}))
+
+
 def toml(text: str) -> dict[str, Any]:
     """The data of a TOML text."""
     if sys.version_info >= (3, 11):

@@ -53,8 +53,18 @@ def measured(transform: Any, text: str) -> dict[str, Any] | None:
     row |= _shape_of(usual, stage, ran)
     row |= _manner_of(usual, stage)
     row |= {"times": _times(usual, ran), "expects": _expects(usual, ran, stage)}
+    row["returns"] = _given_back(usual, ran, row)
     said = {key: value for key, value in row.items() if value not in ("", False, [], "transparent")}
     return said | ({"bools": row["bools"]} if "bools" in row else {})
+
+
+def _given_back(usual: Usual, ran: list[Probed], row: dict[str, Any]) -> str:
+    """What comes back: where a function must return something like a parameter, that parameter says what, and the
+    function's result only looks like it (`odeint` takes a list from its function, and gives an array like `y0`)."""
+    returns = str(row.get("returns", ""))
+    names = {parameter.name for parameter in usual.parameters()}
+    wanted = dict(zip((f"result {probed.place}" for probed in ran), row["expects"]))
+    return wanted[returns] if wanted.get(returns) in names else returns
 
 
 def stage_of(usual: Usual) -> str:
