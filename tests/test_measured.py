@@ -124,7 +124,7 @@ print(json.dumps([subjects, list(filter(exists, stated.unmeasured()))]))
 
 @pytest.fixture(scope="module")
 def listed() -> tuple[list[Subject], list[str]]:
-    """The subjects of packages that are installed as they were measured, and the names that are left out for a reason."""
+    """The subjects of packages that are installed as they were measured, and names left out for a reason."""
     written = files.packages(FOLDER / HERE)
     installed = [package for package in written if files.package_version(package) == written[package]]
     subjects, reasons = json.loads(run([sys.executable, "-c", LIST], Path.cwd()).output)

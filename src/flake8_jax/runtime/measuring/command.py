@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pathlib import Path
 
 from flake8_jax.api import stated
-from flake8_jax.api.measured import HOMES
+from flake8_jax.api.measured import FOLDER, HOMES
 from flake8_jax.runtime.measuring import files, measure
 from flake8_jax.runtime.measuring.measure import Broken, Measurement, Subject
 
@@ -28,7 +28,7 @@ def run(options: argparse.Namespace) -> int:
     if importlib.util.find_spec("jax") is None:
         return _failed(INSTALL)
     measure.prepare()
-    folder = options.folder / version("jax")
+    folder = (options.folder or FOLDER) / version("jax")
     try:
         if options.check:
             return _check(options, folder)

@@ -6,17 +6,12 @@ import argparse
 import os
 from pathlib import Path
 
-from flake8_jax.api.measured import FOLDER
-
-
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Give a parser the options of the verb."""
     processes = min(os.cpu_count() or 1, 4)
     names = "measure only these, and print them; `jax.lax.` is all that is in it"
     verb.add_argument("names", nargs="*", metavar="NAME", help=names)
-    verb.add_argument(
-        "--folder", type=Path, default=FOLDER, help="where the folders of the versions are; default: in this package"
-    )
+    verb.add_argument("--folder", type=Path, help="where the folders of the versions are; default: in this package")
     verb.add_argument("--check", action="store_true", help="write nothing, fail where something else is written")
     verb.add_argument("--sample", type=_count, metavar="N", help="with --check: only so many, taken at random")
     verb.add_argument("--seed", type=int, help="with --sample: which ones; default: others each time")
