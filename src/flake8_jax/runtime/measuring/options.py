@@ -6,6 +6,7 @@ import argparse
 import os
 from pathlib import Path
 
+
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Give a parser the options of the verb."""
     processes = min(os.cpu_count() or 1, 4)
