@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -11,6 +10,8 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+
+from flake8_jax.api.stated import toml
 
 CALLS = Path(__file__).with_name("calls.toml")
 
@@ -78,8 +79,4 @@ def stated_calls(name: str) -> Iterator[dict[str, Any]]:
 
 @cache
 def _calls() -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    return tomllib.loads(CALLS.read_text(encoding="utf-8"))
+    return toml(CALLS.read_text(encoding="utf-8"))

@@ -48,12 +48,12 @@ def subjects() -> dict[str, str]:
     What is measured as a transform, or is another name of what is measured, is left out.
     """
     left_out = {*stated.unmeasured(), *stated.read().plain["aliases"], *called()}
-    return dict.fromkeys((name for name in (*_methods(), *_functions()) if name not in left_out), "jax")
+    return dict.fromkeys((name for name in (*methods_by_name(), *functions_by_name()) if name not in left_out), "jax")
 
 
 def fact(name: str) -> str | None:
     """The row of one function."""
-    probe = Probe(name, {**_methods(), **_functions()}[name])
+    probe = Probe(name, {**methods_by_name(), **functions_by_name()}[name])
     forms = forms_of(probe)
     if not forms:
         return None
@@ -66,7 +66,8 @@ def fact(name: str) -> str | None:
 
 
 @cache
-def _functions() -> dict[str, Callable[..., Any]]:
+def functions_by_name() -> dict[str, Callable[..., Any]]:
+    """Every public function of the modules, those too that are not measured here."""
     found: dict[str, Callable[..., Any]] = {}
     for module_name in MODULES:
         with contextlib.suppress(ImportError):
@@ -96,7 +97,8 @@ def is_setting(found: Any) -> bool:
 
 
 @cache
-def _methods() -> dict[str, Callable[..., Any]]:
+def methods_by_name() -> dict[str, Callable[..., Any]]:
+    """The methods of arrays and of `x.at[i]`, as functions without self."""
     bound = {"Array": jnp.ones((3, 3)), "Array.at": jnp.ones(3).at[:2]}
     found: dict[str, Callable[..., Any]] = {}
     for block, owner in bound.items():

@@ -8,7 +8,6 @@ from __future__ import annotations
 import contextlib
 import importlib
 import inspect
-import sys
 import types
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -18,7 +17,7 @@ from typing import Any
 import jax
 import numpy as np
 
-from flake8_jax.api.stated import unmeasured
+from flake8_jax.api.stated import toml, unmeasured
 from flake8_jax.runtime.measuring import hosting
 from flake8_jax.runtime.measuring.family import Fact
 from flake8_jax.runtime.measuring.hosting import samples
@@ -39,11 +38,7 @@ DISTRIBUTION_METHODS = (
 @cache
 def stated() -> dict[str, Any]:
     """The data file: modules, calls, parameters, and what is not called."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    return tomllib.loads(STATED.read_text(encoding="utf-8"))
+    return toml(STATED.read_text(encoding="utf-8"))
 
 
 def subjects() -> dict[str, str]:

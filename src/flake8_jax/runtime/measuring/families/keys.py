@@ -15,7 +15,6 @@ import contextlib
 import copy
 import io
 import re
-import sys
 import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -26,6 +25,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring import naming
 from flake8_jax.runtime.measuring.kinds import kind_of
 
@@ -55,11 +55,7 @@ def operand(operation: str) -> str:
 
 @cache
 def _operations() -> tuple[str, ...]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    return tuple(tomllib.loads(OPERATIONS.read_text(encoding="utf-8"))["operations"])
+    return tuple(toml(OPERATIONS.read_text(encoding="utf-8"))["operations"])
 
 
 def _typed(operation: str) -> Iterator[str]:

@@ -25,7 +25,6 @@ import operator
 import pickle
 import random
 import statistics
-import sys
 from collections.abc import Callable
 from functools import cache
 from pathlib import Path
@@ -36,6 +35,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring import hosting
 from flake8_jax.runtime.measuring.family import Fact
 from flake8_jax.runtime.measuring.hosting.kinds import PLAIN
@@ -56,11 +56,7 @@ CONTAINERS = (list, tuple, dict, set)
 @cache
 def texts() -> tuple[str, ...]:
     """Every operation, as Python source."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    found = tomllib.loads(STATED.read_text(encoding="utf-8"))
+    found = toml(STATED.read_text(encoding="utf-8"))
     return tuple(text.strip() for text in found["operations"])
 
 

@@ -9,7 +9,6 @@ import contextlib
 import inspect
 import io
 import re
-import sys
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -21,6 +20,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring.families import functions
 from flake8_jax.runtime.measuring.naming.resolving import named
 from flake8_jax.runtime.measuring.probe import Probe, Way, as_array, fresh
@@ -120,7 +120,7 @@ NAMESPACE: dict[str, Any] = {
 
 def calls_of(name: str) -> list[Call]:
     """Calls of a measured function that may work, the usual one first."""
-    known = {**functions._methods(), **functions._functions()}
+    known = {**functions.methods_by_name(), **functions.functions_by_name()}
     probe = Probe(name, known[name] if name in known else named(name))
     if name in stated():
         return [Call(probe, text=stated()[name])]
@@ -141,8 +141,4 @@ def callable_names() -> list[str]:
 @cache
 def stated() -> dict[str, str]:
     """The calls of calls.toml, by the function's name."""
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    return tomllib.loads(CALLS.read_text(encoding="utf-8"))
+    return toml(CALLS.read_text(encoding="utf-8"))

@@ -26,6 +26,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.runtime.measuring.naming import resolving
 from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, settle
 
 MODULES = {
@@ -43,17 +44,10 @@ class NotThere(LookupError):
 
 def named(qualified: str) -> Any:
     """The object of a qualified name."""
-    parts = qualified.split(".")
-    for cut in range(len(parts) - 1, 0, -1):
-        with contextlib.suppress(ImportError):
-            found: Any = importlib.import_module(".".join(parts[:cut]))
-            try:
-                for part in parts[cut:]:
-                    found = getattr(found, part)
-            except AttributeError:
-                raise NotThere(qualified) from None
-            return found
-    raise NotThere(qualified)
+    try:
+        return resolving.named(qualified)
+    except (AttributeError, ImportError):
+        raise NotThere(qualified) from None
 
 
 class Names(dict[str, Any]):

@@ -8,7 +8,6 @@ from __future__ import annotations
 import importlib
 import importlib.util
 import re
-import sys
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
@@ -45,11 +44,7 @@ def file_of(name: str) -> str:
 
 @cache
 def _data() -> dict[str, Any]:
-    if sys.version_info >= (3, 11):
-        import tomllib
-    else:
-        import tomli as tomllib
-    return tomllib.loads(CALLS.read_text(encoding="utf-8"))
+    return stated.toml(CALLS.read_text(encoding="utf-8"))
 
 
 def calls(name: str) -> list[str]:
