@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-STARTS_JAX = ("test_compat", "test_effects", "test_jaxprs", "test_ledger")
+STARTS_JAX = (
+    "test_compat", "test_effects", "test_jaxprs", "test_ledger", "test_measured_host", "test_measured_keys",
+    "test_measured_names", "test_measured_transforms",
+)  # fmt: skip
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,6 +1,6 @@
 """What the forms of a function show of its parameters and its result, in the grammar of api/rows.py.
 
-`*`  some form takes an array of rank 1 or more, and none takes it as a list or as a tuple
+`*`  some form takes an array of rank 1 or more, or else a traced number, and none takes it as a list or as a tuple
 `!`  some value works, and no tracer in its place does; where that holds of some forms only, those are explained
 `@`  the key-reuse checker refuses a second call with the same key; `~`: it does not, and a key comes back
 """
@@ -21,6 +21,7 @@ from flake8_jax.runtime.measuring.probe import P, Probe, as_array
 from flake8_jax.runtime.measuring.samples import ARRAYS, KEY, NAMED, SCALARS, WORDS, Varargs
 
 USUAL_VALUES = 2
+NUMBERS = tuple(array for array in ARRAYS if array.ndim == 0)
 KEYS = jax.random.split(KEY)
 # A clause that the grammar refuses: no condition was found that tells the forms apart.
 UNEXPLAINED = "?"
@@ -45,12 +46,13 @@ def marks_of(probe: Probe, forms: Sequence[CallForm], name: str) -> Marks | None
         return None
     if values[0] is KEY and (key := key_use(probe, form, name)):
         return Marks(key)
-    sequences = "*" * rejects_sequences(probe, [other for other in own if not other.option] or [form], name, values)
+    refused = rejects_sequences(probe, [other for other in own if not other.option] or [form], name, values)
     asked = [other for other in own if jax.tree_util.tree_leaves(other.arguments[name])]
     asked = asked or [form, *given]
-    return Marks(sequences + "!") if _is_always_needed(probe, asked, name, values) else Marks(
-        sequences, _needed_in(probe, asked, name, values)
-    )  # fmt: skip
+    if _is_always_needed(probe, asked, name, values):
+        return Marks("*" * refused + "!")
+    refused = refused or rejects_sequences_of_a_number(probe, form, name, values)
+    return Marks("*" * refused, _needed_in(probe, asked, name, values))
 
 
 def _is_always_needed(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
@@ -116,6 +118,16 @@ def rejects_sequences(probe: Probe, forms: Sequence[CallForm], name: str, values
     return not any(
         accepts(probe, form, name, sequence) for form in forms for array in arrays for sequence in sequences(array)
     )
+
+
+def rejects_sequences_of_a_number(probe: Probe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
+    """Where no larger arrays fit: is a traced number taken, and no sequence of it?"""
+    if any(isinstance(value, np.ndarray) and value.ndim for value in values) or accepts(probe, form, name, jnp.float32):
+        return False
+    taken = [number for number in NUMBERS if accepts(probe, form, name, number)]
+    traced = [number for number in taken if probe.takes_tracer(form.arguments, form.way, name, number)]
+    forms = [sequence for number in traced for sequence in ([number.item()], (number.item(),), [number], (number,))]
+    return bool(traced) and not any(accepts(probe, form, name, sequence) for sequence in forms)
 
 
 def sequences(array: np.ndarray[Any, Any]) -> Iterator[Any]:
