@@ -34,6 +34,7 @@ def test_a_file_says_what_it_is_of_and_every_row_of_it_parses(path: Path) -> Non
     data = json.loads(path.read_text(encoding="utf-8"))
     assert (data["jax"], data["command"]) == (path.parent.name, "flake8-jax measure")
     assert data["package"].partition(" ")[0] == path.stem
+    assert data["facts"] == sum(map(len, files.facts_in(path.read_text(encoding="utf-8")).values()))
     for block, rows in data.get("functions", {}).items():
         assert rows
         for row in rows:

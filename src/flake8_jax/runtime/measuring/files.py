@@ -1,6 +1,6 @@
-"""The files of api/measured as text: sorted, a fact on each line, the versions and the command at the head.
+"""The files of api/measured as text: sorted, a fact on each line; versions, command and number of facts at the head.
 
-    {"jax": "0.10.2", "package": "flax 0.12.8", "command": "flake8-jax measure",
+    {"jax": "0.10.2", "package": "flax 0.12.8", "command": "flake8-jax measure", "facts": 293,
     "functions": {"flax.linen": ["avg_pool(inputs*, ...)"]}, "transforms": {"flax.linen.scan": {...}}}
 
 Rows of functions stand in a list for each module, everything else under its whole name. Equal facts make equal texts.
@@ -28,7 +28,8 @@ Facts: TypeAlias = "dict[str, dict[str, Fact]]"
 
 def text_of(package: str, facts: Facts) -> str:
     """The file of one package."""
-    head = {"jax": version("jax"), "package": package_version(package), "command": COMMAND}
+    number = sum(map(len, facts.values()))
+    head = {"jax": version("jax"), "package": package_version(package), "command": COMMAND, "facts": number}
     parts = [", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())]
     for section, found in sorted(facts.items()):
         lines = _by_module(found) if section == BY_MODULE else _by_name(found)
