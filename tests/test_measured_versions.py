@@ -49,8 +49,8 @@ def without_values(row: ApiFunction) -> tuple[object, ...]:
     ("name", "old", "middle", "new"),
     [
         ("jax.numpy.atleast_1d", "*arys", "*arys*", "*arys*"),
-        ("jax.random.t", "df", "df*", "df*"),
-        ("jax.random.uniform", "minval", "minval*", "minval*"),
+        ("jax.numpy.trim_zeros", "filt", "filt*", "filt*"),
+        ("jax.random.t", "df*", "df*", "df*"),
         ("jax.scipy.special.expn", "n", "n", "n*"),
         ("jax.lax.ppermute", "perm", "perm!", "perm!"),
         ("jax.lax.dot", "preferred_element_type", "preferred_element_type!", "preferred_element_type!"),
@@ -73,7 +73,8 @@ def test_a_fact_of_each_version(name: str, old: str, middle: str, new: str) -> N
     ("call", "speaking"),
     [
         ("jnp.atleast_1d([1.0, 2.0])", {MIDDLE, NEW}),
-        ("jax.random.t(key, [1.0, 2.0])", {MIDDLE, NEW}),
+        ("jnp.trim_zeros([0.0, 1.0])", {MIDDLE, NEW}),
+        ("jax.random.t(key, [1.0, 2.0])", {OLD, MIDDLE, NEW}),
         ("jax.scipy.special.expn(1, [1.0, 2.0])", {NEW}),
         ("jnp.sum([1.0, 2.0])", {OLD, MIDDLE, NEW}),
         ("jnp.stack([1.0, 2.0])", set()),
