@@ -316,6 +316,12 @@ loops = true
     assert (table.is_pure("jax.a.f"), table.is_pure("jax.b.g"), table.is_pure("jax.a.h")) == (True, False, False)
 
 
+def test_what_does_nothing_but_return() -> None:
+    pure = ("jax.numpy.sin", "Array.sort", "jax.lax.psum", "jax.random.normal", "jax.lax.with_sharding_constraint")
+    impure = ("jax.debug.print", "Array.delete", "jax.ref.set", "jax.block_until_ready", "jax.effects_barrier")
+    assert [name for name in (*pure, *impure, "jax.numpy.save", "os.getcwd") if load().is_pure(name)] == list(pure)
+
+
 @pytest.mark.parametrize(
     ("row", "arguments", "expected"),
     [

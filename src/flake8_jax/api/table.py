@@ -141,7 +141,8 @@ class Table:
     def is_pure(self, qualified: str) -> bool:
         """Was it seen that calling this function does nothing but return?"""
         name = self.canonical(qualified)
-        return self.function(name) is not None and name not in self._section("impure", name)
+        is_known = self.function(name) is not None
+        return is_known and name not in self._section("impure", name) and name not in self._stated.plain["impure"]
 
     def effect(self, qualified: str) -> Effect | None:
         """The side effect that calling this name has, if it is one that rules speak of."""
