@@ -12,6 +12,7 @@ each value that worked and in some usual forms.  A place that takes functions an
 from __future__ import annotations
 
 import contextlib
+import gc
 import inspect
 import itertools
 import sys
@@ -39,18 +40,24 @@ class TooLong(BaseException):
 
 @contextlib.contextmanager
 def bounded() -> Iterator[None]:
-    """At most so many steps: a clock would let a busy machine decide what is measured."""
-    steps, before = itertools.count(), sys.getprofile()
+    """At most so many steps: a clock would let a busy machine decide what is measured.
+
+    What is collected meanwhile would count too, so that nothing is.
+    """
+    steps, before, collects = itertools.count(), sys.getprofile(), gc.isenabled()
 
     def step(frame: Any, event: str, argument: Any) -> None:
         if next(steps) > MOST_STEPS:
             raise TooLong
 
+    gc.disable()
     sys.setprofile(step)
     try:
         yield
     finally:
         sys.setprofile(before)
+        if collects:
+            gc.enable()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import contextlib
 import functools
 import importlib
 import warnings
@@ -27,17 +28,29 @@ def exists(name: str) -> bool:
 def named(name: str) -> Any:
     """What a qualified name stands for; raises AttributeError or ImportError if it stands for nothing.
 
-    Warnings about the name are not passed on.
+    A member goes before a submodule of the same name. Warnings about the name are not passed on.
     """
-    module, attributes = name, list[str]()
-    while module:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        module, _, last = name.rpartition(".")
+        attributes = [last]
+        while module:
             try:
-                return functools.reduce(getattr, attributes, importlib.import_module(module))
+                owner = importlib.import_module(module)
             except ModuleNotFoundError as error:
                 if not f"{module}.".startswith(f"{error.name}."):
                     raise
-        module, _, rest = module.rpartition(".")
-        attributes.insert(0, rest)
-    raise ModuleNotFoundError(f"no module leads to {name}")
+                module, _, last = module.rpartition(".")
+                attributes.insert(0, last)
+            else:
+                return _member(owner, attributes, name)
+        return importlib.import_module(name)
+
+
+def _member(owner: Any, attributes: list[str], name: str) -> Any:
+    try:
+        return functools.reduce(getattr, attributes, owner)
+    except AttributeError:
+        with contextlib.suppress(ModuleNotFoundError):
+            return importlib.import_module(name)
+        raise
