@@ -35,7 +35,7 @@ class Measured:
 
     def packages(self) -> list[str]:
         """The packages of which something is known, in this version of JAX or in another."""
-        return sorted({path.stem for path in self.folder.glob("*/*.json")})
+        return sorted(_listed(self.folder))
 
 
 def versions(folder: Path = FOLDER) -> list[str]:
@@ -67,9 +67,18 @@ def installed() -> str | None:
 
 
 @cache
+def _listed(folder: Path) -> Mapping[str, list[str]]:
+    """The packages of which there are files, and for which versions of JAX."""
+    found: dict[str, list[str]] = {}
+    for path in folder.glob("*/*.json"):
+        found.setdefault(path.stem, []).append(path.parent.name)
+    return found
+
+
+@cache
 def _read(folder: Path, version: str, package: str) -> Mapping[str, Any]:
-    having = {path.parent.name for path in folder.glob(f"*/{package}.json")}
-    if not having:
+    having = _listed(folder).get(package)
+    if having is None:
         return _read(folder, version, PYTHON) if package != PYTHON else {}
     path = folder / choose(version, having) / f"{package}.json"
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))

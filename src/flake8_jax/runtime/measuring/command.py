@@ -23,6 +23,10 @@ INSTALL = 'measure runs JAX, which is not installed here: pip install "flake8-ja
 CALLABLES = ("functions", "transforms")
 
 
+class Unknown(ValueError):
+    """A name was given that nothing is measured under."""
+
+
 def run(options: argparse.Namespace) -> int:
     """Measure what JAX does, and write, print or compare it."""
     if importlib.util.find_spec("jax") is None:
@@ -33,14 +37,12 @@ def run(options: argparse.Namespace) -> int:
         if options.check:
             return _check(options, folder)
         return _print(options) if options.names else _write(options, folder)
-    except Broken as error:
+    except (Broken, Unknown) as error:
         return _failed(str(error))
 
 
 def _print(options: argparse.Namespace) -> int:
-    found = measure.subjects(options.names)
-    if not found:
-        return _failed(f"nothing that is measured is called {' or '.join(options.names)}")
+    found = _subjects(options.names)
     for measurement in _measured(found, options):
         subject = measurement.subject
         shown = json.dumps(measurement.fact, sort_keys=True) if measurement.fact else "nothing"
@@ -62,8 +64,12 @@ def _check(options: argparse.Namespace, folder: Path) -> int:
     if not folder.is_dir():
         return _failed(f"JAX {folder.name} has not been measured: run `{files.COMMAND}`")
     others = dict(_of_other_versions(folder))
-    everything = measure.subjects(options.names)
+    everything = _subjects(options.names)
     found = [subject for subject in everything if subject.package not in others]
+    if not found:
+        packages = sorted({subject.package for subject in everything})
+        reasons = "; ".join(f"{package}: {others[package]}" for package in packages)
+        return _failed(f"there is nothing to compare with ({reasons})")
     chosen, seed = found, options.seed
     if options.sample:
         seed = random.randrange(10**6) if seed is None else seed
@@ -79,6 +85,15 @@ def _check(options: argparse.Namespace, folder: Path) -> int:
     sampled = f" (--sample {options.sample} --seed {seed})" if options.sample else ""
     print(f"{len(chosen)} of {len(found)} facts measured again{sampled}: {len(lines)} differ")
     return DIFFERS if lines else DONE
+
+
+def _subjects(names: list[str]) -> list[Subject]:
+    """What the names stand for, everything if there are none; one that stands for nothing is an error."""
+    found = measure.subjects(names)
+    unknown = [text for text in names if not any(measure.is_meant(subject.name, text) for subject in found)]
+    if unknown:
+        raise Unknown(f"nothing that is measured is called {' or '.join(unknown)}")
+    return found
 
 
 def _measured(found: list[Subject], options: argparse.Namespace) -> list[Measurement]:

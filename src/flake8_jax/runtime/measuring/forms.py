@@ -19,10 +19,9 @@ from dataclasses import dataclass
 from itertools import combinations, islice
 from typing import Any
 
-import numpy as np
-
 from flake8_jax.api.conditions import Condition, all_hold
-from flake8_jax.runtime.measuring.probe import P, Probe, Way
+from flake8_jax.runtime.measuring.notation import P
+from flake8_jax.runtime.measuring.probe import Probe, Way
 from flake8_jax.runtime.measuring.samples import ARRAYS, F1, NAMED, SCALARS, WORDS
 
 LARGEST_CONJUNCTION = 3
@@ -147,10 +146,3 @@ def _atoms(settings: Sequence[dict[str, object]]) -> list[Condition]:
     atoms += [Condition(name, test) for name in names for test in ("absent", "given")]
     answers = {atom: [atom.holds(setting) for setting in settings] for atom in atoms}
     return [atom for atom, held in answers.items() if True in held and False in held]
-
-
-def arrays_in(value: Any) -> bool:
-    """Is the value an array of rank 1 or more, or a container of such?"""
-    if isinstance(value, (list, tuple)):
-        return any(map(arrays_in, value))
-    return isinstance(value, np.ndarray) and value.ndim > 0

@@ -26,11 +26,6 @@ def kind_of(value: Any) -> str:
     return "mixed" if is_function or holds_arrays else "static"
 
 
-def is_tracer(value: Any) -> bool:
-    """Is the value unknown until the compiled program runs?"""
-    return isinstance(value, jax.core.Tracer)
-
-
 def _is_ref(value: Any) -> bool:
     return "Ref" in type(getattr(value, "aval", None)).__name__
 

@@ -17,7 +17,8 @@ import numpy as np
 
 from flake8_jax.runtime.measuring.forms import CallForm, explanations
 from flake8_jax.runtime.measuring.kinds import kind_of
-from flake8_jax.runtime.measuring.probe import P, Probe, as_array
+from flake8_jax.runtime.measuring.notation import P
+from flake8_jax.runtime.measuring.probe import Probe, as_array
 from flake8_jax.runtime.measuring.samples import ARRAYS, KEY, NAMED, SCALARS, WORDS, Varargs
 
 USUAL_VALUES = 2

@@ -11,6 +11,7 @@ import sys
 import warnings
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -23,7 +24,7 @@ CHUNK = 8
 
 
 class Broken(RuntimeError):
-    """A family raised instead of answering; the message names the subject."""
+    """A family raised instead of answering, or its process died; the message names the subject."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -54,9 +55,14 @@ def subjects(only: Iterable[str] = ()) -> list[Subject]:
         Subject(package, family.SECTION, name, key)
         for key, family in discover().items()
         for name, package in family.subjects().items()
-        if not wanted or any(name == text or (text.endswith(".") and name.startswith(text)) for text in wanted)
+        if not wanted or any(is_meant(name, text) for text in wanted)
     ]
     return sorted(found)
+
+
+def is_meant(name: str, text: str) -> bool:
+    """Does the text stand for this name?"""
+    return name == text or (text.endswith(".") and name.startswith(text))
 
 
 def sample(found: list[Subject], size: int, seed: int) -> list[Subject]:
@@ -68,16 +74,15 @@ def measured(found: list[Subject], jobs: int, progress: Progress) -> list[Measur
     """Measure each subject, in the order given."""
     done: list[Measurement] = []
     context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(jobs, context, initializer=prepare) as pool:
-        for measurement in pool.map(measure, found, chunksize=CHUNK):
-            done.append(measurement)
-            progress(len(done), len(found))
+    try:
+        with ProcessPoolExecutor(jobs, context, initializer=prepare) as pool:
+            for measurement in pool.map(measure, found, chunksize=CHUNK):
+                done.append(measurement)
+                progress(len(done), len(found))
+    except BrokenProcessPool as error:
+        left = found[len(done)].name
+        raise Broken(f"a worker process died after {len(done)} of {len(found)} facts, at {left} or later") from error
     return done
-
-
-def environment() -> Mapping[str, str]:
-    """The environment of a worker; it takes effect before JAX is imported only."""
-    return {**os.environ, **SETTINGS}
 
 
 def prepare() -> None:
@@ -130,5 +135,5 @@ def vanished(found: Iterable[Subject], written: Mapping[str, Facts]) -> Iterator
 def show_progress(done: int, all_of_them: int) -> None:
     """A line that is written over, where someone sees it."""
     if sys.stderr.isatty():
-        end = "\n" if done == all_of_them else ""
-        print(f"\rmeasured {done} of {all_of_them}", end=end, file=sys.stderr, flush=True)
+        end = "\n" if done == all_of_them else "\r"
+        print(f"measured {done} of {all_of_them}", end=end, file=sys.stderr, flush=True)

@@ -20,9 +20,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.runtime.measuring.kinds import kind_of
+from flake8_jax.runtime.measuring.notation import P
 from flake8_jax.runtime.measuring.samples import ARRAYS, NAMED, Varargs, make_ref, stated_calls
 
-P = inspect.Parameter
 Way: TypeAlias = Literal["traced", "host", "eager"]
 WAYS: tuple[Way, ...] = ("traced", "host", "eager")
 

@@ -24,7 +24,7 @@ from flake8_jax.runtime.measuring.naming.calling import Call, callable_names, ca
 from flake8_jax.runtime.measuring.naming.modules import modules_of_jax
 from flake8_jax.runtime.measuring.naming.resolving import named
 from flake8_jax.runtime.measuring.naming.watching import quiet
-from flake8_jax.runtime.measuring.probe import P
+from flake8_jax.runtime.measuring.notation import P
 from flake8_jax.runtime.measuring.samples import F1
 
 SECTION = "deprecated"

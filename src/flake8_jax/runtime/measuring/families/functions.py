@@ -19,7 +19,8 @@ import numpy as np
 from flake8_jax.api import stated
 from flake8_jax.runtime.measuring.forms import forms_of
 from flake8_jax.runtime.measuring.marks import Marks, eager_clauses, marks_of, returned
-from flake8_jax.runtime.measuring.probe import P, Probe
+from flake8_jax.runtime.measuring.notation import P, shown
+from flake8_jax.runtime.measuring.probe import Probe
 from flake8_jax.runtime.measuring.samples import F1, F2, I1
 from flake8_jax.runtime.measuring.transforming.candidates import called
 
@@ -37,7 +38,6 @@ MODULES = (
 )  # fmt: skip
 
 ORIGINS = ("jax", "jaxlib", "numpy", "ml_dtypes")
-STARS: dict[Any, str] = {P.VAR_POSITIONAL: "*", P.VAR_KEYWORD: "**"}
 # Methods that are of use on another array.
 OTHER_RANK = {"diagonal": F2, "trace": F2, "swapaxes": F2, "choose": I1}
 
@@ -58,10 +58,11 @@ def fact(name: str) -> str | None:
     if not forms:
         return None
     public = [n for n, p in probe.parameters.items() if p.kind != P.VAR_KEYWORD and not n.startswith("_")]
-    marks = {parameter: marks_of(probe, forms, parameter) or Marks("") for parameter in public}
-    clauses = [clause for found in marks.values() for clause in found.clauses] + list(eager_clauses(forms))
+    found = {parameter: marks_of(probe, forms, parameter) or Marks("") for parameter in public}
+    clauses = [clause for marks in found.values() for clause in marks.clauses] + list(eager_clauses(forms))
     back = returned(probe, forms)
-    row = f"{name.rpartition('.')[2]}({_shown(probe.signature, marks)})"
+    parameters = shown(_named(probe.signature), {parameter: marks.always for parameter, marks in found.items()})
+    row = f"{name.rpartition('.')[2]}({parameters})"
     return "; ".join([row if back == "array" else f"{row} -> {back}", *clauses])
 
 
@@ -124,20 +125,7 @@ def _method(block: str, name: str, bound: Callable[..., Any]) -> Callable[..., A
     return method
 
 
-def _shown(signature: inspect.Signature, marks: dict[str, Marks]) -> str:
-    """The parameters in the notation of the rows."""
-    parts: list[str] = []
-    alone = len(signature.parameters) == 1
-    parameters = [p for p in signature.parameters.values() if alone or not p.name.startswith("_")]
-    if [parameter.name for parameter in parameters] == ["args", "kwargs"]:
-        return "*args, **kwargs"
-    for place, parameter in enumerate(parameters):
-        before = parameters[place - 1].kind if place else None
-        after = parameters[place + 1].kind if place + 1 < len(parameters) else None
-        if parameter.kind == P.KEYWORD_ONLY and before not in (P.KEYWORD_ONLY, P.VAR_POSITIONAL):
-            parts.append("*")
-        stars = STARS.get(parameter.kind, "")
-        parts.append(f"{stars}{parameter.name}{marks[parameter.name].always if parameter.name in marks else ''}")
-        if parameter.kind == P.POSITIONAL_ONLY and after != P.POSITIONAL_ONLY:
-            parts.append("/")
-    return ", ".join(parts)
+def _named(signature: inspect.Signature) -> list[inspect.Parameter]:
+    """The parameters that users name: private ones are left out, unless there is no other."""
+    parameters = list(signature.parameters.values())
+    return parameters if len(parameters) == 1 else [p for p in parameters if not p.name.startswith("_")]

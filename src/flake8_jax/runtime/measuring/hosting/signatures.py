@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import inspect
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-P = inspect.Parameter
+from flake8_jax.runtime.measuring.notation import P
+from flake8_jax.runtime.measuring.samples import Varargs
+
 Values: TypeAlias = "Mapping[str, Any]"
-
-
-class Varargs(tuple[Any, ...]):
-    """The arguments of a `*parameter`; any other tuple is one argument."""
 
 
 def signature_of(function: Callable[..., Any], name: str, stated: str | None) -> inspect.Signature | None:
@@ -84,20 +82,3 @@ def required(signature: inspect.Signature) -> tuple[str, ...]:
     """The parameters without a default, `*` and `**` left out."""
     starred = (P.VAR_POSITIONAL, P.VAR_KEYWORD)
     return tuple(n for n, p in signature.parameters.items() if p.default is P.empty and p.kind not in starred)
-
-
-def shown(signature: inspect.Signature, marks: Mapping[str, str]) -> str:
-    """The parameters in the notation of the rows."""
-    return ", ".join(_parts(list(signature.parameters.values()), marks))
-
-
-def _parts(parameters: list[P], marks: Mapping[str, str]) -> Iterator[str]:
-    for place, parameter in enumerate(parameters):
-        before = parameters[place - 1].kind if place else None
-        after = parameters[place + 1].kind if place + 1 < len(parameters) else None
-        if parameter.kind == P.KEYWORD_ONLY and before not in (P.KEYWORD_ONLY, P.VAR_POSITIONAL):
-            yield "*"
-        stars = "*" if parameter.kind == P.VAR_POSITIONAL else "**" if parameter.kind == P.VAR_KEYWORD else ""
-        yield f"{stars}{parameter.name}{marks.get(parameter.name, '')}"
-        if parameter.kind == P.POSITIONAL_ONLY and after != P.POSITIONAL_ONLY:
-            yield "/"

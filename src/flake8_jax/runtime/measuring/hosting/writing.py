@@ -6,7 +6,8 @@ import inspect
 from collections.abc import Iterable, Mapping
 
 from flake8_jax.runtime.measuring.hosting.probing import Probe, Seen
-from flake8_jax.runtime.measuring.hosting.signatures import P, required, shown
+from flake8_jax.runtime.measuring.hosting.signatures import required
+from flake8_jax.runtime.measuring.notation import P, shown
 
 
 def row(name: str, probe: Probe, marks: Mapping[str, str], *, is_short: bool) -> str:
@@ -17,7 +18,7 @@ def row(name: str, probe: Probe, marks: Mapping[str, str], *, is_short: bool) ->
     signature = probe.signature
     if is_short:
         signature, marks = shortened(probe, marks, returns)
-    return f"{name}({shown(signature, marks)}) -> {returns}"
+    return f"{name}({shown(list(signature.parameters.values()), marks)}) -> {returns}"
 
 
 def returned(probe: Probe) -> str:

@@ -19,6 +19,7 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 
+from flake8_jax.runtime.measuring.notation import shown
 from flake8_jax.runtime.measuring.transforming.calling import evaluated
 from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, signature_of
 from flake8_jax.runtime.measuring.transforming.seen import Seen
@@ -52,19 +53,7 @@ def signature_row(usual: Usual) -> str:
     parameters = [p for p in usual.parameters() if p.name not in ("self", "cls")]
     while parameters and _is_private_end(parameters):
         parameters.pop(_private_place(parameters))
-    parts: list[str] = []
-    for place, parameter in enumerate(parameters):
-        before = parameters[place - 1].kind if place else None
-        if before is parameter.POSITIONAL_ONLY and parameter.kind is not before:
-            parts.append("/")
-        keyword = parameter.kind is parameter.KEYWORD_ONLY
-        if keyword and before not in (parameter.KEYWORD_ONLY, parameter.VAR_POSITIONAL):
-            parts.append("*")
-        stars = "*" * (VARIADIC.index(parameter.kind) + 1) if parameter.kind in VARIADIC else ""
-        parts.append(f"{stars}{parameter.name}{marks_of(usual, parameter)}")
-    if parameters and parameters[-1].kind is inspect.Parameter.POSITIONAL_ONLY:
-        parts.append("/")
-    return ", ".join(parts)
+    return shown(parameters, {parameter.name: marks_of(usual, parameter) for parameter in parameters})
 
 
 def _private_place(parameters: list[inspect.Parameter]) -> int:
