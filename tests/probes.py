@@ -4,25 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.interpreter import interpret
+from flake8_jax.analysis.interpreter import Findings, interpret
+from flake8_jax.analysis.linking import Linked
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import CallShape, Transform
-from flake8_jax.ir.lower import lower
 from flake8_jax.syntax.source import SourceFile
 
 ARRAY = "jnp.ones(3)"
 
 
+def interpreted(source: SourceFile, table: Table) -> Findings:
+    """What is found in a file that stands for itself."""
+    return interpret(Linked(None, table).judged(source, source.path))
+
+
 def demands(text: str, table: Table, what: str) -> int:
     """How often a demand of this kind is not met in a program."""
-    events = interpret(lower(SourceFile("probe.py", text)), table).events
+    events = interpreted(SourceFile("probe.py", text), table).events
     return sum(getattr(event, "what", "") == what for event in events)
 
 
 def reuses(text: str, table: Table) -> int:
     """How many keys are used up a second time in a program."""
-    events = interpret(lower(SourceFile("probe.py", text)), table).events
+    events = interpreted(SourceFile("probe.py", text), table).events
     return sum(type(event).__name__ == "Consumed" for event in events)
 
 

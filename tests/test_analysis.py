@@ -21,21 +21,20 @@ import pytest
 from expectations import FIXTURES
 from hypothesis import given
 from hypothesis import strategies as st
+from probes import interpreted
 
-from flake8_jax.analysis import control, dispatch, guarded, interpreter, matching
+from flake8_jax.analysis import control, dispatch, guarded, matching
 from flake8_jax.analysis.access import attribute
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.events import Demanded, Event
 from flake8_jax.analysis.expressions import binary, item
-from flake8_jax.analysis.frame import Frame, Program
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.linking import Linked
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.api import table
-from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.state import State
 from flake8_jax.domain.value import OPEN, Kind, Value, constant, join, unknown
 from flake8_jax.ir import ops
-from flake8_jax.ir.lower import lower
 from flake8_jax.syntax.source import SourceFile
 
 STATED = re.compile(r"# (?P<what>value|key|truth): (?P<text>.+?)\s*$")
@@ -72,7 +71,7 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
     for module in (control, guarded, matching):
         monkeypatch.setattr(module, "bind_name", bind)
     monkeypatch.setitem(dispatch.EVALUATE, ops.Name, look)
-    seen.events = interpreter.interpret(lower(source), table.load()).events
+    seen.events = interpreted(source, table.load()).events
     return seen
 
 
@@ -232,10 +231,10 @@ def is_left_out(finer: Value, coarser: Value) -> bool:
 
 def operation(text: str) -> tuple[Frame, Any]:
     """A frame to run in, and the op of an expression."""
-    module = lower(SourceFile("probe.py", f"import jax\n{text}\n"))
-    program = Program("probe.py", table.load())
-    frame = program.module = Frame(program, module.top, None, State(), Signature())
-    return frame, module.top.body[-1]
+    file = Linked(None, table.load()).judged(SourceFile("probe.py", f"import jax\n{text}\n"), "probe.py")
+    module = file.units[-1].module
+    assert module is not None
+    return file.frame(file.top()), module.top.body[-1]
 
 
 def assert_monotone(operand: Value, finer: Value, coarser: Value) -> None:

@@ -7,12 +7,11 @@ import textwrap
 from functools import cache
 
 import pytest
+from probes import interpreted
 
-from flake8_jax.analysis.interpreter import interpret
 from flake8_jax.api import stated
 from flake8_jax.api.rows import parse_function
 from flake8_jax.api.table import load
-from flake8_jax.ir.lower import lower
 from flake8_jax.syntax.source import SourceFile
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="needs JAX")
@@ -91,7 +90,7 @@ def demands(text: str) -> int:
     imports = "".join(f"import {name}\n" for name in MODULES)
     head = "    numbers, host, table = [0, 1, 2], np.ones(3), {}\n"
     source = f"{imports}@jax.jit\ndef f(x: jax.Array, y: jax.Array):\n{head}{body}\n"
-    events = interpret(lower(SourceFile("probe.py", source)), load()).events
+    events = interpreted(SourceFile("probe.py", source), load()).events
     return sum(getattr(event, "what", "") == "bool" for event in events)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,22 +11,29 @@ from typing import TYPE_CHECKING
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note
 from flake8_jax.gave_up import gave_up
+from flake8_jax.projects import Projects
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpreter import Findings
-    from flake8_jax.ir.ops import Module, Op
+    from flake8_jax.analysis.linking import File
+    from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Rule
 
 
 @dataclass(slots=True)
 class Statistics:
-    """What was analysed, and what was given up and why, of one file or of many."""
+    """What was analysed, and what was given up and why, of one file or of many.
+
+    `others` counts what has no op, `unknowns` why values are not known, `reached` the kinds of what traced code hands
+    to library functions.
+    """
 
     files: int = 0
     analysed: int = 0
     others: Counter[str] = field(default_factory=Counter)
     unknowns: Counter[str] = field(default_factory=Counter)
+    reached: Counter[str] = field(default_factory=Counter)
     given_up: Counter[str] = field(default_factory=Counter)
 
     def add(self, more: Statistics) -> None:
@@ -34,6 +42,7 @@ class Statistics:
         self.analysed += more.analysed
         self.others += more.others
         self.unknowns += more.unknowns
+        self.reached += more.reached
         self.given_up += more.given_up
 
 
@@ -46,12 +55,16 @@ class Report:
     statistics: Statistics
 
 
-def lint(source: SourceFile, config: Config) -> Report:
-    """Judge one file; never raises: what fails becomes a report that was given up."""
+def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
+    """Judge one file; never raises: what fails becomes a report that was given up.
+
+    `projects` are those that were read for files judged before; what is on disk is not looked at again.
+    """
     try:
-        if not source.concerns_jax():
+        projects = projects or Projects(config)
+        if not projects.concerns_jax(source):
             return Report((), None, Statistics(files=1))
-        return _judged(source, config)
+        return _judged(source, config, projects)
     except NotPython as error:
         return unjudged(source.path, error.reason, error.line)
     except (Unreadable, TooDeep) as error:
@@ -69,30 +82,30 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
     return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
 
 
-def _judged(source: SourceFile, config: Config) -> Report:
+def _judged(source: SourceFile, config: Config, projects: Projects) -> Report:
     from flake8_jax.analysis.interpreter import interpret
-    from flake8_jax.api import table
-    from flake8_jax.ir.lower import lower
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import without_ignored
 
     with collector_paused():
-        module = lower(source)
-        findings = interpret(module, table.load(config.jax_version))
-        diagnostics: list[Diagnostic] = sorted(set(_diagnostics(source, findings, config)), key=Diagnostic.sort_key)
-        statistics = _counted(module, findings)
-        del module, findings
+        file = projects.linked(source).judged(source, os.path.abspath(source.path))
+        findings = interpret(file)
+        diagnostics: list[Diagnostic] = sorted(
+            set(_diagnostics(source, file, findings, config)), key=Diagnostic.sort_key
+        )
+        statistics = _counted(file, findings)
         source.release()
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)
     return Report(tuple(diagnostics), None, statistics)
 
 
-def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list[Diagnostic]:
+def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:
+    from flake8_jax.analysis.placing import Places
     from flake8_jax.rules import discover
-    from flake8_jax.syntax.positions import span
 
     found: list[Diagnostic] = []
+    places = Places(file, source)
     is_test = is_test_file(source.path)
     for discovered in discover():
         rule = discovered.rule
@@ -100,7 +113,7 @@ def _diagnostics(source: SourceFile, findings: Findings, config: Config) -> list
             continue
 
         def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
-            found.append(Diagnostic(_rule.code, _rule.name, source.path, span(op, source), message, notes))
+            found.append(Diagnostic(_rule.code, _rule.name, source.path, places.span(op), message, notes))
 
         for event in findings.events:
             if type(event) is discovered.event:
@@ -119,5 +132,8 @@ def _is_on(rule: Rule, config: Config) -> bool:
     return rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview)
 
 
-def _counted(module: Module, findings: Findings) -> Statistics:
-    return Statistics(1, 1, Counter(module.others), Counter(findings.unknowns), Counter(findings.given_up))
+def _counted(file: File, findings: Findings) -> Statistics:
+    others: Counter[str] = Counter()
+    for unit in file.units:
+        others.update(unit.module.others if unit.module is not None else {})
+    return Statistics(1, 1, others, findings.unknowns, findings.reached, findings.given_up)

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from flake8.options.manager import OptionManager
 
+    from flake8_jax.projects import Projects
+
 Row = tuple[int, int, str, type]
 
 
@@ -27,6 +29,7 @@ class Plugin:
     name: ClassVar[str] = "flake8-jax"
     version: ClassVar[str] = __version__
     config: ClassVar[Config] = Config()
+    projects: ClassVar[Projects | None] = None
 
     __slots__ = ("_filename", "_lines", "_tree")
 
@@ -67,5 +70,14 @@ class Plugin:
         from flake8_jax.syntax.source import SourceFile
 
         source = SourceFile(self._filename, "".join(self._lines), self._tree)
-        for found in lint(source, self.config).diagnostics:
+        for found in lint(source, self.config, self._projects()).diagnostics:
             yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
+
+    @classmethod
+    def _projects(cls) -> Projects:
+        """The projects of this process, as they were when the first file was judged."""
+        from flake8_jax.projects import Projects
+
+        if cls.projects is None or cls.projects.config is not cls.config:
+            cls.projects = Projects(cls.config)
+        return cls.projects

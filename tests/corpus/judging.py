@@ -9,8 +9,6 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from flake8_jax.analysis.interpreter import interpret
-from flake8_jax.api import table
 from flake8_jax.config import Config
 from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.lower import lower
@@ -141,13 +139,12 @@ def _lint(source: SourceFile, job: Job, outcome: Outcome) -> None:
         for d in report.diagnostics
     ]
     module = lower(source)
-    findings = interpret(module, table.load())
     outcome.functions = len(module.functions)
     outcome.ops = sum(1 for _ in walk(module))
-    outcome.others.update(module.others)
-    outcome.unknowns.update(findings.unknowns)
-    outcome.reached.update(findings.reached)
-    outcome.given_up.update(findings.given_up)
+    outcome.others.update(report.statistics.others)
+    outcome.unknowns.update(report.statistics.unknowns)
+    outcome.reached.update(report.statistics.reached)
+    outcome.given_up.update(report.statistics.given_up)
 
 
 def _judge_group(jobs: Sequence[Job]) -> Outcome:

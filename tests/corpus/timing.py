@@ -17,10 +17,10 @@ from typing import TypeVar
 import libcst as cst
 
 from flake8_jax.analysis.interpreter import interpret
+from flake8_jax.analysis.linking import Linked
 from flake8_jax.api import table
 from flake8_jax.checking import check
 from flake8_jax.config import Config
-from flake8_jax.ir.lower import lower
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused
 
@@ -117,8 +117,8 @@ def _round(path: str, text: str) -> Times:
         _, of_guard = _timed(lambda: depth_of_tree(tree, text, lines))
         _, of_parse = _timed(lambda: cst.parse_module(text))
         source = _parsed(path, text, tree)
-        module, of_lower = _timed(lambda: lower(source))
-        _, of_interpret = _timed(lambda: interpret(module, table.load()))
+        file, of_lower = _timed(lambda: Linked(None, table.load()).judged(source, path))
+        _, of_interpret = _timed(lambda: interpret(file))
         again = _parsed(path, text, tree)
         _, of_whole = _timed(lambda: check(again, CONFIG))
     return Times(of_parse, of_tree, of_guard, of_lower, of_interpret, of_whole)

@@ -29,6 +29,7 @@ from flake8_jax.domain.value import (
     KEYS,
     LIST,
     METHOD,
+    MODULE,
     NUMBER,
     NUMPY,
     OBJECT,
@@ -44,23 +45,11 @@ from flake8_jax.domain.value import (
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
 ARRAY_METHODS = frozenset(
-    (
-        "sum",
-        "mean",
-        "std",
-        "var",
-        "prod",
-        "reshape",
-        "ravel",
-        "astype",
-        "transpose",
-        "argmax",
-        "argmin",
-        "cumsum",
-        "flatten",
-    )
-)
+    ("sum", "mean", "std", "var", "prod", "reshape", "ravel", "astype", "transpose", "argmax", "argmin", "cumsum",
+     "flatten")
+)  # fmt: skip
 COPYING = frozenset(("replace", "_replace"))
+WITH_METHODS = CONTAINERS | {OBJECT, REF, NUMPY, STATIC, NUMBER, PARTIAL, FUNCTION}
 VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
@@ -167,13 +156,21 @@ def _project_attribute(frame: Frame, base: Value, kind: Any, name: str, step: An
         return unbound(found, base) if found is not None else lost(frame, "attribute of a class", op)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
-    if kind is OBJECT:
-        return Value(METHOD, data=(base, name), made_by=op)
-    if kind in CONTAINERS or kind is REF or kind is NUMPY or kind is STATIC or kind is NUMBER or kind is PARTIAL:
-        return Value(METHOD, data=(base, name), made_by=op)
-    if kind is FUNCTION:
+    if kind is MODULE:
+        return _member(frame, base, name, op)
+    if kind in WITH_METHODS:
         return Value(METHOD, data=(base, name), made_by=op)
     return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
+
+
+def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
+    """What a module of the project binds to a name, or a module below it."""
+    found = frame.program.linked.member(module.data, name)
+    if found is None:
+        return lost(frame, "name that its module does not bind", op)
+    if found.kind not in (FUNCTION, CLASS):
+        frame.signature.around.add(found)
+    return found
 
 
 def _array_attribute(frame: Frame, base: Value, name: str, op: Any) -> Value:

@@ -16,7 +16,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
-    """A `def` or `lambda` that was run: its body, the frame it closes over, its defaults and annotations."""
+    """A `def` or `lambda` that was run: its body, the frame it closes over, its defaults and annotations.
+
+    `stands_alone`: it belongs to no other function, in a file that is not the judged one; what it does is found out
+    once for all who call it.
+    """
 
     function: Function
     frame: Frame
@@ -25,6 +29,7 @@ class FunctionValue:
     owner: ClassValue | None = None
     path: Path = ALWAYS
     receiver: Literal["instance", "class", "none"] = "instance"
+    stands_alone: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -55,11 +60,10 @@ class Applied:
 
 @dataclass(slots=True, eq=False)
 class Wrapped:
-    """What a transform makes of a callable; `sites` are the calls of it that were seen, twice if in a loop."""
+    """What a transform makes of a callable."""
 
     callee: Value
     applied: Applied
-    sites: set[Any] = field(default_factory=set)
 
 
 @dataclass(slots=True, eq=False)

@@ -20,7 +20,7 @@ from flake8_jax.analysis.library import CLASS_DECORATOR, FREEZER, call_library
 from flake8_jax.analysis.methods import call_method
 from flake8_jax.analysis.staged import enter
 from flake8_jax.analysis.transforms import outside, run_decorated, wrapped_result
-from flake8_jax.domain.staging import NONE, Dependences
+from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -117,9 +117,8 @@ def _call_wrapped(
     frame: Frame, op: Any, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
     handed, token = enter(wrapped, arguments)
-    if manner == "plain" and token is not None and op not in wrapped.sites:
-        wrapped.sites.add(op)
-        frame.program.calls[(token.trace.function, token.trace.line)] += 2 if frame.turns else 1
+    if manner == "plain" and token is not None:
+        _count(frame, op, wrapped, token)
     inner = frozenset((token,)) if token is not None else ambient
     inside: Manner = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
     result = call(frame, op, wrapped.callee, handed, inner, inside)
@@ -129,6 +128,15 @@ def _call_wrapped(
     if transform.stage == "transparent":
         return result
     return outside(frame, result, op)
+
+
+def _count(frame: Frame, op: Any, wrapped: Wrapped, token: Token) -> None:
+    """Count the places from where a traced function is called, one in a loop twice."""
+    record = frame.program.record
+    if (wrapped, op) not in record.sites:
+        record.sites.add((wrapped, op))
+        trace = token.trace
+        record.calls[(trace.path, trace.function, trace.line)] += 2 if frame.turns else 1
 
 
 def _call_partial(

@@ -119,8 +119,15 @@ def origin(value: Value, op: Any) -> str:
     if made_by is None or made_by is op:
         return ""
     if type(made_by) is ops.Call:
-        return f"made by `{phrase(made_by.func)}` on line {made_by.anchor.line}"
-    return f"made on line {made_by.anchor.line}"
+        return f"made by `{phrase(made_by.func)}` {line_of(made_by, op)}"
+    return f"made {line_of(made_by, op)}"
+
+
+def line_of(op: Any, reader: Any) -> str:
+    """The line that an op stands on, with its file if that is another than the one of the op that is spoken of."""
+    place = op.anchor.origin
+    is_foreign = place.path != reader.anchor.origin.path
+    return f"on line {op.anchor.line} of `{place.shown}`" if is_foreign else f"on line {op.anchor.line}"
 
 
 def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = "") -> None:

@@ -11,7 +11,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
-from flake8_jax.analysis.frame import Frame, Program
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.program import Program
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import UNKNOWN, Kind, Value
@@ -27,6 +28,7 @@ EVALUATE: dict[type, Evaluator] = {}
 RUN: dict[type, Runner] = {}
 CALL: dict[Kind, Caller] = {}
 SUMMARISE: list[Summariser] = []
+SETTLE: list[Callable[[FunctionValue], Signature]] = []
 
 
 def evaluate(frame: Frame, op: Any) -> Value:
@@ -64,5 +66,7 @@ def call(
 
 def signature_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Signature:
     """The signature of a function, with some parameters preset to callables; found out at most once for each."""
+    if function.stands_alone and not presets:
+        return SETTLE[0](function)
     found = program.signatures.get((function, presets))
     return found if found is not None else SUMMARISE[0](program, function, presets)

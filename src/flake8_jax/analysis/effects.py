@@ -40,10 +40,6 @@ def _report(frame: Frame, effect: Effect, source: Any, token: Token, chain: tupl
     )
 
 
-def report_text(frame: Frame, effect: Effect, token: Token, calls: int, chain: tuple[Hop, ...]) -> None:
-    """Send an effect that shows plain text, in a function that is traced once and called more often."""
-    context = Context(token.trace, chain)
-    frame.program.emit(
-        ("effect", effect.op),
-        lambda: Effected(effect.op, effect.effect, effect.callee, "text", "", calls, context),
-    )
+def text_event(effect: Effect, token: Token, calls: int, chain: tuple[Hop, ...]) -> Effected:
+    """The event that an effect shows plain text, in a function that is traced once and called more often."""
+    return Effected(effect.op, effect.effect, effect.callee, "text", "", calls, Context(token.trace, chain))

@@ -7,7 +7,7 @@ texts are the user's own spelling, shortened; they carry no backquotes.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.domain.provenance import Hop, Trace, Use
@@ -21,10 +21,14 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """Where an event stands: the trace that makes it certain (if any) and the calls between, outermost first."""
+    """Where an event stands: the trace that makes it certain (if any) and the calls between, outermost first.
+
+    `home` is the file that is judged, as hops and traces name it.
+    """
 
     trace: Trace | None = None
     chain: tuple[Hop, ...] = ()
+    home: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,26 +111,39 @@ Event: TypeAlias = Consumed | Stored | Demanded | Effected
 ROLES = {"jitted": "jitted"}
 
 
-def explain(trace: Trace, chain: tuple[Hop, ...]) -> str:
-    """Why a value is traced, hop by hop, outermost first; files are named only where there are several.
+def with_home(event: Event, home: str) -> Event:
+    """An event that knows in which file it is read."""
+    context = event.context
+    if context.trace is None and not context.chain:
+        return event
+    return replace(event, context=replace(context, home=home))
 
-    >>> explain(Trace("t", "step", "lax.scan", "the body of", "a.py", 88), (Hop("a.py", 12, "`step` calls `relu`"),))
+
+def explain(context: Context) -> str:
+    """Why a value is traced, hop by hop, outermost first; files are named where one of them is another than `home`.
+
+    >>> step = Trace("t", "step", "lax.scan", "the body of", "a.py", 88)
+    >>> explain(Context(step, (Hop("a.py", 12, "`step` calls `relu`"),), "a.py"))
     '`t` is traced: `step` is the body of `lax.scan` on line 88, `step` calls `relu` on line 12'
     """
-    subject = f"`{trace.value}` is traced" if trace.value else "arrays made here are traced"
-    return f"{subject}: {standing(trace, chain)}"
+    value = context.trace.value if context.trace is not None else ""
+    subject = f"`{value}` is traced" if value else "arrays made here are traced"
+    return f"{subject}: {standing(context)}"
 
 
-def standing(trace: Trace, chain: tuple[Hop, ...]) -> str:
+def standing(context: Context) -> str:
     """How the traced function stands to its transform, and the calls from there on.
 
-    >>> standing(Trace("x", "step", "jax.jit", "jitted", "a.py", 3), (Hop("b.py", 9, "`step` calls `relu`"),))
-    '`step` is jitted on line 3 of `a.py`, `step` calls `relu` on line 9 of `b.py`'
+    >>> step = Trace("x", "step", "jax.jit", "jitted", "a.py", 3)
+    >>> standing(Context(step, (Hop("a.py", 9, "`step` calls `relu`"),), "b.py"))
+    '`step` is jitted on line 3 of `a.py`, `step` calls `relu` on line 9 of `a.py`'
     """
-    several = any(hop.path != trace.path for hop in chain)
+    trace = context.trace
+    assert trace is not None
+    several = any(path != context.home for path in (trace.path, *(hop.path for hop in context.chain)))
     function = "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
     role = ROLES.get(trace.role, f"{trace.role} `{trace.transform}`")
-    calls = "".join(f", {hop.text} {place(hop.path, hop.line, several)}" for hop in chain)
+    calls = "".join(f", {hop.text} {place(hop.path, hop.line, several)}" for hop in context.chain)
     return f"{function} is {role} {place(trace.path, trace.line, several)}{calls}"
 
 
@@ -134,6 +151,6 @@ def place(path: str, line: int, named: bool) -> str:
     """A line, with its file where that is not evident.
 
     >>> place("src/a.py", 3, True)
-    'on line 3 of `a.py`'
+    'on line 3 of `src/a.py`'
     """
-    return f"on line {line} of `{path.rpartition('/')[2]}`" if named else f"on line {line}"
+    return f"on line {line} of `{path}`" if named else f"on line {line}"

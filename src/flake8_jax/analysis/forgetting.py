@@ -56,7 +56,7 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
 
 def decorated(frame: Frame, op: Any, function: Value) -> Value:
     """What an unknown decorator makes of a function: calls run it with their arguments, but may give back anything."""
-    applied = Applied(DECORATOR, frame.program.path, op.anchor.line, DECORATOR.name)
+    applied = Applied(DECORATOR, frame.namespace.path, op.anchor.line, DECORATOR.name)
     return Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
 
 
@@ -68,7 +68,7 @@ def forget(frame: Frame, value: Value, depth: int = 0) -> None:
         return
     if kind not in MUTABLE and kind is not TUPLE and kind is not METHOD:
         return
-    if kind is UNKNOWN and value not in frame.program.projected:
+    if kind is UNKNOWN and value not in frame.program.projected and value not in frame.signature.around:
         return
     if kind is INSTANCE and value.data.is_frozen:
         return
@@ -112,7 +112,7 @@ def forget_reachable(frame: Frame) -> None:
     state = frame.live()
     if not state.held and not state.used:
         return
-    state.forget(frame.program.world)
+    state.forget(frame.namespace.world)
     for value in frame.signature.around:
         state.forget(value)
 

@@ -20,6 +20,7 @@ from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner, unde
 from flake8_jax.analysis.demands import (
     concrete_stages,
     is_sequence,
+    line_of,
     note_array,
     report_bool,
     report_sequence,
@@ -31,7 +32,7 @@ from flake8_jax.analysis.events import Context
 from flake8_jax.analysis.forgetting import forget, note_touch
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import consume
-from flake8_jax.analysis.names import rebind_outside
+from flake8_jax.analysis.names import present, rebind_outside
 from flake8_jax.analysis.substitution import Substitution
 from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
@@ -64,7 +65,7 @@ def instantiate(
     """Call a function with these arguments; returns what it returns here."""
     program = frame.program
     if program.depth >= MAXIMUM_CALLS:
-        program.given_up["calls nested too deep"] += 1
+        program.give_up("calls nested too deep")
         return unknown("calls nested too deep")
     program.depth += 1
     found = _instantiate(frame, op, function, arguments, ambient, manner)
@@ -82,7 +83,7 @@ def _instantiate(
     hop = None if manner == "root" or _is_transform_call(ambient) else _hop(frame, op, function)
     frame.signature.callees.append(signature)
     if certain(ambient) is not None:
-        frame.program.traced.append(signature)
+        frame.program.record.traced.append(signature)
     for source in signature.arrays:
         actual = meeting.resolve(source)
         if actual is not None:
@@ -108,7 +109,7 @@ def _is_transform_call(ambient: Dependences) -> bool:
 def _hop(frame: Frame, op: Any, function: FunctionValue) -> Hop:
     callers = {"def": f"`{frame.name}`", "lambda": "the lambda", "class": f"the class `{frame.name}`"}
     caller = callers.get(frame.function.kind, "the module")
-    return Hop(frame.program.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
+    return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
 
 
 def _specialise(frame: Frame, function: FunctionValue, general: Signature, bound: dict[str, Value]) -> Signature:
@@ -212,7 +213,7 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
             is_solid and actual.kind in (COMPUTED, INPUT) and certain(actual.dependences) is not None
         )
         if demand.what == "mutable" and is_array:
-            report_store(frame, demand.op, demand.details, _handed(actual, meeting), Context(None, chain))
+            report_store(frame, demand.op, demand.details, _handed(actual, meeting, demand.op), Context(None, chain))
             return
         if demand.what == "beside" and is_array:
             sign, given, whence = demand.details
@@ -221,7 +222,7 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
         if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
             callee, parameter = demand.details
             given = "shape" if actual.data == "shape" else actual.kind.value
-            whence = _handed(actual, meeting)
+            whence = _handed(actual, meeting, demand.op)
             report_sequence(frame, demand.op, given, callee, parameter, demand.asker, whence, Context(None, chain))
             return
     solid, bare = meeting.dependences(demand.dependences, demand.is_bare)
@@ -248,13 +249,13 @@ def _is_varargs(value: Value) -> bool:
     return value.data == "varargs" and value.parts is None
 
 
-def _handed(actual: Value, meeting: Substitution) -> str:
+def _handed(actual: Value, meeting: Substitution, op: Any) -> str:
     made_by = actual.made_by
     if made_by is None or not hasattr(made_by, "anchor"):
-        return f"handed in on line {meeting.op.anchor.line}"
+        return f"handed in {line_of(meeting.op, op)}"
     if hasattr(made_by, "func"):
-        return f"made by `{phrase(made_by.func)}` on line {made_by.anchor.line}"
-    return f"made on line {made_by.anchor.line}"
+        return f"made by `{phrase(made_by.func)}` {line_of(made_by, op)}"
+    return f"made {line_of(made_by, op)}"
 
 
 def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None:
@@ -268,7 +269,7 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
         return
     token = certain(meeting.ambient)
     if not effect.shown and not effect.when and token is not None and token.stage == "staged":
-        frame.program.texts.append((effect, token, chain))
+        frame.program.record.texts.append((effect, token, chain))
         return
     room = len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN
     if room and (here.shown or not effect.shown):
@@ -319,7 +320,7 @@ def _meet_writes(meeting: Substitution, function: FunctionValue) -> None:
             kept = meeting.value(value) if certain(meeting.ambient) is None else lost(frame, "written in traced code")
             access.write(frame, actual, step, kept)
     for touched in meeting.signature.touches:
-        frame.live().forget(touched)
+        frame.live().forget(present(frame, touched))
         note_touch(frame, touched)
     for name in meeting.signature.rebinds:
         rebind_outside(frame, function.frame, name)

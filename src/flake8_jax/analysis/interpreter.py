@@ -1,7 +1,7 @@
-"""A whole file: its module body first, then every function in it, then what was wrapped.
+"""A whole file: its top level in order, then every function in it, what was wrapped, and what other files do with it.
 
-`interpret` gives the events of a lowered file.  Functions are met where they are called; those that nobody calls are
-run at the end, because what is wrong in them for certain is wrong whoever calls them.
+`interpret` gives the events of a file.  Functions are met where they are called; those that nobody calls are run at the
+end, because what is wrong in them for certain is wrong whoever calls them.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 from flake8_jax.analysis import (
     calls,
@@ -24,16 +25,15 @@ from flake8_jax.analysis import (
     matching,
     summary,
 )
-from flake8_jax.analysis.dispatch import run, signature_of
-from flake8_jax.analysis.effects import report_text
-from flake8_jax.analysis.events import Event
-from flake8_jax.analysis.frame import Frame, Program
-from flake8_jax.analysis.keys import emit_displays
+from flake8_jax.analysis.dispatch import run
+from flake8_jax.analysis.events import Event, with_home
+from flake8_jax.analysis.importing import plainness, receive
+from flake8_jax.analysis.linking import File
+from flake8_jax.analysis.program import Record
+from flake8_jax.analysis.records import DEFINING, Records, texts
+from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import run_roots
-from flake8_jax.api.table import Table
-from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
-from flake8_jax.ir.ops import Module
 
 RECURSION = 12_000
 
@@ -59,31 +59,66 @@ class Findings:
     reached: Counter[str]
 
 
-def interpret(module: Module, table: Table) -> Findings:
-    """The events of a lowered file, in the order they were found."""
-    program = Program(module.path, table)
-    frame = Frame(program, module.top, None, State(), Signature())
-    program.module = frame
+def interpret(file: File) -> Findings:
+    """The events of a file, those that other files of its project cause among them."""
+    program = file.linked.program
+    own, records = Record(), Records(program)
     with deep_recursion():
-        run(frame, module.top.body)
+        alone(program, lambda: _run_top(file), own)
+        records.take_record(own)
+        for unit in file.units:
+            if unit.statement.kind in DEFINING:
+                file.run(unit)
+                file.finish(unit)
+                records.take_record(unit.record)
+        foreign = Records(program)
+        if receive(file, foreign):
+            own.given_up["too many importers"] += 1
+    events = _at_home(file, records.found, foreign.found)
+    reached = sum((_reached(record) for record in records.found), Counter[str]())
+    unknowns = sum((record.unknowns for record in records.found), Counter[str]())
+    given_up = sum((record.given_up for record in records.found), Counter[str]())
+    return Findings(events, unknowns, given_up, reached)
+
+
+def _run_top(file: File) -> None:
+    """Run the top level in order; functions and classes are those that other files find, too."""
+    frame = file.frame(file.top())
+    for unit in file.units:
         if frame.state is None:
-            frame.state = State()
-        run_roots(frame)
-        for function in program.functions:
-            signature_of(program, function)
-        while program.roots:
-            run_roots(program.roots[0][1])
-        _texts(frame)
-    emit_displays(program)
-    findings = Findings(program.events, program.unknowns, program.given_up, _reached(program))
-    program.release()
-    return findings
+            break
+        if unit.statement.kind in DEFINING:
+            for name, value in file.run(unit).items():
+                frame.state.names[name] = value
+        elif unit.module is not None:
+            run(frame, unit.module.top.body)
+    if frame.state is None:
+        frame.state = State()
+    run_roots(frame)
 
 
-def _reached(program: Program) -> Counter[str]:
+def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event]:
+    """The events at ops of this file: those of its own code first, then the plainest of what others cause."""
+    found: dict[tuple[Any, ...], Event] = {}
+    for record in own:
+        for key, event in record.events.items():
+            if key[1].anchor.origin.path == file.path:
+                found.setdefault(key, event)
+    others: dict[tuple[Any, ...], list[Event]] = {}
+    for record in foreign:
+        for key, event in record.events.items():
+            if key[1].anchor.origin.path == file.path and key not in found:
+                others.setdefault(key, []).append(event)
+    found |= {key: min(events, key=plainness) for key, events in others.items()}
+    for key, event in texts(file.path, [*own, *foreign]):
+        found.setdefault(key, event)
+    return [with_home(event, file.namespace.path) for event in found.values()]
+
+
+def _reached(record: Record) -> Counter[str]:
     """What reaches library functions in traced code: in what was called under a trace, and in what that calls."""
     reached: Counter[str] = Counter()
-    waiting, seen = list(program.traced), set()
+    waiting, seen = list(record.traced), set()
     while waiting:
         signature = waiting.pop()
         if id(signature) not in seen:
@@ -91,14 +126,6 @@ def _reached(program: Program) -> Counter[str]:
             reached += signature.reached
             waiting.extend(signature.callees)
     return reached
-
-
-def _texts(frame: Frame) -> None:
-    program = frame.program
-    for effect, token, chain in program.texts:
-        calls = program.calls[(token.trace.function, token.trace.line)]
-        if calls > 1:
-            report_text(frame, effect, token, calls, chain)
 
 
 @contextmanager

@@ -11,15 +11,17 @@ from typing import Any, Literal
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.events import Consumed, Context, Use
-from flake8_jax.analysis.frame import Frame, Program
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.program import Program
 from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
 from flake8_jax.domain.signature import Sink
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
 from flake8_jax.ir.show import phrase
 
 ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
-CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN))
+CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
+"""Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
 Manner = Literal["again", "display", "call", "captured"]
 
 
@@ -29,13 +31,13 @@ def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Ma
         return
     value = value.original
     state = frame.live()
-    use = Use(frame.program.path, op.anchor.line, by)
+    use = Use(frame.namespace.path, op.anchor.line, by)
     used = Used(op, use, state.path, frame.turns, mark)
     earlier = [
         one for one in _related(frame, value)
         if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
-    if earlier and value not in frame.program.excused:
+    if earlier and value not in frame.program.record.excused:
         _report(frame, value, op, place, use, earlier, manner)
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
@@ -94,7 +96,8 @@ def name_of(frame: Frame, value: Value) -> str:
             if held is value:
                 return name
         around = around.parent
-    return "the key"
+    known = frame.program.linked.globals.get(value)
+    return "the key" if known is None else known[1]
 
 
 def _tell_signature(frame: Frame, value: Value, use: Use) -> None:
@@ -110,7 +113,8 @@ def input_behind(value: Value) -> Input | None:
     """The input that a value is, if it is one."""
     if value.kind is INPUT and isinstance(value.data, Input):
         return value.data
-    if len(value.dependences) == 1 and value.kind in (KEY, KEYS):
+    is_declared = value.kind is ARRAY and value.made_by is None
+    if len(value.dependences) == 1 and (value.kind in (KEY, KEYS) or is_declared):
         (only,) = value.dependences
         return only if isinstance(only, Input) else None
     return None
@@ -119,7 +123,7 @@ def input_behind(value: Value) -> Input | None:
 def _made_here(frame: Frame, value: Value) -> bool:
     if any(value is captured for captured in frame.signature.captures.values()):
         return False
-    return all(value is not known for known in frame.program.globals.values())
+    return value not in frame.program.linked.globals
 
 
 def check_display(frame: Frame, display: Value, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
@@ -136,17 +140,17 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
         if value not in seen:
             seen[value] = name
             continue
-        use = Use(frame.program.path, place.anchor.line, repr(name))
-        first = Use(frame.program.path, places[seen[value]].anchor.line, repr(seen[value]))
+        use = Use(frame.namespace.path, place.anchor.line, repr(name))
+        first = Use(frame.namespace.path, places[seen[value]].anchor.line, repr(seen[value]))
         event = Consumed(place, phrase(place), use, (first,), "display", False, Context())
-        frame.program.displays.append((display, ("key", place, False), event))
+        frame.program.record.displays.append((display, ("key", place, False), event))
         _excuse(frame, value)
 
 
 def emit_displays(program: Program) -> None:
     """Send what was noted of displays, but for those that were only handed to a function that is run for shapes."""
-    for display, key, event in program.displays:
-        if display not in program.abstract:
+    for display, key, event in program.record.displays:
+        if display not in program.record.abstract:
             program.emit(key, partial(_same, event))
 
 
@@ -163,4 +167,4 @@ def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
 
 def _excuse(frame: Frame, value: Value) -> None:
     """One report for one mistake: what is drawn through the display is not reported again."""
-    frame.program.excused.add(value)
+    frame.program.record.excused.add(value)

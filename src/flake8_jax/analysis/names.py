@@ -1,29 +1,17 @@
-"""What a name holds when it is read: a local, something captured, a global, a builtin.
+"""What a name holds when it is read: a local, something captured, a global, a builtin, what another file binds.
 
 A global that is bound once is what it was bound to; one that is bound again somewhere holds a fresh unknown in every
-function that reads it, because nobody knows which binding it meets.
+function that reads it, because nobody knows which binding it meets.  An import is followed when its name is first read.
 """
 
 from __future__ import annotations
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.value import (
-    API,
-    CLASS,
-    DICT,
-    FUNCTION,
-    INSTANCE,
-    LIST,
-    OBJECT,
-    PARTIAL,
-    UNKNOWN,
-    Value,
-)
+from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.scope import Binding, Scope
+from flake8_jax.ir.scope import Scope
 
-DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL))
 HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT, UNKNOWN))
 
 
@@ -33,34 +21,48 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
     if state is not None:
         found = state.names.get(op.name)
         if found is not None:
-            return found
+            return found if found.kind is not IMPORTED else follow(frame, found)
     binding = op.scope.lookup(op.name)
     owner = binding.owner
     if owner is None:
         return _builtin(frame, op)
     if owner.kind == "module":
-        return _global(frame, op, binding)
+        return _global(frame, op)
     return _captured(frame, op, owner)
 
 
+def follow(frame: Frame, imported: Value) -> Value:
+    """What an import leads to."""
+    found: Value = imported.data.value() if imported.kind is IMPORTED else imported
+    if found.kind in HOLDING:
+        frame.signature.around.add(found)
+    return found
+
+
 def _builtin(frame: Frame, op: ops.Name) -> Value:
-    table = frame.program.table
-    for module in op.scope.module.stars:
+    table, linked = frame.program.table, frame.program.linked
+    for star in op.scope.module.stars:
+        module = star.lstrip(".")
+        found = linked.starred(frame.namespace.file.path, len(star) - len(module), module, op.name)
+        if found is not None:
+            return follow(frame, found)
         qualified = f"{module}.{op.name}"
         if table.function(qualified) or table.transform(qualified) or table.is_namespace(qualified):
             return access.api(frame, qualified)
     return access.api(frame, op.name)
 
 
-def _global(frame: Frame, op: ops.Name, binding: Binding) -> Value:
-    program = frame.program
-    found = program.globals.get(op.name)
+def _global(frame: Frame, op: ops.Name) -> Value:
+    file, is_outermost = frame.namespace.file, frame.parent is None
+    found = file.value(op.name, is_outermost)
     if found is None:
         return lost(frame, "global that is not bound yet", op)
-    if frame is program.module or frame.state is None:
+    if found.kind is IMPORTED:
+        found = follow(frame, found)
+    if is_outermost or frame.state is None:
         return found
-    if binding.stores > 1 and (op.name in program.rebound or found.kind not in DEFINITE):
-        place = (program.world, op.name)
+    if file.is_open(op.name, found):
+        place = (frame.namespace.world, op.name)
         held = frame.state.held.get(place)
         if held is None:
             held = frame.state.held[place] = lost(frame, "global bound in several places", op)
@@ -68,6 +70,19 @@ def _global(frame: Frame, op: ops.Name, binding: Binding) -> Value:
     if found.kind in HOLDING:
         frame.signature.around.add(found)
     return found
+
+
+def present(frame: Frame, value: Value) -> Value:
+    """What a global of this module holds now, at the module's own top level: `value` is what it holds in the end."""
+    known = frame.program.linked.globals.get(value)
+    if known is None:
+        return value
+    while frame.parent is not None:
+        frame = frame.parent
+    namespace, name = known
+    if namespace is not frame.namespace or frame.state is None:
+        return value
+    return frame.state.names.get(name) or value
 
 
 def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
@@ -81,6 +96,8 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     found = around.state.names.get(op.name)
     if found is None:
         return lost(frame, "captured before it is bound", op)
+    if found.kind is IMPORTED:
+        return follow(frame, found)
     frame.signature.captures[op.name] = found
     if found.kind in HOLDING:
         frame.signature.around.add(found)
@@ -90,14 +107,11 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
 def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     """Bind a name: in this frame, or where `global` or `nonlocal` say."""
     scope, name = frame.function.scope, op.name
-    if frame is frame.program.module and op.scope is scope:
-        bind_global(frame, name, value)
-    elif not scope.globals and not scope.nonlocals:
+    if not scope.globals and not scope.nonlocals:
         pass
     elif name in scope.globals:
-        bind_global(frame, name, value)
         frame.signature.rebinds.add(name)
-        frame.live().held[(frame.program.world, name)] = value
+        frame.live().held[(frame.namespace.world, name)] = value
         return
     elif name in scope.nonlocals:
         frame.signature.rebinds.add(name)
@@ -105,27 +119,22 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     frame.live().names[name] = value
 
 
-def bind_global(frame: Frame, name: str, value: Value) -> None:
-    """Note what the module binds to a name; `rebound` are the names that hold different kinds of thing."""
-    known = frame.program.globals.get(name)
-    if known is not None and known is not value and (known.kind is not value.kind or known.data != value.data):
-        frame.program.rebound.add(name)
-    frame.program.globals[name] = value
-
-
 def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
     """A function that binds a name of its surroundings was called: nobody knows what the name holds now."""
     around = defined_in
     while around is not None:
-        if around.state is not None and name in around.state.names and around is not frame.program.module:
-            around.state.names[name] = lost(frame, "written by a nested function")
+        if around.state is not None and name in around.state.names and around.parent is not None:
+            if not around.has_ended:
+                around.state.names[name] = lost(frame, "written by a nested function")
             if around is not frame:
                 frame.signature.rebinds.add(name)
             return
         around = around.parent
-    frame.signature.rebinds.add(name)
+    world = (defined_in or frame).namespace.world
     if frame.state is not None:
-        frame.state.held.pop((frame.program.world, name), None)
-    module = frame.program.module
-    if module is not None and module.state is not None and name in module.state.names and frame is module:
-        module.state.names[name] = lost(frame, "written by a function")
+        frame.state.held.pop((world, name), None)
+    if world is not frame.namespace.world:
+        return
+    frame.signature.rebinds.add(name)
+    if frame.parent is None and frame.state is not None and name in frame.state.names:
+        frame.state.names[name] = lost(frame, "written by a function")

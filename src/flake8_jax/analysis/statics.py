@@ -41,10 +41,16 @@ def options_of(frame: Frame, op: Any, function: Value, transform: Transform, giv
     if text.startswith("partial("):
         text = transform.name
     return Applied(
-        transform, frame.program.path, op.anchor.line, _spelled(text, transform), frozenset(named), frozenset(numbers),
-        unmapped(given.get(transform.axes)) if transform.axes else frozenset(),
-        _differentiated(given), "has_aux" in given,
+        transform, frame.namespace.path, op.anchor.line, _spelled(text, transform),
+        frozenset(named), frozenset(numbers), unmapped(given.get(transform.axes)) if transform.axes else frozenset(),
+        _differentiated(given), has_auxiliary(given),
     )  # fmt: skip
+
+
+def has_auxiliary(given: dict[str, Value]) -> bool:
+    """May the function give back something beside its result?"""
+    flag = given.get("has_aux")
+    return flag is not None and flag.data is not False
 
 
 def _spelled(text: str, transform: Transform) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from flake8_jax.analysis import access
 from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.names import present
 from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.signature import Signature, Sink
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
@@ -120,7 +121,7 @@ class Substitution:
         for name, value in self.signature.captures.items():
             if value is sink.target:
                 return self._captured_now(name, value)
-        return sink.target
+        return present(self.frame, sink.target)
 
     def _outside(self, source: Input) -> Value | None:
         """What an input is before any door of a transform."""

@@ -12,7 +12,8 @@ from typing import Any
 from flake8_jax.analysis.callables import ClassValue, FunctionValue
 from flake8_jax.analysis.classes import library_bases, of_annotation
 from flake8_jax.analysis.dispatch import Evaluator, Presets, evaluate, run
-from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, Program, lost
+from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
+from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.transforms import apply_convention, run_roots
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Ambient, Input
@@ -52,9 +53,20 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     if op.function.returns is not None:
         annotations["return"] = evaluate(frame, op.function.returns)
     owner = frame.owner if frame.function.kind == "class" else None
-    made = FunctionValue(op.function, frame, defaults, annotations, owner, frame.path)
-    frame.program.functions.append(made)
+    stands_alone = _is_outermost(frame)
+    made = FunctionValue(op.function, frame, defaults, annotations, owner, frame.path, stands_alone=stands_alone)
+    frame.program.record.functions.append(made)
     return Value(FUNCTION, data=made, made_by=op)
+
+
+def _is_outermost(frame: Frame) -> bool:
+    """Does a frame run a module or the body of a class that is in no function?"""
+    around: Frame | None = frame
+    while around is not None:
+        if around.function.kind not in ("module", "class"):
+            return False
+        around = around.parent
+    return True
 
 
 def make_class(frame: Frame, op: ops.MakeClass) -> Value:
@@ -88,26 +100,27 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
         program.recursive.add(key)
         return Signature(returns=unknown("recursion"))
     if program.nesting >= MAXIMUM_NESTING:
-        program.given_up["calls nested too deep"] += 1
+        program.give_up("calls nested too deep")
         return Signature(returns=unknown("calls nested too deep"))
-    program.running.add(key)
+    program.running[key] = len(program.running)
     program.nesting += 1
-    signature = _run_body(program, function, presets)
+    signature = run_body(program, function, presets)
     program.nesting -= 1
-    program.running.discard(key)
+    del program.running[key]
     program.signatures[key] = signature
     if key in program.recursive:
         program.recursive.discard(key)
-        program.running.add(key)
-        again = _run_body(program, function, presets)
-        program.running.discard(key)
+        program.running[key] = len(program.running)
+        again = run_body(program, function, presets)
+        del program.running[key]
         program.recursive.discard(key)
         program.signatures[key] = signature = again
     return signature
 
 
-def _run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
-    signature = Signature(ambient=frozenset((Ambient(),)))
+def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
+    """What one run of a body finds out."""
+    signature = Signature(ambient=frozenset((Ambient(),)), record=program.record)
     around = function.frame
     frame = Frame(program, function.function, around, State(path=function.path), signature, function.owner)
     names = frame.live().names
@@ -166,10 +179,21 @@ def finish(frame: Frame) -> None:
         value = one if value is None else join(value, one)
         state = join_states(state, arrived)
     frame.state = state if state is not None else State()
+    _forget_shared(frame, frame.function)
+    frame.has_ended = True
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
     signature.returns = value if value is not None else unknown("never returns")
     run_roots(frame)
+
+
+def _forget_shared(frame: Frame, function: ops.Function) -> None:
+    """What a nested function may bind again at any time is not known when others read it."""
+    for inner in function.functions:
+        for name in inner.scope.nonlocals:
+            if name in frame.live().names:
+                frame.live().names[name] = lost(frame, "written by a nested function")
+        _forget_shared(frame, inner)
 
 
 EVALUATES: dict[type, Evaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

@@ -14,7 +14,7 @@ from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.staged import hand_over, index_of_loop
-from flake8_jax.analysis.statics import options_of
+from flake8_jax.analysis.statics import has_auxiliary, options_of
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token
@@ -90,24 +90,24 @@ def wrap(frame: Frame, op: Any, function: Value, transform: Transform, given: di
     applied = options_of(frame, op, function, transform, given)
     wrapped = Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:
-        frame.program.roots.append((wrapped, frame))
+        frame.program.record.roots.append((wrapped, frame))
     return wrapped
 
 
 def apply_convention(frame: Frame, bound: Value, base: str, name: str) -> None:
     """A method that users of a library class call under a transform: its arrays are tracers, its arguments anything."""
     transform = Transform(f"{base}.{name}", (), "fun", (), "staged", "traced like every", keeps="non-arrays")
-    applied = Applied(transform, frame.program.path, bound.made_by.anchor.line, transform.name)
-    frame.program.roots.append((Value(FUNCTION, data=Wrapped(bound, applied), made_by=bound.made_by), frame))
+    applied = Applied(transform, frame.namespace.path, bound.made_by.anchor.line, transform.name)
+    frame.program.record.roots.append((Value(FUNCTION, data=Wrapped(bound, applied), made_by=bound.made_by), frame))
 
 
 def run_roots(frame: Frame) -> None:
     """Call what was wrapped in this frame once, with arguments of which only is known that they are given."""
-    program = frame.program
-    mine = [root for root in program.roots if root[1] is frame]
+    record = frame.program.record
+    mine = [root for root in record.roots if root[1] is frame]
     if not mine:
         return
-    program.roots = [root for root in program.roots if root[1] is not frame]
+    record.roots = [root for root in record.roots if root[1] is not frame]
     for wrapped, _ in mine:
         function = underlying(wrapped)
         if function is not None and wrapped.made_by is not None:
@@ -141,7 +141,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
 def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
     if transform.abstract:
-        frame.program.abstract.update(arguments.values())
+        frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
     for shape in transform.runs:
         if shape.function == "decorated":
@@ -158,8 +158,7 @@ def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, 
                 results[shape.function] = result if known is None else join(known, result)
     if met is not None:
         frame.state = met
-    auxiliary = given.get("has_aux")
-    if transform.returns is None or (auxiliary is not None and auxiliary.data is not False):
+    if transform.returns is None or has_auxiliary(given):
         return lost(frame, "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
 
@@ -203,7 +202,7 @@ def _run_one(
     frame: Frame, op: Any, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
 ) -> Value:
     applied = Applied(
-        transform, frame.program.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name
+        transform, frame.namespace.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name
     )
     names = visible_names(function)
     values: list[Value] = []

@@ -74,7 +74,8 @@ class Signature:
     as only an array can be treated; `touches` are the objects around it that it may change, `rebinds` the names
     around it that it binds again; `reached` counts the kinds of what it hands to library functions with a row,
     `callees` are the functions it calls; `around` are the objects that it found outside, `captures` what the function
-    read from the functions around it, as it was when the body was run.
+    read from the functions around it, as it was when the body was run; `record` is what the run itself found, of a
+    function in another file than the judged one.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -93,6 +94,7 @@ class Signature:
     reached: Counter[str] = field(default_factory=Counter)
     callees: list[Any] = field(default_factory=list)
     returns: Value | None = None
+    record: Any = None
 
     def demand(self, demand: Demand) -> None:
         """Add a latent demand, up to the cap."""

@@ -46,6 +46,8 @@ class Kind(Enum):
     CLASS = "class"
     INSTANCE = "instance"
     OBJECT = "object"
+    MODULE = "module"
+    IMPORTED = "imported"
 
 
 class NotConstant:
@@ -73,7 +75,8 @@ class Value:
     """An abstract value.
 
     `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
-    constant or `OPEN`, API and OBJECT a canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their
+    constant or `OPEN`, API and OBJECT a canonical name, MODULE a path, IMPORTED where an import leads
+    that nobody has followed yet, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their
     description. `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they
     are not known. `made_by`: the op that made it.  `stands_for`: behind the door of a transform, the value as it was
     outside.
@@ -103,12 +106,13 @@ NUMBER, STATIC = Kind.NUMBER, Kind.STATIC
 LIST, TUPLE, DICT, SET = Kind.LIST, Kind.TUPLE, Kind.DICT, Kind.SET
 FUNCTION, PARTIAL, API, METHOD = Kind.FUNCTION, Kind.PARTIAL, Kind.API, Kind.METHOD
 CLASS, INSTANCE, OBJECT = Kind.CLASS, Kind.INSTANCE, Kind.OBJECT
+MODULE, IMPORTED = Kind.MODULE, Kind.IMPORTED
 
 ARITHMETIC = frozenset((NUMBER, ARRAY, COMPUTED, INPUT))
 SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
-DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT))
+DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT, MODULE, IMPORTED))
 MAXIMUM_DEPTH = 4
 
 

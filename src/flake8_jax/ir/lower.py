@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 import libcst as cst
 
@@ -11,7 +12,7 @@ from flake8_jax.ir.lower_blocks import lower_suite
 from flake8_jax.ir.lower_cursor import EXPRESSIONS, SIMPLE, Cursor, lower_body
 from flake8_jax.ir.lower_expressions import lower_unknown_expression
 from flake8_jax.ir.lower_statements import lower_unknown_statement
-from flake8_jax.ir.ops import Anchor, Function, Module
+from flake8_jax.ir.ops import Anchor, Function, Module, Origin
 from flake8_jax.ir.scope import Scope
 
 if TYPE_CHECKING:
@@ -24,20 +25,30 @@ for kind in vars(cst).values():  # what is newer than this table becomes `Other`
         SIMPLE.setdefault(kind, lower_unknown_statement)
 
 
-def lower(source: SourceFile) -> Module:
-    """Lower a file; what cannot be read raises what `source` raises."""
-    module = source.module
-    twin = source.twin
-    scope = Scope("module", None)
-    anchor = Anchor(1, module, twin)
-    top = Function("<module>", "<module>", "module", anchor, module, (), None, (), scope)
-    c = Cursor(anchor, scope, top)
-    top.body = lower_body(module.body, twin.body, c)
+def lower(source: SourceFile, path: str | None = None) -> Module:
+    """Lower a file, to be known by `path`; what cannot be read raises what `source` raises."""
+    origin = Origin(path or source.path, source.path, 1)
+    return lower_part(source.module.body, source.twin.body, Scope("module", None), origin, keeps=True)
+
+
+def lower_part(
+    statements: Sequence[cst.CSTNode], twins: Sequence[Any], scope: Scope, origin: Origin,
+    keeps: bool = False, offset: int = 0,
+) -> Module:  # fmt: skip
+    """Lower statements of a file's top level, whose names belong to `scope`, beside their twins.
+
+    `keeps`: the ops hold their syntax nodes, so that their places can be told; `offset` is how many lines further down
+    the statements stand than the twins say.
+    """
+    anchor = Anchor(1, None, None, origin)
+    top = Function("<module>", "<module>", "module", anchor, None, (), None, (), scope)
+    c = Cursor(anchor, top, keeps, offset)
+    top.body = lower_body(statements, twins, c)
     for function, node, beside in c.pending:  # grows while it runs: functions inside functions come last
         c.function = function
         c.scope = function.scope
         function.body = lower_suite(node.body, beside.body, c)
-    return Module(source.path, top, _in_order(top), c.others)
+    return Module(origin.path, top, _in_order(top), c.others)
 
 
 def _in_order(top: Function) -> list[Function]:

@@ -12,21 +12,31 @@ from typing import Any, TypeAlias
 import libcst as cst
 
 from flake8_jax.ir.ops import Anchor, Body, Function, Op, Other, Target
-from flake8_jax.ir.scope import Scope
 
 
 class Cursor:
-    """The anchor, scope and function that the next op belongs to, and what is noted on the way."""
+    """The anchor, scope and function that the next op belongs to, and what is noted on the way.
 
-    __slots__ = ("anchor", "function", "others", "pending", "scope", "subjects")
+    `keeps`: ops hold their syntax nodes; `offset` is how many lines of the file stand above the text.
+    """
 
-    def __init__(self, anchor: Anchor, scope: Scope, function: Function) -> None:
+    __slots__ = ("anchor", "function", "keeps", "offset", "origin", "others", "pending", "scope", "subjects")
+
+    def __init__(self, anchor: Anchor, function: Function, keeps: bool, offset: int) -> None:
         self.anchor = anchor
-        self.scope = scope
+        self.origin = anchor.origin
+        self.scope = function.scope
         self.function = function
+        self.keeps = keeps
+        self.offset = offset
         self.pending: list[tuple[Function, cst.FunctionDef, Any]] = []
         self.others: dict[str, int] = {}
         self.subjects = 0
+
+    def anchored(self, node: object, twin: Any, line: int = 0) -> Anchor:
+        """An anchor for the ops of a statement, header or decorator."""
+        place = (line or twin.lineno) + self.offset
+        return Anchor(place, node, twin, self.origin) if self.keeps else Anchor(place, None, None, self.origin)
 
 
 Lower: TypeAlias = Callable[[Any, Cursor], Op]
@@ -49,12 +59,12 @@ def lower_body(statements: Sequence[cst.CSTNode], twins: Sequence[Any], c: Curso
             for small in statement.body:
                 twin = twins[at]
                 at += 1
-                c.anchor = Anchor(twin.lineno, small, twin)
+                c.anchor = c.anchored(small, twin)
                 SIMPLE[type(small)](small, c, out)
         else:
             twin = twins[at]
             at += 1
-            c.anchor = Anchor(twin.lineno, statement, twin)
+            c.anchor = c.anchored(statement, twin)
             if type(statement) in BLOCKS:
                 BLOCKS[type(statement)](statement, twin, c, out)
             else:
@@ -65,4 +75,4 @@ def lower_body(statements: Sequence[cst.CSTNode], twins: Sequence[Any], c: Curso
 def other(node: object, c: Cursor, reason: str, parts: tuple[Op, ...] = ()) -> Other:
     """An op for what has none of its own; counted by reason."""
     c.others[reason] = c.others.get(reason, 0) + 1
-    return Other(c.anchor, node, reason, parts)
+    return Other(c.anchor, c.keeps and node, reason, parts)

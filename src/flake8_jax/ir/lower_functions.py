@@ -26,7 +26,7 @@ def _make(name: str, kind: Literal["class", "def", "lambda"], node: cst.CSTNode,
         qualname = name
     else:
         qualname = f"{around.qualname}.{name}" if around.kind == "class" else f"{around.qualname}.<locals>.{name}"
-    function = Function(name, qualname, kind, c.anchor, node, (), None, (), scope)
+    function = Function(name, qualname, kind, c.anchor, c.keeps and node, (), None, (), scope)
     around.functions.append(function)
     return function
 
@@ -52,7 +52,7 @@ def _add(params: Sequence[cst.Param], kind: ParameterKind, scope: Scope, c: Curs
         default = None if value is None else EXPRESSIONS[type(value)](value, c)
         hint = None if param.annotation is None else param.annotation.annotation
         annotation = None if hint is None else EXPRESSIONS[type(hint)](hint, c)
-        found.append(Parameter(name, kind, default, annotation, param))
+        found.append(Parameter(name, kind, default, annotation, c.keeps and param))
 
 
 def lower_lambda(node: cst.Lambda, c: Cursor) -> Closure:
@@ -63,24 +63,24 @@ def lower_lambda(node: cst.Lambda, c: Cursor) -> Closure:
     c.function, c.scope = function, function.scope
     function.body = (_returned(node.body, c),)
     c.function, c.scope = around, outer
-    return Closure(c.anchor, node, function)
+    return Closure(c.anchor, c.keeps and node, function)
 
 
 def _returned(node: cst.BaseExpression, c: Cursor) -> Op:
-    return Leave(c.anchor, node, "return", EXPRESSIONS[type(node)](node, c))
+    return Leave(c.anchor, c.keeps and node, "return", EXPRESSIONS[type(node)](node, c))
 
 
-def _decorators(node: cst.FunctionDef | cst.ClassDef, twin: Any, c: Cursor) -> list[tuple[Anchor, cst.CSTNode, Op]]:
-    """Anchor, node and callee of each decorator, outermost first."""
-    found: list[tuple[Anchor, cst.CSTNode, Op]] = []
+def _decorators(node: cst.FunctionDef | cst.ClassDef, twin: Any, c: Cursor) -> list[tuple[Anchor, object, Op]]:
+    """Anchor, node (if it is kept) and callee of each decorator, outermost first."""
+    found: list[tuple[Anchor, object, Op]] = []
     for decorator, beside in zip(node.decorators, twin.decorator_list):
         expression = decorator.decorator
-        anchor = c.anchor = Anchor(beside.lineno, expression, beside)
-        found.append((anchor, expression, EXPRESSIONS[type(expression)](expression, c)))
+        anchor = c.anchor = c.anchored(expression, beside)
+        found.append((anchor, c.keeps and expression, EXPRESSIONS[type(expression)](expression, c)))
     return found
 
 
-def _decorated(decorators: list[tuple[Anchor, cst.CSTNode, Op]], value: Op) -> Op:
+def _decorated(decorators: list[tuple[Anchor, object, Op]], value: Op) -> Op:
     for anchor, expression, callee in reversed(decorators):
         value = Call(anchor, expression, callee, (value,), ())
     return value
@@ -101,8 +101,8 @@ def lower_def(node: cst.FunctionDef, twin: Any, c: Cursor, out: list[Op]) -> Non
         function.returns = EXPRESSIONS[type(hint)](hint, c)
     c.scope = outer
     c.pending.append((function, node, twin))
-    value = _decorated(decorators, Closure(anchor, node, function))
-    out.append(Store(anchor, node, (TARGETS[cst.Name](node.name, c),), value, "def"))
+    value = _decorated(decorators, Closure(anchor, c.keeps and node, function))
+    out.append(Store(anchor, c.keeps and node, (TARGETS[cst.Name](node.name, c),), value, "def"))
 
 
 def lower_class(node: cst.ClassDef, twin: Any, c: Cursor, out: list[Op]) -> None:
@@ -117,8 +117,8 @@ def lower_class(node: cst.ClassDef, twin: Any, c: Cursor, out: list[Op]) -> None
     c.function, c.scope = body, body.scope
     body.body = lower_suite(node.body, twin.body, c)
     c.anchor, c.scope, c.function = anchor, outer, enclosing
-    value = _decorated(decorators, MakeClass(anchor, node, bases, keywords, body))
-    out.append(Store(anchor, node, (TARGETS[cst.Name](node.name, c),), value, "class"))
+    value = _decorated(decorators, MakeClass(anchor, c.keeps and node, bases, keywords, body))
+    out.append(Store(anchor, c.keeps and node, (TARGETS[cst.Name](node.name, c),), value, "class"))
 
 
 EXPRESSIONS[cst.Lambda] = lower_lambda

@@ -10,8 +10,9 @@ Structure is kept (`Branch`, `Loop`, `Try` hold their bodies), so that joins hap
             return x                      [])
 
 Every op knows the statement or header it stands in (`anchor`, with its line) and the syntax node that it
-came from (`node`, opaque here, `None` for what has no text of its own).  Ops are the bulk of what lives while a
-file is judged: they are slotted but not frozen, because a frozen dataclass takes about four times as long to make.
+came from (`node`, opaque here, `None` for what has no text of its own, `False` where nodes are not kept).  Ops are
+the bulk of what lives while files are judged: they are slotted but not frozen, because a frozen dataclass takes about
+four times as long to make.
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from flake8_jax.ir.parts import Anchor as Anchor
 from flake8_jax.ir.parts import Clause as Clause
 from flake8_jax.ir.parts import Handler as Handler
+from flake8_jax.ir.parts import Origin as Origin
 from flake8_jax.ir.parts import Pattern as Pattern
 
 if TYPE_CHECKING:
@@ -28,21 +31,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class Anchor:
-    """The statement, header or decorator that ops stand in: its line, its CST node and its `ast` twin."""
-
-    line: int
-    node: object
-    twin: object
-
-
-@dataclass(slots=True, eq=False)
 class Const:
-    """A literal: None, bool, number, string, bytes or Ellipsis."""
+    """A literal: None, bool, number, string, bytes or Ellipsis; `text` is the spelling of one that has several."""
 
     anchor: Anchor
     node: object
     value: object
+    text: str | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -100,12 +95,16 @@ BuildKind: TypeAlias = Literal["list", "tuple", "set", "slice", "text"]
 
 @dataclass(slots=True, eq=False)
 class Build:
-    """A display, `a:b:c` as a slice of three parts (absent ones are Const None), or the values put into an f-string."""
+    """A display, `a:b:c` as a slice of three parts (absent ones are Const None), or the values put into an f-string.
+
+    `is_enclosed`: brackets stand around it, as they do not around the tuple in `x[a, b]`.
+    """
 
     anchor: Anchor
     node: object
     kind: BuildKind
     parts: tuple[Op, ...]
+    is_enclosed: bool = True
 
 
 @dataclass(slots=True, eq=False)

@@ -1,4 +1,4 @@
-"""What ops are made of beside other ops: clauses of comprehensions, patterns of matches, handlers of tries."""
+"""What ops are made of beside other ops: where they stand, clauses of comprehensions, patterns, handlers of tries."""
 
 from __future__ import annotations
 
@@ -6,7 +6,29 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
-    from flake8_jax.ir.ops import Anchor, Body, Name, Op, Target
+    from flake8_jax.ir.ops import Body, Name, Op, Target
+
+
+@dataclass(slots=True, eq=False)
+class Origin:
+    """Where ops come from: the file, how messages name it, the first line of their statement at its top level."""
+
+    path: str
+    shown: str
+    line: int
+
+
+@dataclass(slots=True, eq=False)
+class Anchor:
+    """The statement, header or decorator that ops stand in: its line, its CST node and its `ast` twin.
+
+    Ops that outlive the tree keep no nodes: then `origin` tells where to find them again.
+    """
+
+    line: int
+    node: object
+    twin: object
+    origin: Origin
 
 
 @dataclass(slots=True, eq=False)

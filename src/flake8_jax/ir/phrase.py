@@ -86,16 +86,15 @@ def _arguments(op: Call, depth: int) -> str:
 
 
 def _constant(op: Const) -> str:
-    spelling = getattr(op.node, "value", None)  # numbers and strings keep their spelling
-    if isinstance(spelling, str) and not isinstance(op.value, bool | None):
-        return spelling
+    if op.text is not None:
+        return op.text
     return "..." if op.value is ... else repr(op.value)
 
 
 def _index(op: Op, depth: int) -> str:
     if type(op) is not Build:
         return _text(op, 0, depth)
-    if op.kind == "tuple" and op.parts and not getattr(op.node, "lpar", ()):
+    if op.kind == "tuple" and op.parts and not op.is_enclosed:
         comma = "," if len(op.parts) == 1 and type(op.parts[0]) is not Star else ""
         return ", ".join(_index(part, depth) for part in op.parts) + comma
     if op.kind == "slice":

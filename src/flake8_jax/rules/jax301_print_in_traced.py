@@ -76,14 +76,14 @@ RULE = Rule(
 
 def check(event: Effected, report: Report) -> None:
     """An effect that tracing swallows."""
-    trace, chain = event.context.trace, event.context.chain
+    trace = event.context.trace
     if trace is None:
         return
     what = f" in `{event.subject}`" if event.subject not in ("", trace.value) else ""
     match event.carries:
         case "tracer":
-            report(event.op, f"`{event.callee}` shows a tracer{what}, once a trace: {explain(trace, chain)}")
+            report(event.op, f"`{event.callee}` shows a tracer{what}, once a trace: {explain(event.context)}")
         case "index":
-            report(event.op, f"`{event.callee}` shows the index of a traced loop{what}: {explain(trace, chain)}")
+            report(event.op, f"`{event.callee}` shows the index of a traced loop{what}: {explain(event.context)}")
         case "text" if event.calls > 1:
-            report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {standing(trace, chain)}")
+            report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {standing(event.context)}")

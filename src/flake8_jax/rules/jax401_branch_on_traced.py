@@ -76,4 +76,4 @@ def check(event: Demanded, report: Report) -> None:
     if event.what != "bool" or trace is None:
         return
     form = FORMS.get(event.form, f"`{event.form}`")
-    report(event.op, f"{form} needs the truth of `{event.subject}`, but {explain(trace, event.context.chain)}")
+    report(event.op, f"{form} needs the truth of `{event.subject}`, but {explain(event.context)}")

@@ -40,7 +40,7 @@ FRAMEWORKS = (
     "rlax",
 )
 
-__all__ = ["FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable", "collector_paused", "decode"]
+__all__ = ["FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable", "collector_paused", "decode", "names_jax"]
 
 UNPARSED = "libcst cannot parse what Python can"
 
@@ -77,6 +77,11 @@ def collector_paused() -> Iterator[None]:
     finally:
         if was_enabled:
             gc.enable()
+
+
+def names_jax(text: str) -> bool:
+    """Does a text hold the name of JAX or of something built on it?"""
+    return any(name in text for name in FRAMEWORKS)
 
 
 def decode(data: bytes) -> str:
@@ -140,8 +145,7 @@ class SourceFile:
 
     def concerns_jax(self) -> bool:
         """Does the text hold the name of JAX or of something built on it?"""
-        text = self.text
-        return any(name in text for name in FRAMEWORKS)
+        return names_jax(self.text)
 
     @property
     def tree(self) -> ast.Module | None:

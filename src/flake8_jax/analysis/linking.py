@@ -1,0 +1,359 @@
+"""The files of a project, each run as far as somebody asks: what a name that is imported, or global, holds.
+
+A file is indexed when it is first asked for a name.  The statement at its top level that binds the name is lowered and
+run, in a frame of its own and alone; the names that it reads are asked for in turn:
+
+    from .ops import scale      nothing happens until `scale` is read; then ops.py is indexed and `scale = jit(_scale)`
+                                run, which asks for `_scale`: that `def` is lowered, and its body run when it is called
+
+What a statement finds does not depend on who asked, nor on which were run before (`settling.py`).  The file that is
+judged is no exception: its functions are found out once, for itself and for all others.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.dispatch import run
+from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame
+from flake8_jax.analysis.program import NEVER, Namespace, Program, Record
+from flake8_jax.analysis.settling import alone
+from flake8_jax.analysis.transforms import run_roots
+from flake8_jax.domain.signature import Signature
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.index import Index, Statement, index_of
+from flake8_jax.syntax.project import Place, Project
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+
+if TYPE_CHECKING:
+    from flake8_jax.api.table import Table
+
+DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
+"""What stays the same, whichever of its bindings a function meets."""
+
+
+@dataclass(slots=True, eq=False)
+class Import:
+    """Where an import leads, and what was found there once somebody followed it."""
+
+    linked: Linked
+    path: str
+    rest: tuple[str, ...]
+    found: Value | None = None
+
+    def value(self) -> Value:
+        """What the import stands for."""
+        return self.follow() or unknown("import of a name that is not bound there")
+
+    def follow(self) -> Value | None:
+        """What the import stands for; None if nothing is bound there, or the import leads back to itself."""
+        running = self.linked.program.running
+        if self.found is not None or (self,) in running:
+            return self.found
+        running[(self,)] = len(running)
+        found: Value | None = self.linked.module_value(self.path)
+        for name in self.rest:
+            found = self.linked.member(found.data, name) if found is not None and found.kind is MODULE else None
+        del running[(self,)]
+        if found is not None and not running:
+            self.found = found
+        return found
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A statement at the top level of a file: its ops, and what running it bound and found."""
+
+    statement: Statement
+    module: ops.Module | None = None
+    names: dict[str, Value] | None = None
+    record: Record = field(default_factory=Record)
+
+
+class Linked:
+    """The files of a project, and what is known of them; of no project (None), a file stands for itself.
+
+    `globals` are the values that modules bind, but for functions, classes and the like, with their names.
+    """
+
+    __slots__ = ("_files", "_imports", "_modules", "globals", "program", "project")
+
+    def __init__(self, project: Project | None, table: Table) -> None:
+        self.project = project
+        self.program = Program(table, self)
+        self.globals: dict[Value, tuple[Namespace, str]] = {}
+        self._files: dict[str, File | None] = {}
+        self._modules: dict[str, Value] = {}
+        self._imports: dict[tuple[str, int, str], Value | None] = {}
+
+    def imported(self, path: str, level: int, dotted: str) -> Value | None:
+        """What an import in the file at `path` yields: an IMPORTED value, or None for what is not the project's."""
+        asked = (path, level, dotted)
+        if asked not in self._imports:
+            self._imports[asked] = self._find(path, level, dotted)
+        return self._imports[asked]
+
+    def _find(self, path: str, level: int, dotted: str) -> Value | None:
+        if self.project is None or (not level and self._is_row(dotted)):
+            return None
+        place = self.project.find(path, level, dotted)
+        if place is None or place == "ambiguous":
+            return None if place is None else unknown("ambiguous import")
+        return Value(IMPORTED, data=Import(self, place.path, place.rest))
+
+    def _is_row(self, dotted: str) -> bool:
+        """Is it a name of a library that the table knows?  It goes before the project, which may be that library."""
+        table = self.program.table
+        if not table.is_namespace(dotted.partition(".")[0]):
+            return False
+        known = table.known(table.canonical(dotted))
+        return table.is_namespace(dotted) or any(known) or table.annotation(dotted) is not None
+
+    def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
+        """What a star import in the file at `path` binds to `name`, if anything."""
+        file = self.star(path, level, dotted)
+        owner = file.owner(name) if file is not None and file.exports(name) else None
+        return owner.value(name) if owner is not None else None
+
+    def star(self, path: str, level: int, dotted: str) -> File | None:
+        """The file of the project that a star import in the file at `path` takes all names of."""
+        if self.project is None or (not level and self._is_row(dotted)):
+            return None
+        place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
+        return self.file(place.path) if isinstance(place, Place) and place.rest == ("*",) else None
+
+    def file(self, path: str) -> File | None:
+        """The file at a path; None for what is no file, or none that can be read."""
+        if path not in self._files:
+            index = self.project.index(path) if self.project is not None else None
+            self._files[path] = File(self, index) if index is not None else None
+        return self._files[path]
+
+    def judged(self, source: SourceFile, path: str) -> File:
+        """The file at `path`, which `source` is the text of, with all that it holds lowered."""
+        if path not in self._files and source.tree is not None:
+            if self.project is not None:
+                self.project.index(path, source.tree)
+            else:
+                index = index_of(path, source.text, source.tree)
+                self._files[path] = File(self, index) if index is not None else None
+        file = self.file(path)
+        if file is None:
+            from flake8_jax.ir.lower import lower
+
+            file = self._files[path] = File.of(self, path, lower(source, path))
+        file.lower_all(source)
+        return file
+
+    def module_value(self, path: str) -> Value:
+        """The value that stands for a module, or for a folder of modules."""
+        found = self._modules.get(path)
+        if found is None:
+            found = self._modules[path] = Value(MODULE, data=path)
+        return found
+
+    def member(self, path: str, name: str) -> Value | None:
+        """What the module at `path` binds to a name, or the module of this name below it."""
+        file = self.file(path)
+        found = file.value(name) if file is not None else None
+        if found is not None and found.kind is IMPORTED:
+            found = found.data.follow()  # `from . import below` binds what stands below
+        if found is not None or self.project is None:
+            return found
+        below = self.project.submodule(path, name)
+        if below is None or below == "ambiguous":
+            return None if below is None else unknown("ambiguous import")
+        return self.module_value(below)
+
+
+class File:
+    """One file: its statements, run on demand."""
+
+    __slots__ = ("_numbers", "_owners", "_source", "index", "linked", "namespace", "path", "scope", "units")
+
+    def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
+        self.linked = linked
+        self.index = index
+        self.path = index.path
+        shown = linked.project.shown(index.path) if linked.project is not None else index.path
+        self.namespace = Namespace(shown, self)
+        self.units = [Unit(statement) for statement in index.statements]
+        self.scope = scope or _scope_of(index)
+        self._source: SourceFile | None = None
+        self._owners: dict[str, File | None] = {}
+        self._numbers = dict(index.names)
+        for number, statement in enumerate(index.statements):
+            if statement.kind == "main":
+                for name in statement.binds:
+                    self._numbers.setdefault(name, (number,))
+
+    @classmethod
+    def of(cls, linked: Linked, path: str, module: ops.Module) -> File:
+        """A file of which only the ops are known: one statement holds it all."""
+        scope = module.top.scope
+        whole = Statement("other", 1, 1 << 30, tuple(scope.names))
+        stars = tuple((len(star) - len(star.lstrip(".")), star.lstrip(".")) for star in scope.stars)
+        names = dict.fromkeys(scope.names, (0,))
+        declared = frozenset(name for function in module.functions for name in function.scope.globals)
+        file = cls(linked, Index(path, b"", (whole,), names, stars, scope.exports, declared), scope)
+        file.units[0].module = module
+        return file
+
+    def exports(self, name: str) -> bool:
+        """Does a star import of this module bind a name?"""
+        if self.index.exports is not None:
+            return name in self.index.exports
+        return not name.startswith("_")
+
+    def is_open(self, name: str, value: Value) -> bool:
+        """May a function that reads a global find something else there than the value it has in the end?"""
+        numbers = self._numbers.get(name, ())
+        if name in self.index.globals:
+            return True
+        if len(numbers) < 2 and self.scope.names[name].stores < 2:
+            return False
+        return value.kind not in DEFINITE or any(self._differs(number, name, value) for number in numbers[:-1])
+
+    def _differs(self, number: int, name: str, value: Value) -> bool:
+        bound = self.run(self.units[number]).get(name)
+        return bound is not None and (bound.kind is not value.kind or bound.data != value.data)
+
+    def value(self, name: str, is_outermost: bool = False) -> Value | None:
+        """What the module binds to a name once it has run; None if it does not.
+
+        A statement at the top level (`is_outermost`) that binds the name itself reads what was bound before it.
+        """
+        numbers = self._numbers.get(name, ())
+        running = self.linked.program.running
+        for number in reversed(numbers):
+            unit = self.units[number]
+            if is_outermost and (unit,) in running:
+                continue
+            found = self.run(unit).get(name)
+            if found is not None:
+                return found
+        owner = None if numbers else self.owner(name)
+        return owner.value(name) if owner is not None else None
+
+    def owner(self, name: str, seen: frozenset[File] | set[File] = frozenset()) -> File | None:
+        """The file that binds a name of this module: itself, or one that it takes all names of."""
+        if name in self._numbers:
+            return self
+        if not self.index.stars or self in seen:
+            return None
+        if seen:
+            return self._search(name, seen)  # type: ignore[arg-type]
+        if name not in self._owners:
+            self._owners[name] = self._search(name, set())
+        return self._owners[name]
+
+    def _search(self, name: str, seen: set[File]) -> File | None:
+        seen.add(self)
+        for level, module in reversed(self.index.stars):
+            file = self.linked.star(self.path, level, module)
+            found = file.owner(name, seen) if file is not None and file.exports(name) else None
+            if found is not None:
+                return found
+        return None
+
+    def run(self, unit: Unit) -> dict[str, Value]:
+        """What a statement binds: it is run when it is first asked for."""
+        if unit.names is not None:
+            return unit.names
+        program = self.linked.program
+        at = program.running.get((unit,))
+        if at is not None or len(program.running) >= MAXIMUM_NESTING:
+            program.lowest = -1 if at is None else min(program.lowest, at)
+            return {}
+        level = len(program.running)
+        program.running[(unit,)] = level
+        lowest, program.lowest = program.lowest, NEVER
+        unit.record = Record()
+        names = alone(program, lambda: self._run(unit), unit.record)
+        del program.running[(unit,)]
+        if program.lowest >= level or level == 0:
+            unit.names, program.lowest = names, lowest
+            shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
+            self.linked.globals.update(shared)
+        else:
+            program.lowest = min(lowest, program.lowest)
+        return names
+
+    def _run(self, unit: Unit) -> dict[str, Value]:
+        module = self.lowered(unit)
+        if module is None:
+            return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
+        frame = self.frame(module.top)
+        run(frame, module.top.body)
+        state = frame.state
+        bound = {name: state.names.get(name) for name in unit.statement.binds} if state is not None else {}
+        return {name: value for name, value in bound.items() if value is not None}
+
+    def frame(self, top: ops.Function) -> Frame:
+        """A frame at the top level of the module."""
+        return Frame(self.linked.program, top, None, State(), Signature(), namespace=self.namespace)
+
+    def top(self) -> ops.Function:
+        """A function that stands for the top level as a whole, without a body."""
+        anchor = ops.Anchor(1, None, None, ops.Origin(self.path, self.namespace.path, 1))
+        return ops.Function("<module>", "<module>", "module", anchor, None, (), None, (), self.scope)
+
+    def finish(self, unit: Unit) -> None:
+        """Run what was wrapped in a statement, with arguments of which only is known that they are given."""
+        program, record = self.linked.program, unit.record
+        while record.roots:
+            frame = record.roots[0][1]
+            alone(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
+
+    def text(self, unit: Unit) -> str:
+        """The text of a statement."""
+        if self._source is None and self.linked.project is not None:
+            self._source = SourceFile(self.path, self.linked.project.text(self.path) or "")
+        lines = self._source.lines if self._source is not None else []
+        return "\n".join(lines[unit.statement.line - 1 : unit.statement.end_line])
+
+    def lowered(self, unit: Unit) -> ops.Module | None:
+        """The ops of a statement; None if it cannot be parsed."""
+        if unit.module is not None:
+            return unit.module
+        from flake8_jax.ir.lower import lower_part
+
+        first = unit.statement.line
+        part = SourceFile(self.path, self.text(unit) + "\n")
+        try:
+            nodes, twins = part.module.body, part.twin.body
+        except (NotPython, TooDeep, RecursionError):
+            return None
+        origin = ops.Origin(self.path, self.namespace.path, first)
+        unit.module = lower_part(nodes, twins, self.scope, origin, offset=first - 1)
+        return unit.module
+
+    def lower_all(self, source: SourceFile) -> None:
+        """Lower what is not lowered yet, from the whole file's tree if that is most of it."""
+        self._source = self._source or SourceFile(source.path, source.text, source.tree)
+        missing = [unit for unit in self.units if unit.module is None]
+        lines = sum(unit.statement.end_line - unit.statement.line + 1 for unit in missing)
+        if lines * 2 < len(source.lines) and all(self.lowered(unit) is not None for unit in missing):
+            return
+        from flake8_jax.ir.lower import lower_part
+        from flake8_jax.ir.lower_top import parted
+
+        missing = [unit for unit in missing if unit.module is None]
+        for unit, (nodes, twins) in zip(missing, parted(source, [unit.statement for unit in missing]), strict=True):
+            origin = ops.Origin(self.path, self.namespace.path, unit.statement.line)
+            unit.module = lower_part(nodes, twins, self.scope, origin)
+
+
+def _scope_of(index: Index) -> Scope:
+    scope = Scope("module", None)
+    for name in (*index.names, *index.globals):
+        scope.declare(name)
+    for statement in index.statements:
+        for name in statement.binds:
+            scope.declare(name)
+    scope.stars = ["." * level + module for level, module in index.stars]
+    return scope

@@ -1,0 +1,100 @@
+"""What the runs of bodies share: the table, what is memoised, the record of what was found, the names of each module.
+
+One `Program` serves all files of a project.  What is found goes to the current `Record`: each function that stands
+alone has one of its own, and so has each statement at a file's top level.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flake8_jax.domain.signature import Effect, Signature
+from flake8_jax.domain.staging import Token
+from flake8_jax.domain.value import Value, unknown
+from flake8_jax.ir.ops import Function
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.callables import FunctionValue
+    from flake8_jax.analysis.events import Consumed, Event, Hop
+    from flake8_jax.analysis.frame import Frame
+    from flake8_jax.analysis.linking import File, Linked
+    from flake8_jax.api.table import Table
+
+NEVER = 1 << 30
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """What running a piece of code found, and what waits to be run at its end.
+
+    `events` by kind and op, so that there is one of each; `texts` are prints of plain text in traced code, which count
+    where the function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
+    `traced` are the signatures of what was called under a trace.  `displays` waits for what becomes of them; a display
+    in `abstract` is drawn from for its shape only, a value in `excused` was reported.
+    """
+
+    events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
+    texts: list[tuple[Effect, Token, tuple[Hop, ...]]] = field(default_factory=list)
+    calls: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    sites: set[tuple[Any, Any]] = field(default_factory=set)
+    functions: list[FunctionValue] = field(default_factory=list)
+    roots: list[tuple[Value, Frame]] = field(default_factory=list)
+    displays: list[tuple[Value, tuple[Any, ...], Consumed]] = field(default_factory=list)
+    abstract: set[Value] = field(default_factory=set)
+    excused: set[Value] = field(default_factory=set)
+    traced: list[Signature] = field(default_factory=list)
+    unknowns: Counter[str] = field(default_factory=Counter)
+    given_up: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(slots=True, eq=False)
+class Namespace:
+    """The global names of one module, found by `file` when they are asked for.
+
+    `path` is how messages name the file; what a name of several bindings holds is kept under `world`.
+    """
+
+    path: str
+    file: File
+    world: Value = field(default_factory=lambda: unknown("the world"))
+
+
+@dataclass(slots=True, eq=False)
+class Program:
+    """What all frames share.
+
+    `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
+    at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
+    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.
+    """
+
+    table: Table
+    linked: Linked
+    record: Record = field(default_factory=Record)
+    constants: dict[Any, Value] = field(default_factory=dict)
+    apis: dict[str, Value] = field(default_factory=dict)
+    projected: set[Value] = field(default_factory=set)
+    projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
+    signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
+    specialised: Counter[Function] = field(default_factory=Counter)
+    settled: dict[FunctionValue, Signature] = field(default_factory=dict)
+    provisional: dict[FunctionValue, tuple[Signature, int]] = field(default_factory=dict)
+    members: list[FunctionValue] = field(default_factory=list)
+    running: dict[tuple[Any, ...], int] = field(default_factory=dict)
+    recursive: set[tuple[Any, ...]] = field(default_factory=set)
+    lowest: int = NEVER
+    nesting: int = 0
+    depth: int = 0
+
+    def emit(self, key: tuple[Any, ...], make: Callable[[], Event]) -> None:
+        """Send an event, once for each op and kind: `key` is the kind, the op, and what else tells events apart."""
+        if key not in self.record.events:
+            self.record.events[key] = make()
+
+    def give_up(self, reason: str) -> None:
+        """Count what is not run any further; what was found so far holds only for whoever asked from out there."""
+        self.record.given_up[reason] += 1
+        self.lowest = -1

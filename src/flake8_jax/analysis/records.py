@@ -1,0 +1,77 @@
+"""Completing records: running what waits in them, and gathering all that a file's statements and functions found."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from flake8_jax.analysis.dispatch import signature_of
+from flake8_jax.analysis.effects import text_event
+from flake8_jax.analysis.events import Event
+from flake8_jax.analysis.keys import emit_displays
+from flake8_jax.analysis.program import Program, Record
+from flake8_jax.analysis.settling import alone
+from flake8_jax.domain.signature import Signature
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.linking import File, Unit
+
+DEFINING = frozenset(("def", "class"))
+"""Statements that are run apart from the top level around them, by whoever asks for what they bind."""
+
+
+class Records:
+    """Some records, each once and complete, in the order in which they were taken."""
+
+    __slots__ = ("_program", "_taken", "found")
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._taken: set[int] = set()
+        self.found: list[Record] = []
+
+    def take(self, file: File, unit: Unit) -> bool:
+        """Take the record of a statement, without the functions that it makes; False if it was taken before."""
+        file.run(unit)
+        file.finish(unit)
+        return self._take(unit.record)
+
+    def take_function(self, signature: Signature) -> None:
+        """Take the record of a function's body, and of those made in it."""
+        record = signature.record
+        if record is not None and self._take(record):
+            self._run_inner(record)
+
+    def take_record(self, record: Record) -> None:
+        """Take a record, with all functions that stand in it."""
+        if self._take(record):
+            self._run_inner(record)
+
+    def _take(self, record: Record) -> bool:
+        if id(record) in self._taken:
+            return False
+        self._taken.add(id(record))
+        self.found.append(record)
+        return True
+
+    def _run_inner(self, record: Record) -> None:
+        for inner in record.functions:  # grows while they are run
+            if inner.stands_alone:
+                self.take_function(signature_of(self._program, inner))
+            else:
+                alone(self._program, partial(signature_of, self._program, inner), record)
+        alone(self._program, partial(emit_displays, self._program), record)
+
+
+def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+    """Prints of plain text in traced functions of one file that are called more than once."""
+    records = list(records)
+    calls = sum((record.calls for record in records), Counter[tuple[str, str, int]]())
+    for record in records:
+        for effect, token, chain in record.texts:
+            trace = token.trace
+            count = calls[(trace.path, trace.function, trace.line)]
+            if count > 1 and effect.op.anchor.origin.path == home:
+                yield ("effect", effect.op), text_event(effect, token, count, chain)

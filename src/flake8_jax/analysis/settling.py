@@ -1,0 +1,100 @@
+"""Signatures of functions in other files: the same whoever asks for them first, and however deep.
+
+What a body run found is kept only if it does not depend on who asked.  It does where the run met a function that was
+running already (recursion), or was cut off for depth: then it is *provisional*, good for as long as the function runs
+that it was cut at.  Functions that call each other in a circle are settled together, in rounds, each from what the
+round before found of all of them, so that it does not matter where the circle was entered:
+
+    def even(n): return n == 0 or odd(n - 1)        round 0: nothing is known of either
+    def odd(n): return n != 0 and even(n - 1)       round 1: n must be a bool in each; round 2: and what the other finds
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import TypeVar
+
+from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.dispatch import SETTLE
+from flake8_jax.analysis.frame import MAXIMUM_NESTING
+from flake8_jax.analysis.program import NEVER, Program, Record
+from flake8_jax.analysis.summary import run_body
+from flake8_jax.domain.signature import Signature
+from flake8_jax.domain.value import unknown
+
+ROUNDS = 3
+LARGE = 32
+"""From how many functions in a circle on there is one round less."""
+
+Result = TypeVar("Result")
+
+
+def settle(function: FunctionValue) -> Signature:
+    """The signature of a function that stands alone."""
+    program = function.frame.program
+    found = program.settled.get(function)
+    if found is not None:
+        return found
+    held = program.provisional.get(function)
+    if held is not None:
+        program.lowest = min(program.lowest, held[1])
+        return held[0]
+    at = program.running.get((function,))
+    if at is not None:
+        program.lowest = min(program.lowest, at)
+        return Signature(returns=unknown("recursion"))
+    if len(program.running) >= MAXIMUM_NESTING:
+        program.give_up("calls nested too deep")
+        return Signature(returns=unknown("calls nested too deep"))
+    return _find_out(program, function)
+
+
+def _find_out(program: Program, function: FunctionValue) -> Signature:
+    level = len(program.running)
+    program.running[(function,)] = level
+    lowest, program.lowest = program.lowest, NEVER
+    around, program.members = program.members, []
+    signature = alone(program, lambda: run_body(program, function, ()))
+    circle = program.members
+    if program.lowest == level:
+        signature = _go_round(program, [*circle, function], level)[function]
+    del program.running[(function,)]
+    if program.lowest >= level or level == 0:
+        for member in circle:
+            program.provisional.pop(member, None)
+        program.settled[function] = signature
+        program.lowest, program.members = lowest, around
+        return signature
+    program.provisional[function] = signature, program.lowest
+    program.lowest, program.members = min(lowest, program.lowest), [*around, *circle, function]
+    return signature
+
+
+def _go_round(program: Program, circle: list[FunctionValue], level: int) -> dict[FunctionValue, Signature]:
+    """Settle the functions of a circle together; all but the one that was asked for are kept, too."""
+    before = dict(program.provisional)
+    members = sorted(circle, key=lambda f: (f.frame.namespace.file.path, f.function.anchor.line, f.function.qualname))
+    known = {member: Signature(returns=unknown("recursion")) for member in members}
+    for _ in range(ROUNDS if len(members) < LARGE else ROUNDS - 1):
+        program.provisional = before | {member: (signature, level) for member, signature in known.items()}
+        known = {member: alone(program, lambda m=member: run_body(program, m, ())) for member in members}  # type: ignore[misc]
+    program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
+    if program.lowest >= level:
+        program.settled.update(known)
+    return known
+
+
+def alone(program: Program, task: Callable[[], Result], record: Record | None = None) -> Result:
+    """Run something with a record and memory of its own, so that nothing that was run before can be seen in it."""
+    held = program.record, program.specialised, program.projections, program.signatures, program.projected
+    program.record, program.specialised, program.projections = record or Record(), Counter(), {}
+    program.signatures, program.projected = {}, set()
+    depth, program.depth = program.depth, 0
+    result = task()
+    program.depth = depth
+    program.record, program.specialised, program.projections, program.signatures, program.projected = held
+    return result
+
+
+SETTLE.append(settle)

@@ -1,0 +1,148 @@
+"""The folders of a project: where its root is, what each folder holds, which of them belong to it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
+MAXIMUM_FILES = 20_000
+MAXIMUM_FOLDERS = 20_000
+
+_NEVER = {"__pycache__", "node_modules", "site-packages"}
+_BUILT = {"build", "dist"}
+"""Left out unless they are packages: `pkg/dist/__init__.py` is somebody's code."""
+
+
+def root_of(path: str) -> str:
+    """The root of the project that a file belongs to; the file need not be there.
+
+    It is the nearest folder above it with one of `MARKERS`. Where there is none, it is the folder above the outermost
+    package that holds the file, or the file's own folder. Symbolic links are not resolved.
+    """
+    own = os.path.dirname(os.path.abspath(path))
+    folder, above = own, os.path.dirname(own)
+    while not any(os.path.exists(os.path.join(folder, marker)) for marker in MARKERS):
+        if folder == above:
+            break
+        folder, above = above, os.path.dirname(above)
+    else:
+        return folder
+    while os.path.isfile(os.path.join(own, "__init__.py")) and os.path.dirname(own) != own:
+        own = os.path.dirname(own)
+    return own
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """What a folder holds: its Python files and the folders that may belong to the project, links not among them.
+
+    `is_project`: it has a marker of its own. `is_environment`: it is a virtual environment.
+    """
+
+    files: frozenset[str] = frozenset()
+    folders: frozenset[str] = frozenset()
+    is_project: bool = False
+    is_environment: bool = False
+
+    @property
+    def is_package(self) -> bool:
+        """Has it an `__init__.py`?"""
+        return "__init__.py" in self.files
+
+
+class Folders:
+    """The folders below a root, each listed once, when it is first asked for.
+
+    `texts` are the paths of files that hold something else than the disk says, or that the disk does not have.
+    """
+
+    __slots__ = ("_added", "_listed", "_prefix", "root")
+
+    def __init__(self, root: str, texts: Iterable[str] = ()) -> None:
+        self.root = root
+        self._prefix = root if root.endswith(os.sep) else root + os.sep
+        self._listed: dict[str, Folder] = {}
+        self._added: dict[str, tuple[set[str], set[str]]] = {}
+        for path in texts:
+            if path.endswith(".py") and self.covers(path):
+                self._add(path)
+
+    def covers(self, path: str) -> bool:
+        """Does a path lead to the root or below it?"""
+        return path == self.root or path.startswith(self._prefix)
+
+    def __getitem__(self, path: str) -> Folder:
+        found = self._listed.get(path)
+        if found is None:
+            found = self._listed[path] = self._list(path)
+        return found
+
+    def child(self, path: str, name: str) -> str | None:
+        """A folder in a folder, if it may hold modules of the project."""
+        if name not in self[path].folders:
+            return None
+        inner = os.path.join(path, name)
+        listed = self[inner]
+        if listed.is_environment or (not listed.is_package and (listed.is_project or name in _BUILT)):
+            return None
+        return inner
+
+    def holds_python(self, path: str) -> bool:
+        """Is there a Python file in the folder, or in a folder in it?"""
+        listed = self[path]
+        return bool(listed.files) or any(self[os.path.join(path, name)].files for name in listed.folders)
+
+    def python_files(self) -> tuple[tuple[str, ...], bool]:
+        """All Python files of the project, sorted, and whether there are so many that some are left out.
+
+        Nested projects are left out. The files near the root come first, so that those are kept where there are many.
+        """
+        found: list[str] = []
+        level, seen = [self.root], 0
+        while level:
+            below: list[str] = []
+            for path in level:
+                listed = self[path]
+                found += [os.path.join(path, name) for name in sorted(listed.files)]
+                seen += 1
+                if len(found) > MAXIMUM_FILES or seen > MAXIMUM_FOLDERS:
+                    return tuple(sorted(found[:MAXIMUM_FILES])), True
+                inner = (self.child(path, name) for name in sorted(listed.folders))
+                below += [folder for folder in inner if folder is not None and not self[folder].is_project]
+            level = below
+        return tuple(sorted(found)), False
+
+    def _add(self, path: str) -> None:
+        folder, name = os.path.split(path)
+        self._added.setdefault(folder, (set(), set()))[0].add(name)
+        while folder != self.root:
+            folder, name = os.path.split(folder)
+            self._added.setdefault(folder, (set(), set()))[1].add(name)
+
+    def _list(self, path: str) -> Folder:
+        files, folders, others = set(), set(), set()
+        try:
+            with os.scandir(path) as entries:
+                for entry in entries:
+                    if entry.is_dir(follow_symlinks=False):
+                        folders.add(entry.name)
+                    elif entry.name.endswith(".py") and entry.is_file():
+                        files.add(entry.name)
+                    else:
+                        others.add(entry.name)
+        except OSError:
+            pass
+        names = files | folders | others
+        more_files, more_folders = self._added.get(path, ((), ()))
+        return Folder(
+            frozenset(files.union(more_files)),
+            frozenset(name for name in folders.union(set(more_folders) - others) if _may_belong(name)),
+            not names.isdisjoint(MARKERS),
+            "pyvenv.cfg" in names,
+        )
+
+
+def _may_belong(name: str) -> bool:
+    return not name.startswith(".") and name not in _NEVER and not name.endswith(".egg-info")

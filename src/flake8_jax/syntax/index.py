@@ -1,0 +1,308 @@
+"""What a foreign file binds at its top level, and what it imports: read without running it, and without libcst."""
+
+from __future__ import annotations
+
+import ast
+import re
+import warnings
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flake8_jax.syntax.source import SourceFile, collector_paused
+
+__all__ = ["Import", "Index", "Statement", "index_of", "read_imports"]
+
+Kind: TypeAlias = Literal["def", "class", "import", "main", "other"]
+
+_GLOBAL = re.compile(r"\bglobal\b")
+# No text matches in two ways, so that nothing is tried twice. A comment between brackets may hold a bracket.
+_GAP = r"[ \t\f]*(?:\\\r?\n[ \t\f]*)*"
+_LINE = r"[^\n\r;#\\]*(?:\\\r?\n[^\n\r;#\\]*)*"
+_BRACKETS = r"\(([^)#]*(?:#[^\n\r]*[\n\r][^)#]*)*)\)"
+_DOTS = rf"{_GAP}(?:\.{_GAP})*"
+_NAME = rf"\w+(?:{_GAP}\.{_GAP}\w+)*"
+_FROM = rf"from\b({_DOTS})({_NAME})?{_GAP}\bimport\b{_GAP}(?:{_BRACKETS}|({_LINE}))"
+_STATEMENT = re.compile(rf"[\n\r;:]{_GAP}(?:import\b({_LINE})|{_FROM})")
+_ITEM = re.compile(r"\s*(\*|\w+(?:\s*\.\s*\w+)*)(?:\s+as\s+\w+)?\s*")
+_COMMENT_OR_JOIN = re.compile(r"#[^\n\r]*|\\\r?\n")
+_SPACE = re.compile(r"\s+")
+_CHANGERS = {"append", "clear", "extend", "insert", "pop", "remove", "__iadd__", "__setitem__", "__delitem__"}
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """One statement of a file's top level; several that share a line are one.
+
+    `main` is `if __name__ == "__main__":` without an `else`. Lines count from 1 and take the decorators in. `binds`
+    are the names that it binds in the module, also in blocks and by `:=`, but not those bound inside functions,
+    classes and comprehensions; `del` counts as binding, as it does for Python.
+    """
+
+    kind: Kind
+    line: int
+    end_line: int
+    binds: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported name: `from ..a import b` is (2, "a", "b"), `import a.b` is (0, "a.b", None); a star is "*"."""
+
+    level: int
+    module: str
+    name: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Index:
+    """The top level of a file.
+
+    `names` leads from a name to the numbers of the statements that bind it, in order; what stands below
+    `if __name__ == "__main__":` does not count. `stars` are (level, module) of the star imports. `exports` is `__all__`
+    where it is made of literals, else None; that it is there but not literal shows by `"__all__" in names`. `globals`
+    are the names that some function declares `global`. `digest` is that of the text, as `SourceFile.digest` has it.
+    """
+
+    path: str
+    digest: bytes
+    statements: tuple[Statement, ...]
+    names: Mapping[str, tuple[int, ...]]
+    stars: tuple[tuple[int, str], ...]
+    exports: tuple[str, ...] | None
+    globals: frozenset[str]
+
+
+def index_of(path: str, text: str, tree: ast.Module | None = None) -> Index | None:
+    """The index of a text, whose `tree` may be there already; None where the running Python cannot parse it."""
+    with collector_paused():  # the tree is gone before it goes on, and need not be searched
+        return _index_of(SourceFile(path, text), tree)
+
+
+def read_imports(text: str) -> tuple[Import, ...]:
+    """What a text imports, anywhere in it, each once; read by a pattern, so that examples in docstrings count too."""
+    found: dict[Import, None] = {}
+    if "import" in text:
+        for match in _STATEMENT.finditer("\n" + text):
+            modules, dots, module, bracketed, names = match.groups()
+            if modules is not None:
+                found.update((Import(0, name, None), None) for name in _items(modules))
+                continue
+            level, module = dots.count("."), _SPACE.sub("", _COMMENT_OR_JOIN.sub("", module or ""))
+            if level or module:
+                written = _items(names if bracketed is None else bracketed)
+                found.update((Import(level, module, name), None) for name in written if "." not in name)
+    return tuple(found)
+
+
+def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
+    text = source.text
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            body = (tree or ast.parse(text)).body
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+    statements = tuple(_statements(body, source))
+    kept = [node for node in body if not _is_main(node)]
+    return Index(
+        source.path,
+        source.digest,
+        statements,
+        _numbers(statements),
+        tuple(_stars(kept)) if "*" in text else (),
+        _exports(kept) if "__all__" in text else None,
+        frozenset(_globals(body)) if "global" in text and _GLOBAL.search(text) else frozenset(),
+    )
+
+
+def _items(written: str) -> list[str]:
+    """The names of a list; none of them if something is no name, so that this is prose."""
+    items = [item for item in _COMMENT_OR_JOIN.sub(" ", written).split(",") if not item.isspace()]
+    matches = [_ITEM.fullmatch(item) for item in items if item]
+    return [_SPACE.sub("", match[1]) for match in matches if match is not None] if all(matches) else []
+
+
+def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statement]:
+    has_walrus = ":=" in source.text
+    last: Statement | None = None
+    for node in body:
+        names = tuple(dict.fromkeys(_bound(node, has_walrus)))
+        line, kind = _first_line(node, source), _kind(node)
+        end = node.end_lineno or line
+        if last is not None and line <= last.end_line:
+            kind = kind if kind == last.kind else "other"
+            last = Statement(kind, last.line, end, tuple(dict.fromkeys(last.binds + names)))
+            continue
+        if last is not None:
+            yield last
+        last = Statement(kind, line, end, names)
+    if last is not None:
+        yield last
+
+
+def _kind(node: ast.stmt) -> Kind:
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+        return "def"
+    if isinstance(node, ast.ClassDef):
+        return "class"
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        return "import"
+    return "main" if _is_main(node) else "other"
+
+
+def _is_main(node: ast.stmt) -> bool:
+    match node:
+        case ast.If(ast.Compare(ast.Name("__name__"), [ast.Eq()], [ast.Constant("__main__")]), _, []):
+            return True
+        case ast.If(ast.Compare(ast.Constant("__main__"), [ast.Eq()], [ast.Name("__name__")]), _, []):
+            return True
+    return False
+
+
+def _first_line(node: ast.stmt, source: SourceFile) -> int:
+    """The line where a statement begins; an `@` may stand lines above what `ast` calls the decorator."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    if not decorators:
+        return node.lineno
+    line = decorators[0].lineno
+    while line > 1 and not source.lines[line - 1].lstrip().startswith("@"):
+        line -= 1
+    return line
+
+
+def _bound(statement: ast.stmt, has_walrus: bool) -> Iterator[str]:
+    """The names that a statement binds in the module, in order, some of them more than once."""
+    stack: list[ast.AST] = [statement]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Name):
+            if not isinstance(node.ctx, ast.Load):
+                yield node.id
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from (alias.asname or alias.name.split(".")[0] for alias in node.names if alias.name != "*")
+        else:
+            name = getattr(node, "rest" if isinstance(node, ast.MatchMapping) else "name", None)
+            if isinstance(name, str):  # a function, class, handler or pattern
+                yield name
+            stack += reversed(list(_parts(node, has_walrus)))
+
+
+def _parts(node: ast.AST, has_walrus: bool) -> Iterable[ast.AST]:
+    """The parts of a node that may bind names in the same scope: without `:=`, no expression but a target does."""
+    around: Sequence[ast.AST | None]
+    match node:
+        case ast.FunctionDef() | ast.AsyncFunctionDef():
+            around = (*node.decorator_list, node.args, node.returns)
+        case ast.ClassDef():
+            around = (*node.decorator_list, *node.bases, *node.keywords)
+        case ast.Lambda():
+            around = (node.args,)
+        case ast.comprehension():
+            around = (node.iter, *node.ifs)
+        case ast.AnnAssign(value=None):
+            return ()
+        case _ if type(node).__name__ == "TypeAlias":  # new in Python 3.12
+            return (node.name,)  # type: ignore[attr-defined]
+        case _:
+            parts = ast.iter_child_nodes(node)
+            return (part for part in parts if has_walrus or not isinstance(part, ast.expr) or _is_target(part))
+    return (part for part in around if part is not None) if has_walrus else ()
+
+
+def _is_target(node: ast.expr) -> bool:
+    return not isinstance(getattr(node, "ctx", ast.Load()), ast.Load)
+
+
+def _numbers(statements: Sequence[Statement]) -> dict[str, tuple[int, ...]]:
+    found: dict[str, list[int]] = {}
+    for number, statement in enumerate(statements):
+        if statement.kind != "main":
+            for name in statement.binds:
+                found.setdefault(name, []).append(number)
+    return {name: tuple(numbers) for name, numbers in found.items()}
+
+
+def _blocks(body: Iterable[ast.stmt], with_scopes: bool) -> Iterator[ast.AST]:
+    """The statements of a block and of those in it, in order; with or without those of functions and classes."""
+    stack: list[ast.AST] = []
+    stack += reversed([*body])
+    while stack:
+        node = stack.pop()
+        yield node
+        if with_scopes or not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            for part in ("finalbody", "orelse", "handlers", "cases", "body"):
+                stack += reversed(getattr(node, part, ()))
+
+
+def _stars(body: Iterable[ast.stmt]) -> Iterator[tuple[int, str]]:
+    for node in _blocks(body, with_scopes=False):
+        if isinstance(node, ast.ImportFrom) and node.names[0].name == "*":
+            yield node.level, node.module or ""
+
+
+def _globals(body: Iterable[ast.stmt]) -> Iterator[str]:
+    for node in _blocks(body, with_scopes=True):
+        if isinstance(node, ast.Global):
+            yield from node.names
+
+
+def _exports(body: Iterable[ast.stmt]) -> tuple[str, ...] | None:
+    found: tuple[str, ...] | None = None
+    for node in body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name("__all__")], value=ast.expr() as value)
+                | ast.AnnAssign(target=ast.Name("__all__"), value=ast.expr() as value)
+            ):
+                found = ()
+            case ast.AnnAssign(target=ast.Name("__all__")):
+                continue
+            case ast.AugAssign(target=ast.Name("__all__"), op=ast.Add(), value=value):
+                pass
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name("__all__"), "extend"), [value], [])):
+                pass
+            case ast.Expr(ast.Call(ast.Attribute(ast.Name("__all__"), "append"), [value], [])):
+                value = ast.List([value])
+            case _:
+                if _changes_exports(node):
+                    return None
+                continue
+        more = _texts(value)
+        if found is None or more is None:
+            return None
+        found += more
+    return found
+
+
+def _texts(node: ast.expr) -> tuple[str, ...] | None:
+    """The strings of a list or tuple that is written out, in one part or in several with `+` between."""
+    found: tuple[str, ...] = ()
+    stack = [node]
+    while stack:
+        match stack.pop():
+            case ast.BinOp(left, ast.Add(), right):
+                stack += [right, left]
+            case ast.List(parts) | ast.Tuple(parts):
+                values = [part.value for part in parts if isinstance(part, ast.Constant)]
+                found += tuple(value for value in values if isinstance(value, str))
+                if len(values) < len(parts) or not all(isinstance(value, str) for value in values):
+                    return None
+            case _:
+                return None
+    return found
+
+
+def _changes_exports(statement: ast.stmt) -> bool:
+    """May a statement change `__all__` in a way that is not followed: under a condition, by `remove`, item by item?"""
+    if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return False
+    for node in ast.walk(statement):
+        match node:
+            case ast.Name("__all__", ast.Store() | ast.Del()):
+                return True
+            case ast.Subscript(ast.Name("__all__"), _, ast.Store() | ast.Del()):
+                return True
+            case ast.Attribute(ast.Name("__all__"), name) if name in _CHANGERS:
+                return True
+    return False

@@ -1,0 +1,324 @@
+"""A project on disk: which file an import means, what a file of it binds, and who imports whom.
+
+Code outside the project's root is never read, and nothing here depends on the working folder or on what was asked
+before. All is read once and kept, so that a project says the same as long as it lives.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flake8_jax.syntax.folders import Folders, root_of
+from flake8_jax.syntax.index import Import, Index, Statement, index_of, read_imports
+from flake8_jax.syntax.source import SourceFile, Unreadable
+
+__all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
+
+_INIT = "__init__.py"
+Ambiguous: TypeAlias = Literal["ambiguous"]
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What a dotted import leads to.
+
+    `path` is a module's file, or a folder that is a package without `__init__.py`; `rest` are the attributes or
+    submodules below it that are still to be looked up.
+    """
+
+    path: str
+    rest: tuple[str, ...]
+
+
+class Project:
+    """A project, read on demand; paths are absolute, and come back absolute.
+
+    `overrides` are texts that stand in place of the disk's (an editor's buffer), by path; such a file need not be
+    on the disk, and counts as one of the project's all the same.
+    """
+
+    __slots__ = (
+        "_files",
+        "_folders",
+        "_found",
+        "_importers",
+        "_imports",
+        "_indices",
+        "_overrides",
+        "_starts",
+        "_texts",
+        "root",
+    )
+
+    def __init__(self, root: str, overrides: Mapping[str, str] | None = None) -> None:
+        self.root = os.path.abspath(root)
+        self._overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
+        self._folders = Folders(self.root, self._overrides)
+        self._starts: dict[str, tuple[str, ...]] = {}
+        self._found: dict[tuple[str, str, tuple[str, ...], int, str], Place | Ambiguous | None] = {}
+        self._texts: dict[str, str | None] = {}
+        self._indices: dict[str, Index | None] = {}
+        self._imports: dict[str, tuple[Import, ...]] = {}
+        self._files: tuple[tuple[str, ...], bool] | None = None
+        self._importers: dict[str, tuple[str, ...]] | None = None
+
+    def find(self, importer: str, level: int, dotted: str) -> Place | Ambiguous | None:
+        """What an import in the file `importer` leads to: all parts of `dotted` but the last are walked, as modules.
+
+        `level` counts the dots of a relative import. `from .a import b` is asked as (1, "a.b"), `from . import b` as
+        (1, "b"), `from . import *` as (1, ""), `import a.b` as (0, "a.b"): `submodule` then tells whether `b` is a
+        module. None: nothing of the project's.
+        """
+        path = os.path.abspath(importer)
+        folder, file = os.path.split(path)
+        parts = tuple(dotted.split(".")) if dotted else ()
+        own = path if parts and not level and file == f"{parts[0]}.py" else ""
+        starts = () if level else self._starts_of(path)
+        key = (folder, own, starts, level, dotted)
+        if key not in self._found:
+            found = self._find_relative(folder, level, parts) if level else self._find_absolute(starts, own, parts)
+            self._found[key] = found
+        return self._found[key]
+
+    def submodule(self, path: str, name: str) -> str | Ambiguous | None:
+        """The module `name` below a package, given by the path of its `__init__.py` or of its folder."""
+        folder = _package_folder(path)
+        found = self._member(folder, name) if folder is not None and self._folders.covers(folder) else None
+        if found is None or found == "ambiguous" or _is_file(found) or self._folders.holds_python(found):
+            return found
+        return None
+
+    def text(self, path: str) -> str | None:
+        """The text of a file, without byte order mark; None if it cannot be read, or is outside the root."""
+        path = os.path.abspath(path)
+        if path not in self._texts:
+            self._texts[path] = self._read(path)
+        return self._texts[path]
+
+    def index(self, path: str, tree: ast.Module | None = None) -> Index | None:
+        """The index of a file's top level; None if it cannot be read, or the running Python cannot parse it.
+
+        `tree` is what Python's parser makes of the file, where that is there already.
+        """
+        path = os.path.abspath(path)
+        if path not in self._indices:
+            text = self.text(path)
+            self._indices[path] = None if text is None else index_of(path, text, tree)
+        return self._indices[path]
+
+    def module_name(self, path: str) -> str:
+        """The dotted name of a module, "pkg.helpers"; an `__init__.py` has the name of its package.
+
+        It counts from the nearest `src` above the file that is no package, else from the folder above its outermost
+        package, else from the root.
+        """
+        path = os.path.abspath(path)
+        if not self._folders.covers(path):
+            return os.path.basename(path).removesuffix(".py")
+        folder, file = os.path.split(path)
+        inside = os.path.relpath(folder if file == _INIT else path.removesuffix(".py"), self._base(folder))
+        return os.path.basename(self.root) if inside == os.curdir else inside.replace(os.sep, ".")
+
+    def shown(self, path: str) -> str:
+        """A path as it is shown: relative to the root, with forward slashes; one outside the root stays as it is."""
+        path = os.path.abspath(path)
+        inside = os.path.relpath(path, self.root) if self._folders.covers(path) else path
+        return inside.replace(os.sep, "/")
+
+    def files(self) -> tuple[str, ...]:
+        """All Python files of the project, sorted: without hidden and generated folders, environments, nested projects.
+
+        Symbolic links to folders are not followed.
+        """
+        if self._files is None:
+            self._files = self._folders.python_files()
+        return self._files[0]
+
+    @property
+    def is_truncated(self) -> bool:
+        """Are there so many files that `files` leaves some out?"""
+        self.files()
+        return self._files is not None and self._files[1]
+
+    def imports(self, path: str) -> tuple[Import, ...]:
+        """What a file imports, anywhere in it; read by a pattern, so that it is fast enough for all files."""
+        path = os.path.abspath(path)
+        if path not in self._imports:
+            self._imports[path] = read_imports(self.text(path) or "")
+        return self._imports[path]
+
+    def importers(self, path: str) -> tuple[str, ...]:
+        """The files of the project with an import that leads to this file, sorted, this file not among them.
+
+        `from pkg import b` leads to the package and to `b`, if that is a module; `import pkg.b` to all on the way.
+        """
+        if self._importers is None:
+            found: dict[str, list[str]] = {}
+            for importer in self.files():
+                reached = {target for one in self.imports(importer) for target in self._reached(importer, one)}
+                for target in reached - {importer}:
+                    found.setdefault(target, []).append(importer)
+            self._importers = {target: tuple(importers) for target, importers in found.items()}
+        return self._importers.get(os.path.abspath(path), ())
+
+    def _read(self, path: str) -> str | None:
+        if path in self._overrides:
+            return self._overrides[path].removeprefix("\ufeff")
+        if not self._folders.covers(path):
+            return None
+        try:
+            return SourceFile.read(path).text
+        except (Unreadable, ValueError):
+            return None
+
+    def _reached(self, importer: str, one: Import) -> Iterator[str]:
+        """The modules that an import leads to."""
+        deepest = one.module if one.name is None else f"{one.module}.{one.name}".lstrip(".")
+        if one.name is None:
+            deepest += ".*"  # the last part is not looked up
+        place = self.find(importer, one.level, deepest)
+        if not isinstance(place, Place):
+            return
+        yield place.path
+        if one.name is not None:
+            inner = self.submodule(place.path, one.name) if place.rest == (one.name,) else None
+            if inner is not None and inner != "ambiguous":
+                yield inner
+            return
+        path = place.path
+        for _ in range(deepest.count(".") - len(place.rest)):
+            path = self._module_of(os.path.dirname(_package_folder(path) or path))
+            yield path
+
+    def _find_relative(self, folder: str, level: int, parts: tuple[str, ...]) -> Place | Ambiguous | None:
+        for _ in range(level - 1):
+            if folder == self.root:
+                return None
+            folder = os.path.dirname(folder)
+        if not self._folders.covers(folder):
+            return None
+        found = self._walk(self._module_of(folder), parts)
+        return found if found == "ambiguous" or len(found.rest) <= 1 or _is_file(found.path) else None
+
+    def _find_absolute(self, starts: tuple[str, ...], own: str, parts: tuple[str, ...]) -> Place | Ambiguous | None:
+        """The nearest folder with all the modules; else a package that may bind the name of a missing one itself.
+
+        A bare folder can be imported too, but any module of that name goes before it. No file (`own`) means itself.
+        """
+        if not parts or parts[0] in sys.stdlib_module_names:
+            return None
+        spare: Place | None = None
+        for start in starts:
+            found = self._find_below(start, own, parts)
+            if found == "ambiguous":
+                return found
+            if found is not None and _is_reached(found):
+                return found
+            spare = spare or found
+        return spare
+
+    def _find_below(self, start: str, own: str, parts: tuple[str, ...]) -> Place | Ambiguous | None:
+        """What an import leads to if `start`, or the `src` in it, stands on the path for imports."""
+        bases = (start, self._folders.child(start, "src"))
+        members = [self._member(base, parts[0]) for base in bases if base is not None]
+        firsts = [member for member in members if member is not None and member != own]
+        if "ambiguous" in firsts:
+            return "ambiguous"
+        places = [self._walk(first, parts[1:]) for first in list(filter(_is_file, firsts)) or firsts]
+        if "ambiguous" in places:
+            return "ambiguous"
+        found = [place for place in places if isinstance(place, Place) and self._is_there(place)]
+        return "ambiguous" if len(found) > 1 else found[0] if found else None
+
+    def _walk(self, path: str, rest: tuple[str, ...]) -> Place | Ambiguous:
+        """Go from a module down all parts but the last, as far as there are modules."""
+        while len(rest) > 1:
+            folder = _package_folder(path)
+            inner = None if folder is None else self._member(folder, rest[0])
+            if inner == "ambiguous":
+                return "ambiguous"
+            if inner is None:
+                break
+            path, rest = inner, rest[1:]
+        return Place(path, rest)
+
+    def _is_there(self, place: Place) -> bool:
+        """Is there what an import leads to?  A bare folder holds modules, and binds nothing else."""
+        if _is_file(place.path):
+            return True
+        if not place.rest:
+            return self._folders.holds_python(place.path)
+        return len(place.rest) == 1 and self.submodule(place.path, place.rest[0]) is not None
+
+    def _member(self, folder: str, name: str) -> str | Ambiguous | None:
+        """The module of a name in a folder; a folder without `__init__.py` beside a file does not count."""
+        has_file = f"{name}.py" in self._folders[folder].files
+        inner = self._folders.child(folder, name)
+        is_package = inner is not None and self._folders[inner].is_package
+        if has_file:
+            return "ambiguous" if is_package else os.path.join(folder, f"{name}.py")
+        return None if inner is None else self._module_of(inner)
+
+    def _module_of(self, folder: str) -> str:
+        return os.path.join(folder, _INIT) if self._folders[folder].is_package else folder
+
+    def _starts_of(self, path: str) -> tuple[str, ...]:
+        """The folders that a file's absolute imports may start from, in order.
+
+        A package's folder is none for a member of the package: `pkg/flax.py` is not what `import flax` beside it means.
+        But a file may be a script that is run where it stands.
+        """
+        found = self._starts.get(path)
+        if found is None:
+            above, folder = [], os.path.dirname(path)
+            while self._folders.covers(folder):
+                above.append(folder)
+                folder = os.path.dirname(folder) if folder != self.root else ""
+            outside = [folder for folder in above if folder == self.root or not self._folders[folder].is_package]
+            packages = [folder for folder in above if folder not in outside]
+            if packages and not self._may_be_script(path):
+                packages = []
+            found = self._starts[path] = (*outside, *packages)
+        return found
+
+    def _may_be_script(self, path: str) -> bool:
+        """Does a file import nothing as a member of its package: neither relatively nor by the package's name?
+
+        Any bare folder above the package may be the beginning of that name.
+        """
+        above = os.path.relpath(self._base(os.path.dirname(path)), self.root).split(os.sep)
+        names = {*above, self.module_name(path).split(".")[0]}
+        return not any(one.level or one.module.split(".")[0] in names for one in self.imports(path))
+
+    def _base(self, folder: str) -> str:
+        """The folder from which the names of the modules in a folder count."""
+        base = self.root
+        while folder != self.root:
+            above, name = os.path.split(folder)
+            if self._folders[folder].is_package:
+                base = above
+            elif name == "src":
+                return folder
+            folder = above
+        return base
+
+
+def _package_folder(path: str) -> str | None:
+    """The folder of a package, given by its `__init__.py` or by itself; None for any other module."""
+    if os.path.basename(path) == _INIT:
+        return os.path.dirname(path)
+    return None if _is_file(path) else path
+
+
+def _is_file(path: str) -> bool:
+    return path.endswith(".py")
+
+
+def _is_reached(place: Place) -> bool:
+    """Were all modules found that had to be there?  Below a file all else are attributes."""
+    return _package_folder(place.path) is None or len(place.rest) == 1 or (_is_file(place.path) and not place.rest)

@@ -1,0 +1,56 @@
+"""Stores with values that can be told right from wrong, for the tests of this process and for programs of their own."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from contextlib import closing
+from hashlib import sha256
+from pathlib import Path
+
+from flake8_jax.store import Store
+
+# What the programs of other processes begin with: a value tells from its number whether it is right.
+PRELUDE = """
+import os, sys, time
+from hashlib import sha256
+from pathlib import Path
+from flake8_jax.store import Store
+folder = Path(sys.argv[1])
+key = lambda number: b"%d" % number
+value = lambda number: sha256(key(number)).digest() * (number % 100 + 1)
+"""
+
+
+def key(number: int) -> bytes:
+    return b"%d" % number
+
+
+def value(number: int) -> bytes:
+    return sha256(key(number)).digest() * (number % 100 + 1)
+
+
+def values(start: int, stop: int) -> dict[bytes, bytes]:
+    return {key(number): value(number) for number in range(start, stop)}
+
+
+def fill(folder: Path, stop: int, start: int = 0) -> None:
+    with closing(Store.open(folder)) as store:
+        for number in range(start, stop):
+            store.put("kind", key(number), value(number))
+
+
+def read(folder: Path, stop: int, start: int = 0) -> dict[bytes, bytes]:
+    with closing(Store.open(folder)) as store:
+        return store.get_many("kind", values(start, stop))
+
+
+def start(program: str, folder: Path, *arguments: object) -> subprocess.Popen[str]:
+    command = [sys.executable, "-c", PRELUDE + program, str(folder), *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+
+
+def finish(process: subprocess.Popen[str]) -> str:
+    out, _ = process.communicate(timeout=120)
+    assert process.returncode == 0
+    return out

@@ -1,0 +1,216 @@
+"""A damaged store is made anew, one that cannot be had is done without, and the user hears of it once."""
+
+from __future__ import annotations
+
+import os
+import random
+import shutil
+import sqlite3
+import sys
+import time
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from stores import fill, finish, key, read, start, value, values
+
+from flake8_jax.store import FILE, Store
+
+
+def scattered(data: bytes, seed: int) -> bytes:
+    chance, damaged = random.Random(seed), bytearray(data)
+    for _ in range(30):
+        place = chance.randrange(len(damaged))
+        damaged[place : place + 8] = chance.randbytes(8)
+    return bytes(damaged)
+
+
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "empty": lambda data: b"",
+    "text": lambda data: b"nothing of the kind\n" * 1000,
+    "a few bytes": lambda data: data[:10],
+    "header alone": lambda data: data[:100],
+    "cut at a page": lambda data: data[: len(data) // 2 // 16384 * 16384],
+    "cut in a page": lambda data: data[: len(data) // 2 - 5],
+    "longer": lambda data: data + b"x" * 100_000,
+    "zeros behind the first page": lambda data: data[:16384] + bytes(len(data) - 16384),
+    "noise behind the header": lambda data: data[:100] + random.Random(0).randbytes(len(data) - 100),
+    "another table": lambda data: data.replace(b"CREATE TABLE names (id", b"CREATE TABLE names (ix"),
+    **{f"scattered {seed}": lambda data, seed=seed: scattered(data, seed) for seed in range(12)},  # type: ignore[misc]
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGE.values(), ids=DAMAGE)
+def test_a_damaged_file_gives_right_values_or_none(tmp_path: Path, damage: Callable[[bytes], bytes]) -> None:
+    fill(tmp_path, 400)
+    file = tmp_path / FILE
+    file.write_bytes(damage(file.read_bytes()))
+    with closing(Store.open(tmp_path)) as store:
+        assert store.get_many("kind", values(0, 400)).items() <= values(0, 400).items()
+        for number in range(400, 800):
+            store.put("kind", key(number), value(number))
+    assert len(store.notices) <= 1
+    assert all(notice.endswith("was damaged and is made anew") for notice in store.notices)
+    found = read(tmp_path, 800)
+    assert found.items() <= values(0, 800).items()
+    assert len(found.items() & values(400, 800).items()) >= 380, "a damaged page may have lost some"
+    assert os.listdir(tmp_path) == [FILE]
+
+
+def test_damage_is_mended_once(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("no database " * 100)
+    store = Store.open(tmp_path)
+    assert [notice.split(FILE)[1] for notice in store.notices] == [" was damaged and is made anew"]
+    store.put("kind", key(0), value(0))
+    store.flush()
+    with (tmp_path / FILE).open("r+b") as file:
+        file.write(b"no database " * 100)
+    assert store.get("kind", key(0)) is None
+    assert store.notices[1:] == [
+        f"the store {tmp_path / FILE} cannot be used (file is not a database): nothing is remembered"
+    ]
+
+
+def test_many_find_the_damage_at_once(tmp_path: Path) -> None:
+    program = """
+while not (folder / "go").exists():
+    pass
+store = Store.open(folder, patience=60)
+first = int(sys.argv[2])
+for number in range(first, first + 100):
+    store.put("kind", key(number), value(number))
+    if number % 10 == 0:
+        store.flush()
+store.close()
+assert len(store.notices) <= 1, store.notices
+"""
+    for turn in range(3):
+        (tmp_path / FILE).write_text("no database " * 1000)
+        finders = [start(program, tmp_path, first) for first in range(0, 400, 100)]
+        time.sleep(0.3)
+        (tmp_path / "go").touch()
+        for finder in finders:
+            finish(finder)
+        (tmp_path / "go").unlink()
+        assert read(tmp_path, 400).items() <= values(0, 400).items(), turn
+    fill(tmp_path, 400)
+    assert read(tmp_path, 400) == values(0, 400)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
+def test_a_store_that_is_removed_is_made_anew(tmp_path: Path) -> None:
+    with closing(Store.open(tmp_path / "folder")) as store:
+        store.put("kind", key(0), value(0))
+        store.flush()
+        shutil.rmtree(tmp_path / "folder")
+        store.put("kind", key(1), value(1))
+    assert store.notices == []
+    assert read(tmp_path / "folder", 2) == values(1, 2)
+
+
+# Where nothing can be written
+
+
+@pytest.mark.parametrize("place", ["below a file", "a folder in its place", "a name with NUL", "a name too long"])
+def test_no_place_for_a_store(tmp_path: Path, place: str) -> None:
+    folder = tmp_path / "folder"
+    if place == "below a file":
+        folder.write_text("")
+        folder = folder / "below"
+    elif place == "a folder in its place":
+        (folder / FILE).mkdir(parents=True)
+    else:
+        folder = tmp_path / ("\0" if "NUL" in place else "x" * 5000)
+    says_once_and_forgets(Store.open(folder), "cannot be used (")
+
+
+def says_once_and_forgets(store: Store, notice: str) -> None:
+    for number in range(2):
+        store.put("kind", key(number), value(number))
+        store.flush()
+        assert store.get("kind", key(number)) is None
+    assert len(store.notices) == 1
+    assert notice in store.notices[0]
+    store.close()
+
+
+def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
+    def home() -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    for name in ("FLAKE8_JAX_STORE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setattr(Path, "home", home)
+    says_once_and_forgets(Store.open(), "there is no folder for a store (Could not determine")
+
+
+def test_sqlite_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def connect(*arguments: object, **options: object) -> None:
+        raise sqlite3.OperationalError("disk I/O error")
+
+    monkeypatch.setattr(sqlite3, "connect", connect)
+    says_once_and_forgets(Store.open(tmp_path), "cannot be used (disk I/O error): nothing is remembered")
+
+
+def test_no_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "sqlite3", None)
+    store = Store.open(tmp_path)
+    store.put("kind", b"k", b"v")
+    store.close()
+    assert (store.get("kind", b"k"), store.notices) == (None, [])
+
+
+def test_a_store_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    with closing(Store.open(tmp_path)) as store:
+        assert store._connection
+        store._connection.execute("PRAGMA query_only = ON")
+        for number in (3, 4):
+            store.put("kind", key(number), value(number))
+            store.flush()
+        assert store.get_many("kind", values(0, 5)) == values(0, 3)
+    assert [notice.split(FILE)[1] for notice in store.notices] == [
+        " cannot be written (attempt to write a readonly database): nothing more is remembered"
+    ]
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind this user")
+def test_a_folder_without_permission(tmp_path: Path) -> None:
+    fill(tmp_path, 3)
+    (tmp_path / FILE).chmod(0o400)
+    tmp_path.chmod(0o500)
+    try:
+        with closing(Store.open(tmp_path)) as store:
+            store.put("kind", key(3), value(3))
+            store.flush()
+            assert store.get_many("kind", values(0, 4)) == values(0, 3)
+        assert len(store.notices) == 1
+        says_once_and_forgets(Store.open(tmp_path / "below"), "cannot be used (")
+    finally:
+        tmp_path.chmod(0o700)
+
+
+@pytest.mark.parametrize("room", [0, 4_000, 40_000, 400_000])
+def test_a_full_disk(tmp_path: Path, room: int) -> None:
+    pytest.importorskip("resource")
+    program = """
+import resource, signal
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
+store = Store.open(folder)
+for number in range(1000):
+    store.put("kind", key(number), value(number))
+    if number % 20 == 0:
+        store.flush()
+store.close()
+assert store.get("kind", key(0)) is None
+assert len(store.notices) == 1 and "remembered" in store.notices[0], store.notices
+"""
+    finish(start(program, tmp_path, room))
+    found = read(tmp_path, 1000)
+    assert found.items() <= values(0, 1000).items()
+    assert bool(found) == (room == 400_000)
+    fill(tmp_path, 1000)
+    assert read(tmp_path, 1000) == values(0, 1000)
+    assert os.listdir(tmp_path) == [FILE]
