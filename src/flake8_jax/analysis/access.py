@@ -14,7 +14,7 @@ from flake8_jax.analysis.demands import note_array
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.staging import Input, unite
+from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -70,13 +70,13 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
         bound = lookup(base.data, step[1])
         if bound is not None and isinstance(bound.data, Decorated):
             return bind(frame, base, bound, op)
-    projections = frame.program.projections
+    projections = frame.program.record.projections
     found = projections.get((version, step))
     if found is None:
         changed = version is not base and base.kind in (INSTANCE, DICT, LIST, INPUT)
         found = _project_changed(frame, base, step, op) if changed else _project(frame, base, step, op)
         projections[(version, step)] = found
-        frame.program.projected.add(base)
+        frame.program.record.projected.add(base)
     return found
 
 
@@ -89,10 +89,7 @@ def attribute(frame: Frame, base: Value, name: str, op: Any) -> Value:
 
 def api(frame: Frame, qualified: str) -> Value:
     """The value of a library's name; one object for each name."""
-    found = frame.program.apis.get(qualified)
-    if found is None:
-        found = frame.program.apis[qualified] = Value(API, data=frame.program.table.canonical(qualified))
-    return found
+    return frame.program.api(qualified)
 
 
 def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
@@ -244,7 +241,7 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> V
     made = Value(base.kind, base.dependences, base.data, None, op)
     held = frame.live().held
     version = frame.live().version(base)
-    for (owner, step), value in [*frame.program.projections.items(), *held.items()]:
+    for (owner, step), value in [*frame.program.record.projections.items(), *held.items()]:
         if (owner is version or owner is base) and isinstance(step, tuple) and step[0] == ".":
             held[(made, step)] = value
     for name, value in changed.items():
@@ -265,6 +262,8 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
             return decorated.callee
         if decorated.decorator == "classmethod":
             return Value(PARTIAL, data=Partial(decorated.callee, Arguments((Value(CLASS, data=receiver.data),))))
+        if decorated.decorator == "cached property":  # it may have been found out before, outside of any trace
+            return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
         return call(frame, op, decorated.callee, Arguments((receiver,)))
     if found.kind is CLASS or found.kind is PARTIAL:
         return found

@@ -5,16 +5,11 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import DICT, NUMBER, STATIC, TUPLE, Value, unknown
+from flake8_jax.domain.value import DICT, TUPLE, Value, unknown
 
 
-def bind_arguments(
-    frame: Frame, function: FunctionValue, arguments: Arguments, is_root: bool = False
-) -> dict[str, Value]:
-    """The values of a function's parameters in one call; defaults where nothing is given.
-
-    In a call that stands for all calls (`is_root`) a default is only one of the values that may be given.
-    """
+def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:
+    """The values of a function's parameters in one call; defaults where nothing is given."""
     bound: dict[str, Value] = {}
     place = 0
     positional = arguments.positional
@@ -35,14 +30,5 @@ def bind_arguments(
         elif arguments.is_open:
             bound[name] = lost(frame, "argument of an open call")
         else:
-            bound[name] = _default(function, name, is_root)
+            bound[name] = function.defaults.get(name) or unknown("argument missing")
     return bound
-
-
-def _default(function: FunctionValue, name: str, is_root: bool) -> Value:
-    default = function.defaults.get(name)
-    if default is None:
-        return unknown("argument missing")
-    if is_root and default.kind in (NUMBER, STATIC):
-        return unknown("default may be overridden")
-    return default

@@ -6,30 +6,43 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
+    from flake8_jax.analysis.program import Record
     from flake8_jax.api.transforms import Transform
+
+
+Given: TypeAlias = "tuple[tuple[tuple[Any, ...], Any], ...]"
+"""Paths from parameters, each with the class of the object there, or how many `*args` and which `**kwargs` come."""
 
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
     """A `def` or `lambda` that was run: its body, the frame it closes over, its defaults and annotations.
 
-    `stands_alone`: it belongs to no other function, in a file that is not the judged one; what it does is found out
-    once for all who call it.
+    `stands_alone`: it belongs to no other function; what it does is found out once for all who call it. `record` is the
+    one that it was made in; whoever asks later finds the `signature` that was found out there.  `given` is what a call
+    is known to hand in, by path (`variants.py`), `variants` are the same function as such calls see it; `imitates` is
+    the function that it wraps and looks like (`functools.wraps`).
     """
 
     function: Function
     frame: Frame
     defaults: dict[str, Value]
     annotations: dict[str, Value]
-    owner: ClassValue | None = None
+    owner: ClassValue | None
+    record: Record
     path: Path = ALWAYS
     receiver: Literal["instance", "class", "none"] = "instance"
     stands_alone: bool = False
+    signature: Signature | None = None
+    given: Given = ()
+    variants: dict[Given, FunctionValue] = field(default_factory=dict)
+    imitates: Value | None = None
 
 
 @dataclass(slots=True, eq=False)

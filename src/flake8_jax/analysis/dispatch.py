@@ -68,5 +68,7 @@ def signature_of(program: Program, function: FunctionValue, presets: Presets = (
     """The signature of a function, with some parameters preset to callables; found out at most once for each."""
     if function.stands_alone and not presets:
         return SETTLE[0](function)
-    found = program.signatures.get((function, presets))
+    if function.signature is not None and not presets:
+        return function.signature
+    found = program.record.signatures.get((function, presets))
     return found if found is not None else SUMMARISE[0](program, function, presets)

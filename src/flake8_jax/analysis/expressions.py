@@ -337,12 +337,7 @@ def _other(frame: Frame, op: ops.Other) -> Value:
 
 
 def _imported(frame: Frame, op: ops.Imported) -> Value:
-    found = frame.program.linked.imported(frame.namespace.file.path, op.level, op.qualified)
-    if found is not None:
-        return found
-    if op.level:
-        return lost(frame, "relative import", op)
-    return access.api(frame, op.qualified)
+    return frame.namespace.file.imported(op.level, op.qualified)
 
 
 def _unpack(frame: Frame, op: ops.Unpack) -> Value:

@@ -68,7 +68,7 @@ def forget(frame: Frame, value: Value, depth: int = 0) -> None:
         return
     if kind not in MUTABLE and kind is not TUPLE and kind is not METHOD:
         return
-    if kind is UNKNOWN and value not in frame.program.projected and value not in frame.signature.around:
+    if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.signature.around:
         return
     if kind is INSTANCE and value.data.is_frozen:
         return

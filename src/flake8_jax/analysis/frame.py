@@ -42,6 +42,7 @@ class Frame:
     once: int = 0
     prepared: int = 0
     eager: int = 0
+    handling: int = 0
     discards: Any = None
     storing: str = ""
     defining: bool = False

@@ -76,7 +76,9 @@ def _handle(frame: Frame, handler: ops.Handler) -> None:
         evaluate(frame, handler.catches)
     if handler.name is not None:
         bind_name(frame, handler.name, lost(frame, "exception", handler.name))
+    frame.handling += 1
     run(frame, handler.body)
+    frame.handling -= 1
 
 
 def _finally(frame: Frame, op: ops.Try, failing: State | None) -> None:

@@ -77,7 +77,7 @@ def _instantiate(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
     ambient: Dependences, manner: Manner,
 ) -> Value:  # fmt: skip
-    bound = bind_arguments(frame, function, arguments, manner == "root")
+    bound = bind_arguments(frame, function, arguments)
     signature = _specialise(frame, function, signature_of(frame.program, function), bound)
     meeting = Substitution(frame, op, signature, bound, ambient)
     hop = None if manner == "root" or _is_transform_call(ambient) else _hop(frame, op, function)
@@ -137,10 +137,10 @@ def _specialised(frame: Frame, function: FunctionValue, general: Signature, pres
     if not presets:
         return general
     key = (function, presets)
-    if key not in frame.program.signatures:
-        if frame.program.specialised[function.function] >= MAXIMUM_SPECIALISED:
+    if key not in frame.program.record.signatures:
+        if frame.program.record.specialised[function.function] >= MAXIMUM_SPECIALISED:
             return general
-        frame.program.specialised[function.function] += 1
+        frame.program.record.specialised[function.function] += 1
     return signature_of(frame.program, function, presets)
 
 

@@ -44,7 +44,7 @@ from flake8_jax.domain.value import (
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
-    "functools.cached_property": "property",
+    "functools.cached_property": "cached property",
 }  # fmt: skip
 CLASS_DECORATOR, FREEZER = "class decorator", "freezing class decorator"
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
@@ -86,7 +86,7 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
 
 def _mark_receiver(decorator: str, decorated: Value) -> None:
     function = underlying(decorated)
-    if function is not None and decorator != "property":
+    if function is not None and "property" not in decorator:
         function.receiver = "none" if decorator == "staticmethod" else "class"
 
 
@@ -249,7 +249,7 @@ def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> Non
         if found:
             shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)
-    if guarded:
+    if guarded or frame.handling:  # what is shown of an error is shown when it happens
         return
     is_text = bool(arguments.positional) and all(
         value.kind is STATIC and (isinstance(value.data, str) or value.data is None) for value in arguments.positional

@@ -12,6 +12,7 @@ judged is no exception: its functions are found out once, for itself and for all
 
 from __future__ import annotations
 
+import ast
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -273,7 +274,8 @@ class File:
         program.running[(unit,)] = level
         lowest, program.lowest = program.lowest, NEVER
         unit.record = Record()
-        names = alone(program, lambda: self._run(unit), unit.record)
+        is_import = unit.statement.kind == "import"
+        names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
         del program.running[(unit,)]
         if program.lowest >= level or level == 0:
             unit.names, program.lowest = names, lowest
@@ -282,6 +284,27 @@ class File:
         else:
             program.lowest = min(lowest, program.lowest)
         return names
+
+    def _imports(self, unit: Unit) -> dict[str, Value]:
+        """What an import statement binds; Python's own parser is enough for it."""
+        names: dict[str, Value] = {}
+        for node in ast.parse(self.text(unit)).body:
+            assert isinstance(node, (ast.Import, ast.ImportFrom))
+            level, module = (node.level, node.module) if isinstance(node, ast.ImportFrom) else (0, None)
+            for alias in node.names:
+                bound = alias.asname or (alias.name if module is not None or level else alias.name.partition(".")[0])
+                dotted = alias.name if module is not None or level or alias.asname else bound
+                dotted = f"{module}.{dotted}" if module else dotted
+                if alias.name != "*":
+                    names[bound] = self.imported(level, dotted)
+        return names
+
+    def imported(self, level: int, dotted: str) -> Value:
+        """What an import of this file yields."""
+        found = self.linked.imported(self.path, level, dotted)
+        if found is not None:
+            return found
+        return unknown("relative import") if level else self.linked.program.api(dotted)
 
     def _run(self, unit: Unit) -> dict[str, Value]:
         module = self.lowered(unit)

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
-from flake8_jax.domain.value import Value, unknown
+from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
@@ -33,7 +33,9 @@ class Record:
     `events` by kind and op, so that there is one of each; `texts` are prints of plain text in traced code, which count
     where the function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
     `traced` are the signatures of what was called under a trace.  `displays` waits for what becomes of them; a display
-    in `abstract` is drawn from for its shape only, a value in `excused` was reported.
+    in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
+    a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
+    is memoised of what was made on the way.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
@@ -46,6 +48,10 @@ class Record:
     abstract: set[Value] = field(default_factory=set)
     excused: set[Value] = field(default_factory=set)
     traced: list[Signature] = field(default_factory=list)
+    specialised: Counter[Function] = field(default_factory=Counter)
+    signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
+    projected: set[Value] = field(default_factory=set)
+    projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
     unknowns: Counter[str] = field(default_factory=Counter)
     given_up: Counter[str] = field(default_factory=Counter)
 
@@ -76,10 +82,6 @@ class Program:
     record: Record = field(default_factory=Record)
     constants: dict[Any, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
-    projected: set[Value] = field(default_factory=set)
-    projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
-    signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
-    specialised: Counter[Function] = field(default_factory=Counter)
     settled: dict[FunctionValue, Signature] = field(default_factory=dict)
     provisional: dict[FunctionValue, tuple[Signature, int]] = field(default_factory=dict)
     members: list[FunctionValue] = field(default_factory=list)
@@ -93,6 +95,13 @@ class Program:
         """Send an event, once for each op and kind: `key` is the kind, the op, and what else tells events apart."""
         if key not in self.record.events:
             self.record.events[key] = make()
+
+    def api(self, qualified: str) -> Value:
+        """The value of a library's name; one object for each name."""
+        found = self.apis.get(qualified)
+        if found is None:
+            found = self.apis[qualified] = Value(API, data=self.table.canonical(qualified))
+        return found
 
     def give_up(self, reason: str) -> None:
         """Count what is not run any further; what was found so far holds only for whoever asked from out there."""

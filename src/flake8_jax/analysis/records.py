@@ -14,12 +14,17 @@ from flake8_jax.analysis.keys import emit_displays
 from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.settling import alone
 from flake8_jax.domain.signature import Signature
+from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import File, Unit
 
 DEFINING = frozenset(("def", "class"))
 """Statements that are run apart from the top level around them, by whoever asks for what they bind."""
+
+
+MAXIMUM_RUNS = 2
+"""How often a function inside another is run, as it is made by different runs of that one."""
 
 
 class Records:
@@ -57,10 +62,12 @@ class Records:
         return True
 
     def _run_inner(self, record: Record) -> None:
+        runs: Counter[Function] = Counter()
         for inner in record.functions:  # grows while they are run
+            runs[inner.function] += 1
             if inner.stands_alone:
                 self.take_function(signature_of(self._program, inner))
-            else:
+            elif runs[inner.function] <= MAXIMUM_RUNS:
                 alone(self._program, partial(signature_of, self._program, inner), record)
         alone(self._program, partial(emit_displays, self._program), record)
 

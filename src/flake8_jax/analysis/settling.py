@@ -11,7 +11,6 @@ round before found of all of them, so that it does not matter where the circle w
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from typing import TypeVar
 
@@ -87,13 +86,11 @@ def _go_round(program: Program, circle: list[FunctionValue], level: int) -> dict
 
 def alone(program: Program, task: Callable[[], Result], record: Record | None = None) -> Result:
     """Run something with a record and memory of its own, so that nothing that was run before can be seen in it."""
-    held = program.record, program.specialised, program.projections, program.signatures, program.projected
-    program.record, program.specialised, program.projections = record or Record(), Counter(), {}
-    program.signatures, program.projected = {}, set()
+    held, program.record = program.record, record or Record()
     depth, program.depth = program.depth, 0
     result = task()
     program.depth = depth
-    program.record, program.specialised, program.projections, program.signatures, program.projected = held
+    program.record = held
     return result
 
 

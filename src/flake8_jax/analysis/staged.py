@@ -42,9 +42,9 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
     held = unite(value.dependences, frozenset((token,)))
     kind = value.kind
     if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
-        return Value(
-            ARRAY if kind is not COMPUTED else COMPUTED, held, None, None, value.made_by, value.shape, value.dtype
-        )
+        inside = ARRAY if kind is not COMPUTED else COMPUTED
+        outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
+        return Value(inside, held, None, None, value.made_by, value.shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
         return Value(inside, held, value.data if inside is kind else None, None, value.made_by, stands_for=value)

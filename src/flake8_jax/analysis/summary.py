@@ -54,8 +54,9 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
         annotations["return"] = evaluate(frame, op.function.returns)
     owner = frame.owner if frame.function.kind == "class" else None
     stands_alone = _is_outermost(frame)
-    made = FunctionValue(op.function, frame, defaults, annotations, owner, frame.path, stands_alone=stands_alone)
-    frame.program.record.functions.append(made)
+    record = frame.program.record
+    made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", stands_alone)
+    record.functions.append(made)
     return Value(FUNCTION, data=made, made_by=op)
 
 
@@ -107,14 +108,16 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
     signature = run_body(program, function, presets)
     program.nesting -= 1
     del program.running[key]
-    program.signatures[key] = signature
+    program.record.signatures[key] = signature
     if key in program.recursive:
         program.recursive.discard(key)
         program.running[key] = len(program.running)
         again = run_body(program, function, presets)
         del program.running[key]
         program.recursive.discard(key)
-        program.signatures[key] = signature = again
+        program.record.signatures[key] = signature = again
+    if not presets and function.record is program.record:
+        function.signature = signature
     return signature
 
 

@@ -28,6 +28,7 @@ from flake8_jax.domain.value import (
     INSTANCE,
     KEY,
     LIST,
+    NUMBER,
     NUMPY,
     OBJECT,
     OPEN,
@@ -39,6 +40,7 @@ from flake8_jax.domain.value import (
     join,
     unknown,
 )
+from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
@@ -135,7 +137,25 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
         else:
             positional.append(Value(INPUT))
     keywords = {p.name: Value(INPUT) for p in keyword_only if p.default is None and p.name not in named}
+    for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
+        default = function.defaults.get(parameter.name)
+        if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
+            keywords[parameter.name] = unknown("default may be overridden")
     return Arguments(tuple(positional), keywords)
+
+
+def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
+    """May a caller legally give something else than a constant default, of which the code then asks what it is?
+
+    Under `jit` a flag that is not static is its default or a tracer, and a tracer it must not ask.
+    """
+    if default.kind not in (NUMBER, STATIC):
+        return False
+    if not isinstance(wrapped.data, Wrapped) or default.data is None or default.data is OPEN:
+        return True
+    applied, transform = wrapped.data.applied, wrapped.data.applied.transform
+    is_static = parameter.name in applied.static_names or place in applied.static_numbers
+    return is_static or transform.stage != "staged" or transform.keeps == "non-arrays"
 
 
 def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:

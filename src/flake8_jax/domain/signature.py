@@ -75,7 +75,8 @@ class Signature:
     around it that it binds again; `reached` counts the kinds of what it hands to library functions with a row,
     `callees` are the functions it calls; `around` are the objects that it found outside, `captures` what the function
     read from the functions around it, as it was when the body was run; `record` is what the run itself found, of a
-    function in another file than the judged one.
+    function that stands alone.  `hooks` are the names that are looked up on the class of an input, with what was found
+    there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -84,6 +85,8 @@ class Signature:
     sinks: list[Sink] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     applies: set[Input] = field(default_factory=set)
+    hooks: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
+    spreads: set[Input] = field(default_factory=set)
     writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
     forgets: set[Input] = field(default_factory=set)
     arrays: set[Input] = field(default_factory=set)

@@ -22,7 +22,8 @@ Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", 
 class Input:
     """What a function is given: a parameter (or one that it captures), or a part of it by an access path.
 
-    Identity is meaning: the part of an input is made once, by `part`.  `is_declared`: it has an annotation.
+    Identity is meaning: the part of an input is made once, by `part`.  `is_declared`: it has an annotation, or is a
+    field that is declared as an array.
     """
 
     name: str
