@@ -84,12 +84,12 @@ def show(value: Value) -> str:
         return f"unknown: {data}"
     if value.kind is Kind.INPUT:
         return f"input {path_of(data)}" if data is not None else kind
+    if value.kind in (Kind.CLASS, Kind.INSTANCE):
+        return f"{kind} {data.name}"
     if isinstance(value.parts, tuple):
         return f"{kind} [{', '.join(map(show, value.parts))}]"
     if isinstance(value.parts, dict):
         return f"{kind} {{{', '.join(f'{name}: {show(part)}' for name, part in value.parts.items())}}}"
-    if value.kind in (Kind.CLASS, Kind.INSTANCE):
-        return f"{kind} {data.name}"
     if value.kind in (Kind.FUNCTION, Kind.PARTIAL):
         return f"{kind} {callable_of(data)}"
     if value.kind is Kind.API:

@@ -2,59 +2,92 @@
 
 from __future__ import annotations
 
+import gc
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 
 from flake8_jax.config import Config
 from flake8_jax.linter import Report, Statistics, lint, unjudged
+from flake8_jax.projects import Projects
 from flake8_jax.selection import is_chosen
 from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
 FILES_WORTH_A_PROCESS = 20
+GROUPS = 4
+"""How many groups of files a process gets: neighbours together, since they ask for the same of others."""
 
 
-def check(source: SourceFile, config: Config) -> Report:
+def check(source: SourceFile, config: Config, projects: Projects) -> Report:
     """Lint one file and keep the findings that flake8 would show; never raises."""
-    if config.disable_noqa or not source.concerns_jax():
-        return _chosen(lint(source, config), config)
+    if config.disable_noqa:
+        return _chosen(lint(source, config, projects), config)
 
     from flake8_jax.syntax.suppressions import skips_file, without_noqa
 
     if skips_file(source):
         return Report((), None, Statistics(files=1))
-    report = lint(source, config)
+    report = lint(source, config, projects)
     return _chosen(replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics))), config)
 
 
-def check_file(path: str, config: Config) -> Report:
+def check_file(path: str, config: Config, projects: Projects) -> Report:
     """Read and check one file; never raises."""
     try:
-        return check(SourceFile.read(path), config)
+        report = check(SourceFile.read(path), config, projects)
     except Unreadable as error:
-        return _chosen(unjudged(path, error.reason), config)
+        report = _chosen(unjudged(path, error.reason), config)
+    gc.freeze()  # what is left is what other files will ask for; looking through it again and again takes long
+    return report
 
 
 def check_data(path: str, data: bytes, config: Config) -> Report:
     """Check what a file of this path would hold; never raises."""
     try:
-        return check(SourceFile(path, decode(data)), config)
+        return check(SourceFile(path, decode(data)), config, Projects(config))
     except Unreadable as error:
         return _chosen(unjudged(path, error.reason), config)
 
 
-def check_files(paths: Sequence[str], config: Config, jobs: int | None = None) -> Iterator[Report]:
-    """Check files, reports in their order; without `jobs`, as many processes as the number of files is worth."""
-    if jobs is None:
-        jobs = min(os.cpu_count() or 1, len(paths) // FILES_WORTH_A_PROCESS)
-    if min(jobs, len(paths)) <= 1:
-        yield from _check_all(paths, config)
-        return
+def check_files(
+    paths: Sequence[str], config: Config, jobs: int | None = None, say: Callable[[str], None] | None = None
+) -> Iterator[Report]:
+    """Check files, reports in their order; without `jobs`, as many processes as the number of files is worth.
 
+    What an earlier run remembered is said by this process; others are started for the rest.  `say` is told what is to
+    be said of the store.
+    """
+    projects = Projects(config, paths)
+    known = {path: report for path in paths if (report := _recalled(path, config, projects)) is not None}
+    rest = [path for path in paths if path not in known]
+    if jobs is None:
+        jobs = min(os.cpu_count() or 1, len(rest) // FILES_WORTH_A_PROCESS)
+    several = min(jobs, len(rest)) > 1
+    reports = _check_in_processes(rest, config, jobs) if several else (check_file(p, config, projects) for p in rest)
+    for path in paths:
+        yield known.get(path) or next(reports)
+    for notice in projects.flush():
+        if say is not None:
+            say(notice)
+
+
+def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
+    """The report on a file if it needs no work: it cannot concern JAX, or an earlier run remembers it."""
+    try:
+        source = SourceFile.read(path)
+        if projects.may_concern_jax(source) and not projects.is_remembered(source):
+            return None
+        return check(source, config, projects)
+    except Unreadable:
+        return None
+
+
+def _check_in_processes(paths: Sequence[str], config: Config, jobs: int) -> Iterator[Report]:
     from concurrent.futures import ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
-    size = -(-len(paths) // (jobs * 4))
+    size = -(-len(paths) // (jobs * GROUPS))
     groups = [paths[start : start + size] for start in range(0, len(paths), size)]
     with ProcessPoolExecutor(jobs) as pool:
         pending = [pool.submit(_check_all, group, config) for group in groups]
@@ -65,8 +98,16 @@ def check_files(paths: Sequence[str], config: Config, jobs: int | None = None) -
                 yield from _check_apart(group, config)
 
 
+@cache
+def _projects_of_process(config: Config) -> Projects:
+    return Projects(config)
+
+
 def _check_all(paths: Sequence[str], config: Config) -> list[Report]:
-    return [check_file(path, config) for path in paths]
+    projects = _projects_of_process(config)
+    reports = [check_file(path, config, projects) for path in paths]
+    projects.flush()
+    return reports
 
 
 def _check_apart(paths: Sequence[str], config: Config) -> list[Report]:

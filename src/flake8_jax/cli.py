@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from flake8_jax.linter import Report, Statistics
 
 CLEAN, FOUND, FAILED = 0, 1, 2
+PATIENCE, REFRESH = 2.0, 0.1
+"""After how many seconds the progress of a run is shown, and how often."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -45,9 +47,10 @@ def check(options: argparse.Namespace) -> int:
 
     config = load(Path.cwd()).given({o.key: getattr(options, o.name) for o in OPTIONS}, Path.cwd())
     for key in config.inert():
-        print(f"flake8-jax: note: {key} has no effect in this version", file=sys.stderr)
+        _note(f"{key} has no effect in this version")
     paths = options.paths or ["."]
-    reports = list(check_files(files([path for path in paths if path != "-"], config), config, options.jobs))
+    chosen = files([path for path in paths if path != "-"], config)
+    reports = _with_progress(check_files(chosen, config, options.jobs, _note), len(chosen))
     if "-" in paths:
         reports += _check_stdin(options.stdin_display_name, config)
     diagnostics = sorted((d for report in reports for d in report.diagnostics), key=Diagnostic.sort_key)
@@ -104,6 +107,27 @@ def measure(options: argparse.Namespace) -> int:
     from flake8_jax.runtime.measuring.command import run
 
     return run(options)
+
+
+def _note(text: str) -> None:
+    print(f"flake8-jax: note: {text}", file=sys.stderr)
+
+
+def _with_progress(reports: Iterable[Report], total: int) -> list[Report]:
+    """All reports; on a terminal, a run that takes long shows how far it is."""
+    from time import monotonic
+
+    found: list[Report] = []
+    started, shown = monotonic(), 0.0
+    for report in reports:
+        found.append(report)
+        now = monotonic()
+        if now - started > PATIENCE and now - shown > REFRESH and sys.stderr.isatty():
+            print(f"\r{len(found)} of {total} files", end="", file=sys.stderr, flush=True)
+            shown = now
+    if shown:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+    return found
 
 
 def _check_stdin(name: str, config: Config) -> list[Report]:

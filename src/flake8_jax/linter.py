@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note
 from flake8_jax.gave_up import gave_up
-from flake8_jax.projects import Projects
+from flake8_jax.projects import Ground, Projects
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
@@ -62,9 +62,16 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
     """
     try:
         projects = projects or Projects(config)
-        if not projects.concerns_jax(source):
+        if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
-        return _judged(source, config, projects)
+        report = projects.recall(source)
+        if report is None:
+            is_near, ground = projects.near_jax(source)
+            report = Report((), None, Statistics(files=1))
+            if is_near:
+                report, ground = _judged(source, config, projects)
+            projects.remember(source, report, ground)
+        return report
     except NotPython as error:
         return unjudged(source.path, error.reason, error.line)
     except (Unreadable, TooDeep) as error:
@@ -82,7 +89,7 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
     return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
 
 
-def _judged(source: SourceFile, config: Config, projects: Projects) -> Report:
+def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Ground]:
     from flake8_jax.analysis.interpreter import interpret
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import without_ignored
@@ -97,7 +104,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> Report:
         source.release()
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)
-    return Report(tuple(diagnostics), None, statistics)
+    return Report(tuple(diagnostics), None, statistics), Ground(findings.files, findings.importers)
 
 
 def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:
@@ -106,7 +113,7 @@ def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Con
 
     found: list[Diagnostic] = []
     places = Places(file, source)
-    is_test = is_test_file(source.path)
+    is_test = is_test_file(file.namespace.path)
     for discovered in discover():
         rule = discovered.rule
         if not _is_on(rule, config) or (is_test and not rule.in_tests and not config.tests):
@@ -122,9 +129,10 @@ def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Con
 
 
 def is_test_file(path: str) -> bool:
-    """Is a file one of tests, by the names that pytest and unittest collect?"""
-    name = Path(path).name
-    return name.startswith("test_") or name.endswith("_test.py") or name in ("conftest.py", "tests.py")
+    """Is a file one of tests: by the names that pytest and unittest collect, or in a folder of tests?"""
+    *folders, name = Path(path).parts
+    in_tests = not {"tests", "test"}.isdisjoint(folders)
+    return in_tests or name.startswith("test_") or name.endswith("_test.py") or name in ("conftest.py", "tests.py")
 
 
 def _is_on(rule: Rule, config: Config) -> bool:

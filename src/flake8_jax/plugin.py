@@ -80,4 +80,12 @@ class Plugin:
 
         if cls.projects is None or cls.projects.config is not cls.config:
             cls.projects = Projects(cls.config)
+            _flush_at_exit(cls.projects)
         return cls.projects
+
+
+def _flush_at_exit(projects: Projects) -> None:
+    """flake8 tells nobody when it ends, and its workers end without `atexit`, but not without this."""
+    from multiprocessing.util import Finalize
+
+    Finalize(None, projects.flush, exitpriority=10)

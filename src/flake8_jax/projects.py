@@ -3,29 +3,51 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from flake8_jax.config import Config
+from flake8_jax.syntax.project import Place, Project, root_of
 from flake8_jax.syntax.source import SourceFile, names_jax
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
-    from flake8_jax.syntax.project import Project
+    from flake8_jax.linter import Report
+    from flake8_jax.remembered import Remembered
 
 NAMELESS = ("stdin", "-", "")
+MANY = 3
+MOST_LINES = 250_000
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """What a report rests on: files that were looked at, and for each file that carries what the judged file binds, the
+    files that import it.
+    """
+
+    files: frozenset[str]
+    importers: Mapping[str, tuple[str, ...]]
 
 
 class Projects:
-    """What is known of the files around those that are judged, as they were when they were first looked at."""
+    """What is known of the files around those that are judged, as they were when they were first looked at.
 
-    __slots__ = ("_last", "_linked", "_projects", "_with_jax", "config")
+    `expected` are the files that are going to be judged, where that is known.
+    """
 
-    def __init__(self, config: Config) -> None:
+    __slots__ = ("_count", "_expected", "_last", "_linked", "_projects", "_remembered", "_with_jax", "config")
+
+    def __init__(self, config: Config, expected: Iterable[str] | None = None) -> None:
         self.config = config
+        self._expected = None if expected is None else frozenset(map(os.path.abspath, expected))
+        self._count = 0
         self._projects: dict[str, Project] = {}
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
+        self._remembered: Remembered | None = None
 
     def project(self, source: SourceFile) -> Project | None:
         """The project of a file; None for a text without a place.  A text that differs from the disk stands for it."""
@@ -36,8 +58,6 @@ class Projects:
         return self._last[1]
 
     def _find(self, source: SourceFile) -> Project:
-        from flake8_jax.syntax.project import Project, root_of
-
         location = os.path.abspath(source.path)
         root = self.config.root or root_of(location)
         project = self._projects.get(root)
@@ -47,42 +67,80 @@ class Projects:
             return Project(root, {location: source.text})
         return project
 
-    def concerns_jax(self, source: SourceFile) -> bool:
-        """Can a file concern JAX: does it, a file that it imports, or a file that imports it name it?"""
-        if source.concerns_jax():
-            return True
-        project = self.project(source)
-        return project is not None and self._has_jax(project) and _is_near_jax(project, os.path.abspath(source.path))
-
-    def _has_jax(self, project: Project) -> bool:
-        found = self._with_jax.get(project)
-        if found is None:
-            texts = (project.text(path) or "" for path in project.files())
-            found = self._with_jax[project] = any(names_jax(text) for text in texts)
-        return found
-
     def linked(self, source: SourceFile) -> Linked:
         """The files of a file's project; a text without a place stands for itself."""
         from flake8_jax.analysis.linking import Linked
         from flake8_jax.api import table
 
         project = self.project(source)
+        self._count += 1
         if project is None:
             return Linked(None, table.load(self.config.jax_version))
         linked = self._linked.get(project)
-        if linked is None:
-            linked = self._linked[project] = Linked(project, table.load(self.config.jax_version))
+        if linked is None or linked.size > MOST_LINES:  # files come project by project, and memory is bounded
+            linked = Linked(project, table.load(self.config.jax_version), self._judges)
+            if self._is_shared(project):
+                self._linked = {**dict([*self._linked.items()][-1:]), project: linked}
         return linked
 
+    def _judges(self, path: str) -> bool:
+        """Is a file going to be judged in this run?  Where nobody said which are, many are if some were."""
+        return path in self._expected if self._expected is not None else self._count > MANY
 
-def _is_near_jax(project: Project, location: str) -> bool:
-    """Does a file import, or do files import it, that name JAX?"""
-    for path in project.importers(location):
-        if names_jax(project.text(path) or ""):
+    def may_concern_jax(self, source: SourceFile) -> bool:
+        """Does a file, or any of its project, name JAX?"""
+        if source.concerns_jax():
             return True
-    for one in project.imports(location):
-        dotted = ".".join(part for part in (one.module, one.name) if part and part != "*")
-        place = project.find(location, one.level, dotted)
-        if place is not None and place != "ambiguous" and names_jax(project.text(place.path) or ""):
-            return True
-    return False
+        project = self.project(source)
+        if project is None:
+            return False
+        found = self._with_jax.get(project)
+        if found is None:
+            texts = (project.text(path) or "" for path in project.files())
+            found = self._with_jax[project] = any(names_jax(text) for text in texts)
+        return found
+
+    def near_jax(self, source: SourceFile) -> tuple[bool, Ground]:
+        """Does a file name JAX, or a file that it imports, or one that imports it?  And what that rests on."""
+        location, project = os.path.abspath(source.path), self.project(source)
+        if project is None or source.concerns_jax():
+            return True, Ground(frozenset((location,)), {})
+        importers = project.importers(location)
+        imported = {
+            place.path for one in project.imports(location)
+            if isinstance(place := project.find(location, one.level, one.dotted), Place)
+        }  # fmt: skip
+        near = any(names_jax(project.text(path) or "") for path in (*importers, *imported))
+        return near, Ground(frozenset((location, *importers, *imported)), {location: importers})
+
+    def is_remembered(self, source: SourceFile) -> bool:
+        """Is there a report on a file from an earlier run that still holds?"""
+        return self.recall(source) is not None
+
+    def recall(self, source: SourceFile) -> Report | None:
+        """The report on a file that an earlier run remembered, where nothing changed that it rests on."""
+        project = self.project(source)
+        if project is None or not self._is_shared(project):
+            return None
+        if self._remembered is None:
+            from flake8_jax.remembered import Remembered
+
+            self._remembered = Remembered(self.config)
+        return self._remembered.find(project, os.path.abspath(source.path), source.path)
+
+    def remember(self, source: SourceFile, report: Report, ground: Ground) -> None:
+        """Keep the report on a file for later runs."""
+        project = self.project(source)
+        if project is not None and self._remembered is not None and self._is_shared(project):
+            self._remembered.keep(project, os.path.abspath(source.path), report, ground)
+
+    def flush(self) -> list[str]:
+        """Write what is to be remembered; gives what is to be said of that, once."""
+        if self._remembered is None:
+            return []
+        self._remembered.flush()
+        return self._remembered.notices
+
+    def _is_shared(self, project: Project) -> bool:
+        """Is it the project as it is on the disk?"""
+        return self._projects.get(project.root) is project

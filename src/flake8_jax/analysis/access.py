@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Partial
-from flake8_jax.analysis.classes import annotated_field, field, lookup
+from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial
+from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.demands import note_array
-from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.analysis.instances import attribute_of, bind, handed_in, note_hook, unbound
+from flake8_jax.domain.staging import Input, unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -48,7 +48,6 @@ ARRAY_METHODS = frozenset(
     ("sum", "mean", "std", "var", "prod", "reshape", "ravel", "astype", "transpose", "argmax", "argmin", "cumsum",
      "flatten")
 )  # fmt: skip
-COPYING = frozenset(("replace", "_replace"))
 WITH_METHODS = CONTAINERS | {OBJECT, REF, NUMPY, STATIC, NUMBER, PARTIAL, FUNCTION}
 VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
@@ -69,6 +68,7 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
     if base.kind is INSTANCE and step[0] == "." and base.stands_for is None:
         bound = lookup(base.data, step[1])
         if bound is not None and isinstance(bound.data, Decorated):
+            note_hook(frame, base, step[1], bound)
             return bind(frame, base, bound, op)
     projections = frame.program.record.projections
     found = projections.get((version, step))
@@ -204,25 +204,9 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -
 
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
-    owner: ClassValue = base.data
     if base.stands_for is not None:
         return behind(frame, read(frame, base.stands_for, step, op), base)
-    found = lookup(owner, name)
-    if found is None and name in COPYING:
-        return Value(METHOD, data=(base, name), made_by=op)
-    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
-        return bind(frame, base, found, op)
-    declared = annotated_field(frame, owner, name)
-    if declared is not None:
-        return Value(declared.kind, unite(base.dependences, declared.dependences), declared.data, None, op)
-    kept = field(frame, owner, name)
-    if kept is not None:
-        return kept
-    source = _input_of(base)
-    if source is not None and source.depth < MAXIMUM_PATH:
-        part = source.part(step)
-        return Value(INPUT, frozenset((part,)), part, None, op)
-    return lost(frame, "field of an object", op)
+    return attribute_of(frame, base, name, step, op)
 
 
 def behind(frame: Frame, value: Value, owner: Value) -> Value:
@@ -234,49 +218,6 @@ def behind(frame: Frame, value: Value, owner: Value) -> Value:
         rest = value.data.arguments.positional[1:]
         return Value(PARTIAL, data=Partial(value.data.callee, Arguments((owner, *rest))), made_by=value.made_by)
     return value
-
-
-def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> Value:
-    """A copy of an object with some fields changed; what was read of the others stays what it is."""
-    made = Value(base.kind, base.dependences, base.data, None, op)
-    held = frame.live().held
-    version = frame.live().version(base)
-    for (owner, step), value in [*frame.program.record.projections.items(), *held.items()]:
-        if (owner is version or owner is base) and isinstance(step, tuple) and step[0] == ".":
-            held[(made, step)] = value
-    for name, value in changed.items():
-        held[(made, (".", name))] = value
-    return made
-
-
-def _input_of(base: Value) -> Input | None:
-    inputs = [d for d in base.dependences if type(d) is Input]
-    return inputs[0] if len(inputs) == 1 else None
-
-
-def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
-    """A class's attribute as its instance sees it: functions become methods."""
-    if isinstance(found.data, Decorated):
-        decorated = found.data
-        if decorated.decorator == "staticmethod":
-            return decorated.callee
-        if decorated.decorator == "classmethod":
-            return Value(PARTIAL, data=Partial(decorated.callee, Arguments((Value(CLASS, data=receiver.data),))))
-        if decorated.decorator == "cached property":  # it may have been found out before, outside of any trace
-            return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
-        return call(frame, op, decorated.callee, Arguments((receiver,)))
-    if found.kind is CLASS or found.kind is PARTIAL:
-        return found
-    return Value(PARTIAL, data=Partial(found, Arguments((receiver,))), made_by=op)
-
-
-def unbound(found: Value, owner: Value) -> Value:
-    """A class's attribute as the class itself gives it."""
-    if not isinstance(found.data, Decorated):
-        return found
-    if found.data.decorator == "classmethod":
-        return Value(PARTIAL, data=Partial(found.data.callee, Arguments((owner,))))
-    return found.data.callee
 
 
 def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
@@ -369,7 +310,7 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
 
 def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> None:
     """Tell the signature that an input was changed."""
-    source = base.data if base.kind is INPUT else _input_of(base) if base.kind is INSTANCE else None
+    source = base.data if base.kind is INPUT else handed_in(base) if base.kind is INSTANCE else None
     if isinstance(source, Input):
         if isinstance(step[1], Value) or step[1] is OPEN:
             frame.signature.forgets.add(source)

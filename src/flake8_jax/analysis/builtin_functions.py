@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, Super
 from flake8_jax.analysis.demands import demand_bool
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import element
@@ -20,6 +20,7 @@ from flake8_jax.domain.value import (
     COMPUTED,
     DICT,
     INPUT,
+    INSTANCE,
     KEY,
     LIST,
     NUMBER,
@@ -191,7 +192,15 @@ def _setattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 
 def _super(frame: Frame, op: Any, arguments: Arguments) -> Value:
-    return lost(frame, "super", op)
+    around: Frame | None = frame
+    while around is not None and around.function.kind == "lambda":
+        around = around.parent
+    if around is None or around.owner is None or not around.function.parameters or around.state is None:
+        return lost(frame, "super", op)
+    receiver = around.state.names.get(around.function.parameters[0].name)
+    if receiver is None or receiver.kind is not INSTANCE:
+        return lost(frame, "super", op)
+    return Value(OBJECT, data=Super(receiver, around.owner), made_by=op)
 
 
 def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:

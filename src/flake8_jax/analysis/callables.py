@@ -88,8 +88,20 @@ class Decorated:
 
 
 @dataclass(slots=True, eq=False)
+class Super:
+    """What `super()` gives in a method of `owner`: the receiver, as the bases of this class see it."""
+
+    receiver: Value
+    owner: ClassValue
+
+
+@dataclass(slots=True, eq=False)
 class ClassValue:
-    """A class of this project: its bases, what its body binds, the kinds its fields are declared or stored with."""
+    """A class of this project: its bases, what its body binds, the kinds its fields are declared or stored with.
+
+    `unsettled` are the fields that not only a constructor stores; an instance of one that `is_tree` is a pytree, the
+    fields in `leaves` are scalars in it.
+    """
 
     name: str
     bases: tuple[Value, ...]
@@ -97,6 +109,9 @@ class ClassValue:
     annotations: dict[str, Value]
     function: Function
     fields: dict[str, Value] | None = None
+    unsettled: frozenset[str] = frozenset()
+    is_tree: bool = False
+    leaves: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_tuple: bool = False
 
@@ -134,9 +149,24 @@ def underlying(value: Value) -> FunctionValue | None:
     return data if isinstance(data, FunctionValue) else None
 
 
+def shown_as(function: Value) -> FunctionValue | None:
+    """The function whose parameters callers see: one that takes any arguments may look like the one that it wraps."""
+    found = underlying(function)
+    while (
+        found is not None
+        and found.imitates is not None
+        and any(parameter.kind == "varargs" for parameter in found.function.parameters)
+    ):
+        inner = underlying(found.imitates)
+        if inner is None:
+            break
+        found = inner
+    return found
+
+
 def visible_names(function: Value) -> list[str]:
     """The names of the parameters that positional arguments of a callable go to, in order."""
-    found = underlying(function)
+    found = shown_as(function)
     if found is None:
         return []
     names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]

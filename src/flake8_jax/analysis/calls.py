@@ -10,17 +10,18 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, Manner, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Manner, Partial, Wrapped
 from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.dispatch import Caller, Evaluator, call, evaluate
 from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.instances import bind, constructed, note_hook
 from flake8_jax.analysis.instantiate import instantiate
-from flake8_jax.analysis.library import CLASS_DECORATOR, FREEZER, call_library
+from flake8_jax.analysis.library import CLASS_DECORATOR, FREEZER, call_library, imitating
 from flake8_jax.analysis.methods import call_method
 from flake8_jax.analysis.staged import enter
 from flake8_jax.analysis.transforms import outside, run_decorated, wrapped_result
-from flake8_jax.domain.staging import NONE, Dependences, Token
+from flake8_jax.domain.staging import Dependences, Input, Token
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -66,11 +67,12 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     for argument in op.args:
         if type(argument) is ops.Star:
             value = evaluate(frame, argument.value)
-            if value.kind in (LIST, TUPLE) and value.parts is not None:
+            if value.kind in (LIST, TUPLE) and value.parts is not None and not _may_have_changed(frame, value):
                 positional.extend(value.parts)
                 sources.extend([argument] * len(value.parts))
             else:
                 is_open = True
+                _note_spread(frame, value)
             continue
         if is_open:
             evaluate(frame, argument)
@@ -83,12 +85,25 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
         value = evaluate(frame, argument)
         if name is not None:
             keywords[name], keyword_ops[name] = value, argument
-        elif value.kind is DICT and value.parts is not None:
+        elif value.kind is DICT and value.parts is not None and not _may_have_changed(frame, value):
             for key, part in value.parts.items():
                 keywords.setdefault(str(key), part)
         else:
             is_open = True
+            _note_spread(frame, value)
     return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
+
+
+def _may_have_changed(frame: Frame, value: Value) -> bool:
+    """May a container hold something else by now than what it was made with?"""
+    held = frame.live().held
+    return bool(held) and any(key[0] is value for key in held)
+
+
+def _note_spread(frame: Frame, value: Value) -> None:
+    """Tell the signature that `*args` or `**kwargs` of its own are handed on."""
+    if value.kind is DICT or value.data == "varargs":
+        frame.signature.spreads.update(d for d in value.dependences if type(d) is Input and d.parent is None)
 
 
 def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
@@ -157,19 +172,7 @@ def _call_partial(
 def _construct(
     frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
-    owner: ClassValue = callee.data
-    made = Value(INSTANCE, NONE, owner, None, op)
-    constructor = lookup(owner, "__init__")
-    if constructor is not None:
-        call(frame, op, access.bind(frame, made, constructor, op), arguments, ambient)
-        return made
-    names = list(owner.annotations)
-    held = frame.live().held
-    for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
-        held[(made, (".", name))] = value
-        if owner.is_tuple and name in names:
-            held[(made, ("[]", names.index(name)))] = value
-    return made
+    return constructed(frame, op, callee.data, arguments, ambient)
 
 
 def _call_object(
@@ -177,9 +180,12 @@ def _call_object(
 ) -> Value:
     if callee.data in (CLASS_DECORATOR, FREEZER) and arguments.positional and arguments.positional[0].kind is CLASS:
         arguments.positional[0].data.is_frozen |= callee.data == FREEZER
+        arguments.positional[0].data.is_tree |= callee.parts is True
         return arguments.positional[0]
     if callee.data == "decorator":
         return run_decorated(frame, op, callee, arguments.positional[0]) if arguments.positional else callee
+    if isinstance(callee.data, Decorated) and callee.data.decorator == "wraps" and arguments.positional:
+        return imitating(arguments.positional[0], callee.data.callee)
     if isinstance(callee.data, Decorated):
         return call(frame, op, callee.data.callee, arguments)
     return call_method(frame, op, callee, "__call__", arguments)
@@ -189,9 +195,10 @@ def _call_instance(
     frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
     method = lookup(callee.data, "__call__")
+    note_hook(frame, callee, "__call__", method)
     if method is None:
         return call_unknown(frame, op, callee, arguments)
-    return call(frame, op, access.bind(frame, callee, method, op), arguments, ambient)
+    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, manner)
 
 
 EVALUATES: dict[type, Evaluator] = {ops.Call: evaluate_call}

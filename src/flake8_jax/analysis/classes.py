@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
 
 STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
+SCALARS = frozenset(("int", "float", "bool", "complex"))
 MAXIMUM_BASES = 12
 
 
@@ -73,6 +74,23 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     return None
 
 
+def scalar_fields(owner: ClassValue) -> Iterator[str]:
+    """The fields that are annotated as numbers, without options that might say that they are no leaves of a pytree."""
+    for op in owner.function.body:
+        if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
+            name = op.targets[0].name
+            annotation = owner.annotations.get(name)
+            is_scalar = annotation is not None and annotation.kind is API and annotation.data in SCALARS
+            if is_scalar and (op.value is None or type(op.value) is ops.Const):
+                yield name
+
+
+def is_leaf(owner: ClassValue, name: str) -> bool:
+    """Is a field a number that becomes a tracer where the object is handed to a traced function?"""
+    known = list(ancestry(owner))
+    return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
+
+
 def of_annotation(frame: Frame, annotation: Value) -> Value | None:
     """A value of the kind that an annotation promises, None if it promises nothing that is used."""
     if annotation.kind is API:
@@ -92,15 +110,22 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
 
 def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     """A fresh value of the kind that all stores into `self.name` agree on, None if they do not."""
-    if owner.fields is None:
-        owner.fields = {}
-        _collect_fields(frame, owner)
-    found = owner.fields.get(name)
+    if not is_settled(frame, owner, name):
+        return None
+    found = owner.fields.get(name) if owner.fields else None
     if found is None or found.kind not in STABLE_FIELDS:
         return None
     if found.kind is ARRAY:
         return Value(ARRAY, made_by=found.made_by)
     return found
+
+
+def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is a field stored by the constructors only, and once?"""
+    if owner.fields is None:
+        owner.fields = {}
+        _collect_fields(frame, owner)
+    return name not in owner.unsettled
 
 
 def _collect_fields(frame: Frame, owner: ClassValue) -> None:
@@ -121,7 +146,7 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> None:
                 elsewhere |= _twice(function.function)
             else:
                 elsewhere |= set(_stored(function.function.body, function.function.parameters[0].name))
-    owner.fields = {name: value for name, value in fields.items() if name not in elsewhere}
+    owner.fields, owner.unsettled = fields, frozenset(elsewhere)
 
 
 def _plain(bound: Value) -> FunctionValue | None:

@@ -16,10 +16,13 @@ from flake8_jax.analysis.dispatch import Evaluator, Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
+from flake8_jax.analysis.statics import literals
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import API, NUMBER, OPEN, SLICE, STATIC, Value, join
 from flake8_jax.ir import ops
+
+OLDEST_PYTHON = (3, 10)
 
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
@@ -144,6 +147,8 @@ def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
         local = test.scope.lookup(test.name).owner
         if local is not None and local.kind == "function":
             return bool(value.data)
+    if type(test) is ops.Compare and _is_version(frame, test.operands[0]):
+        return _is_met(frame, test)
     if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:
         other = test.operands[1]
         held = frame.live().names.get(test.operands[0].name)
@@ -151,6 +156,19 @@ def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
     return None
+
+
+def _is_version(frame: Frame, op: Any) -> bool:
+    return type(op) is ops.Attr and op.name == "version_info" and evaluate(frame, op).data == "sys.version_info"
+
+
+def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
+    """Is a test of Python's version decided for all versions that run JAX today?"""
+    wanted = literals(evaluate(frame, test.operands[1]))
+    if wanted is None or len(test.operators) != 1 or not all(type(part) is int for part in wanted):
+        return None
+    is_old = tuple(wanted) <= OLDEST_PYTHON
+    return {">=": True, ">": True, "<": False, "<=": False}.get(test.operators[0]) if is_old else None
 
 
 def _is_none(value: Value) -> bool | None:

@@ -14,10 +14,11 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
 from flake8_jax.analysis.narrowing import peek
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import API, INSTANCE, REF
+from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, REF, Value
 from flake8_jax.ir import ops
 
 SHORT = 3
+IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
 EXPECTED = frozenset(("Exception", "BaseException", "TypeError"))
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
@@ -45,14 +46,38 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     if frame.state is not None:
         run(frame, op.orelse)
     ended = frame.state
+    ways = [ended]
     for handler in op.handlers:
         frame.state = failing.copy() if failing is not None else None
         _handle(frame, handler)
+        ways.append(frame.state)
         ended = join_states(ended, frame.state)
+    _choose_imports(frame, op, ways, ended)
     frame.state = ended
     for _, state in frame.returned[returned:]:
         failing = join_states(failing, state.copy())
     _finally(frame, op, failing)
+
+
+def _choose_imports(frame: Frame, op: ops.Try, ways: list[State | None], ended: State | None) -> None:
+    """A name that is imported, from somewhere else if that fails, is the first of which anything is known."""
+    imported = {
+        target.name for one in op.body if type(one) is ops.Store and type(one.value) is ops.Imported
+        for target in one.targets if type(target) is ops.Name
+    }  # fmt: skip
+    for name in sorted(imported) if ended is not None else ():
+        found = [value for way in ways if way is not None and (value := way.names.get(name)) is not None]
+        known = next((value for value in found if _is_known_import(frame, value)), None)
+        if known is not None and ended is not None:
+            ended.names[name] = known
+
+
+def _is_known_import(frame: Frame, value: Value) -> bool:
+    if value.kind is IMPORTED:
+        value = value.data.follow() or value
+    if value.kind is API:
+        return frame.program.table.is_namespace(value.data.partition(".")[0])
+    return value.kind in IMPORTABLE
 
 
 def _is_short(body: ops.Body) -> bool:

@@ -11,9 +11,9 @@ may be carried on, to other statements and files.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from itertools import zip_longest
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, underlying
@@ -22,9 +22,8 @@ from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.records import Records
+from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, Value
-from flake8_jax.ir import ops
-from flake8_jax.ir.invariants import walk
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import File, Unit
@@ -37,14 +36,18 @@ MAXIMUM_DEPTH = 3
 
 @dataclass(slots=True, eq=False)
 class Search:
-    """A search for the users of one file, `home`: the names that are carried, by file, and what was found."""
+    """A search for the users of one file, `home`: the names that are carried, by file, who imports the carrying files,
+    which files were looked at, and how many lines of them were run.
+    """
 
     home: File
     project: Project
     records: Records
     carried: dict[str, set[str]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
-    files: int = 0
+    known: dict[tuple[FunctionValue, int], bool] = field(default_factory=dict)
+    importers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    looked: set[str] = field(default_factory=set)
     lines: int = 0
 
     @property
@@ -54,14 +57,14 @@ class Search:
 
     def is_exhausted(self) -> bool:
         """Is it more than is looked at?"""
-        return self.files > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
+        return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
 
 
-def receive(home: File, records: Records) -> bool:
-    """Take the records of other files' statements that use what a file binds; True if there are too many."""
+def receive(home: File, records: Records) -> Search | None:
+    """Take the records of other files' statements that use what a file binds; None if there is no project."""
     project = home.linked.project
     if project is None:
-        return False
+        return None
     search = Search(home, project, records)
     carried = {
         name for unit in home.units if unit.statement.kind not in ("import", "main")
@@ -71,7 +74,7 @@ def receive(home: File, records: Records) -> bool:
         search.carried[home.path] = carried
         search.words = set(carried)
         _follow(search)
-    return search.is_exhausted()
+    return search
 
 
 def _leads(search: Search, value: Value, depth: int = 0) -> bool:
@@ -105,36 +108,48 @@ def _methods(owner: ClassValue) -> Iterator[FunctionValue]:
 
 def _carries(search: Search, function: FunctionValue, depth: int) -> bool:
     """Does calling a function, or what it gives back, meet a demand or an effect at home?"""
-    signature = signature_of(search.program, function)
-    home = search.home.path
-    latent = [demand.op for demand in signature.demands] + [effect.op for effect in signature.effects]
-    if any(op.anchor.origin.path == home for op in latent):
+    known = search.known.get((function, depth))
+    if known is None:
+        search.known[(function, depth)] = False  # for those that give back each other
+        known = search.known[(function, depth)] = _finds(search, signature_of(search.program, function), depth)
+    return known
+
+
+def _finds(search: Search, signature: Signature, depth: int) -> bool:
+    if search.home.path in homes(signature):
         return True
     returned = signature.returns
     if returned is None or depth >= MAXIMUM_DEPTH:
         return False
     made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
-    if made is not None and made is not function:
+    if made is not None:
         return _carries(search, made, depth + 1)
     if returned.kind in (CLASS, INSTANCE):
         return any(_carries(search, method, MAXIMUM_DEPTH) for method in _methods(returned.data))
     return False
 
 
+def homes(signature: Signature) -> frozenset[str]:
+    """The files that hold the demands and effects of a signature."""
+    if signature.homes is None:
+        ops = [demand.op for demand in signature.demands] + [effect.op for effect in signature.effects]
+        signature.homes = frozenset(op.anchor.origin.path for op in ops)
+    return signature.homes
+
+
 def _follow(search: Search) -> None:
     """Search the files that import a carrying file, and those that import what these carry on."""
     waiting = [search.home.path]
-    looked: set[str] = set()
     while waiting and not search.is_exhausted():
-        for path in search.project.importers(waiting.pop(0)):
+        place = waiting.pop(0)
+        search.importers[place] = search.project.importers(place)
+        for path in search.importers[place]:
             if path == search.home.path or search.is_exhausted():
                 continue
-            if path not in looked:
-                looked.add(path)
-                search.files += 1
-            before = set(search.carried.get(path, ()))
+            search.looked.add(path)
+            before = len(search.carried.get(path, ()))
             _look(search, path)
-            if search.carried.get(path, set()) != before:
+            if len(search.carried.get(path, ())) != before:
                 waiting.append(path)
 
 
@@ -145,10 +160,7 @@ def _look(search: Search, path: str) -> None:
         return
     carried = search.carried.setdefault(path, set())
     while True:
-        words = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(search.words)))})\b")
-        if not words.search(search.project.text(path) or ""):
-            return
-        found = {name for unit in file.units for name in _use(search, file, unit, words)} - carried
+        found = {name for unit in file.holding(search.words) for name in _use(search, file, unit)} - carried
         if not found:
             return
         carried |= found
@@ -157,35 +169,31 @@ def _look(search: Search, path: str) -> None:
         search.words |= found
 
 
-def _use(search: Search, file: File, unit: Unit, words: re.Pattern[str]) -> Iterator[str]:
-    """Run a statement if it holds one of the words; gives the names that it binds and that carry on."""
-    held = frozenset(words.findall(file.text(unit)))
-    if not held or search.is_exhausted():
+def _use(search: Search, file: File, unit: Unit) -> Iterator[str]:
+    """Run a statement that holds one of the words; gives the names that it binds and that carry on."""
+    if search.is_exhausted():
         return
     names = file.run(unit)
     if unit.statement.kind != "import":
-        _run_all(search, file, unit, held)
+        _run_all(search, file, unit)
     for name, value in names.items():
         if _leads(search, value):
             yield name
 
 
-def _run_all(search: Search, file: File, unit: Unit, held: frozenset[str]) -> None:
+def _run_all(search: Search, file: File, unit: Unit) -> None:
     """Run what was wrapped in a statement, and the functions made in it that hold one of the words."""
     if search.records.take(file, unit):
         search.lines += unit.statement.end_line - unit.statement.line + 1
-    for function in unit.record.functions:
-        if _mentions(function.function, held):
+    functions = sorted(unit.record.functions, key=_line)
+    for function, following in zip_longest(functions, functions[1:]):
+        last = _line(following) - 1 if following is not None else unit.statement.end_line
+        if len(functions) == 1 or not search.words.isdisjoint(file.words(_line(function), last)):
             search.records.take_function(signature_of(search.program, function))
 
 
-def _mentions(function: ops.Function, held: frozenset[str]) -> bool:
-    part = ops.Module("", function, _below(function), {})
-    return any(type(op) in (ops.Name, ops.Attr) and op.name in held for op in walk(part))  # type: ignore[union-attr]
-
-
-def _below(function: ops.Function) -> list[ops.Function]:
-    return [found for inner in function.functions for found in (inner, *_below(inner))]
+def _line(function: FunctionValue) -> int:
+    return function.function.anchor.line
 
 
 def plainness(event: Event) -> tuple[Any, ...]:

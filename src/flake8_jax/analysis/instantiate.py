@@ -35,6 +35,7 @@ from flake8_jax.analysis.keys import consume
 from flake8_jax.analysis.names import present, rebind_outside
 from flake8_jax.analysis.substitution import Substitution
 from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
+from flake8_jax.analysis.variants import pass_on, variant
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature
@@ -46,6 +47,7 @@ from flake8_jax.domain.value import (
     FUNCTION,
     INPUT,
     PARTIAL,
+    STATIC,
     UNKNOWN,
     Value,
     unknown,
@@ -78,8 +80,8 @@ def _instantiate(
     ambient: Dependences, manner: Manner,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
-    signature = _specialise(frame, function, signature_of(frame.program, function), bound)
-    meeting = Substitution(frame, op, signature, bound, ambient)
+    function, meeting = _as_called(frame, op, function, bound, ambient)
+    signature = meeting.signature
     hop = None if manner == "root" or _is_transform_call(ambient) else _hop(frame, op, function)
     frame.signature.callees.append(signature)
     if certain(ambient) is not None:
@@ -97,9 +99,23 @@ def _instantiate(
         _meet_sinks(meeting, function)
     if manner != "root":
         _meet_writes(meeting, function)
+    pass_on(frame, meeting)
     if signature.returns is None:
         return unknown("never returns")
     return meeting.value(signature.returns)
+
+
+def _as_called(
+    frame: Frame, op: Any, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
+) -> tuple[FunctionValue, Substitution]:
+    """The function as this call sees it, and its signature beside the arguments."""
+    while True:
+        signature = _specialise(frame, function, signature_of(frame.program, function), bound)
+        meeting = Substitution(frame, op, signature, bound, ambient)
+        found = variant(frame, function, meeting)
+        if found is function:
+            return function, meeting
+        function = found
 
 
 def _is_transform_call(ambient: Dependences) -> bool:
@@ -264,16 +280,28 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
         return
     chain = effect.chain if hop is None else (hop, *effect.chain)
     frame = meeting.frame
-    here = replace(effect, shown=_shown(meeting, effect), when=assume(frame.path, when), chain=chain)
+    shown, is_text = _shown(meeting, effect), effect.is_text and _shows_text(meeting, effect)
+    here = replace(effect, shown=shown, when=assume(frame.path, when), chain=chain, is_text=is_text)
     if report_tracer(frame, here, chain):
         return
     token = certain(meeting.ambient)
-    if not effect.shown and not effect.when and token is not None and token.stage == "staged":
-        frame.program.record.texts.append((effect, token, chain))
+    if is_text and not shown and not effect.when and token is not None and token.stage == "staged":
+        frame.program.record.texts.append((here, token, chain))
         return
     room = len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN
-    if room and (here.shown or not effect.shown):
+    if room and (shown or is_text):
         frame.signature.effects.append(here)
+
+
+def _shows_text(meeting: Substitution, effect: Effect) -> bool:
+    """Is what a call shows text, but for what is still not known?"""
+    for _, dependences in effect.shown:
+        for dependence in dependences:
+            actual = meeting.resolve(dependence) if isinstance(dependence, Input) else None
+            if actual is None or actual.kind is INPUT or (actual.kind is STATIC and isinstance(actual.data, str)):
+                continue
+            return False
+    return True
 
 
 def _shown(meeting: Substitution, effect: Effect) -> tuple[tuple[Any, Dependences], ...]:

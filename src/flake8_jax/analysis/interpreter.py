@@ -30,7 +30,7 @@ from flake8_jax.analysis.events import Event, with_home
 from flake8_jax.analysis.importing import plainness, receive
 from flake8_jax.analysis.linking import File
 from flake8_jax.analysis.program import Record
-from flake8_jax.analysis.records import DEFINING, Records, texts
+from flake8_jax.analysis.records import APART, DEFINING, Records, files_of, texts
 from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.domain.state import State
@@ -50,13 +50,16 @@ class Findings:
     """What running a file over abstract values found out.
 
     `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
-    kinds of values that traced code hands to library functions with a row.
+    kinds of values that traced code hands to library functions with a row.  All this rests on `files`, and on which
+    files import the carrying ones (`importers`).
     """
 
     events: list[Event]
     unknowns: Counter[str]
     given_up: Counter[str]
     reached: Counter[str]
+    files: frozenset[str]
+    importers: dict[str, tuple[str, ...]]
 
 
 def interpret(file: File) -> Findings:
@@ -72,13 +75,17 @@ def interpret(file: File) -> Findings:
                 file.finish(unit)
                 records.take_record(unit.record)
         foreign = Records(program)
-        if receive(file, foreign):
+        search = receive(file, foreign)
+        if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     events = _at_home(file, records.found, foreign.found)
     reached = sum((_reached(record) for record in records.found), Counter[str]())
     unknowns = sum((record.unknowns for record in records.found), Counter[str]())
     given_up = sum((record.given_up for record in records.found), Counter[str]())
-    return Findings(events, unknowns, given_up, reached)
+    files, importers = files_of([*records.found, *foreign.found]), {}
+    if search is not None:
+        files, importers = files | search.looked, search.importers
+    return Findings(events, unknowns, given_up, reached, files | {file.path}, importers)
 
 
 def _run_top(file: File) -> None:
@@ -87,7 +94,7 @@ def _run_top(file: File) -> None:
     for unit in file.units:
         if frame.state is None:
             break
-        if unit.statement.kind in DEFINING:
+        if unit.statement.kind in APART:
             for name, value in file.run(unit).items():
                 frame.state.names[name] = value
         elif unit.module is not None:

@@ -113,11 +113,16 @@ def input_behind(value: Value) -> Input | None:
     """The input that a value is, if it is one."""
     if value.kind is INPUT and isinstance(value.data, Input):
         return value.data
-    is_declared = value.kind is ARRAY and value.made_by is None
-    if len(value.dependences) == 1 and (value.kind in (KEY, KEYS) or is_declared):
+    if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
         (only,) = value.dependences
-        return only if isinstance(only, Input) else None
+        if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
+            return only
     return None
+
+
+def _is_as_declared(value: Value, source: Input) -> bool:
+    """Is an array the parameter, or the field of one, that is declared as an array, and nothing made of it?"""
+    return value.made_by is None or (source.parent is not None and source.is_declared)
 
 
 def _made_here(frame: Frame, value: Value) -> bool:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from flake8_jax.analysis.access import replaced
 from flake8_jax.analysis.builtin_functions import HANDLERS, call_builtin
-from flake8_jax.analysis.callables import Arguments, Decorated, Partial, underlying
+from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.creation import shape_and_dtype
 from flake8_jax.analysis.demands import callee_text, demand_array
 from flake8_jax.analysis.effects import record
 from flake8_jax.analysis.elements import may_be_a_name
 from flake8_jax.analysis.forgetting import decorated, forget
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.instances import replaced
 from flake8_jax.analysis.keys import consume
 from flake8_jax.analysis.transforms import transformed
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.domain.signature import Effect
-from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
@@ -47,6 +47,7 @@ DECORATORS = {
     "functools.cached_property": "cached property",
 }  # fmt: skip
 CLASS_DECORATOR, FREEZER = "class decorator", "freezing class decorator"
+TREES = frozenset(("flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass"))
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
@@ -62,6 +63,10 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
             return decorated
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
+    if name == "functools.wraps" and arguments.positional:
+        return Value(OBJECT, data=Decorated("wraps", arguments.positional[0]), made_by=op)
+    if name == "functools.update_wrapper" and len(arguments.positional) >= 2:
+        return imitating(*arguments.positional[:2])
     if name == "dataclasses.replace" and arguments.positional and arguments.positional[0].kind is INSTANCE:
         return replaced(frame, arguments.positional[0], arguments.keywords, op)
     if known.transform is not None:
@@ -96,10 +101,18 @@ def _class_decorator(name: str, op: Any, arguments: Arguments) -> Value | None:
     is_frozen = name in FREEZING or (frozen is not None and frozen.data is True)
     if arguments.positional and arguments.positional[0].kind is CLASS and len(arguments.positional) == 1:
         arguments.positional[0].data.is_frozen |= is_frozen
+        arguments.positional[0].data.is_tree |= name in TREES
         return arguments.positional[0]
     if name in FREEZING or name.rpartition(".")[2] == "dataclass":
-        return Value(OBJECT, NONE, FREEZER if is_frozen else CLASS_DECORATOR, None, op)
+        return Value(OBJECT, NONE, FREEZER if is_frozen else CLASS_DECORATOR, name in TREES, op)
     return None
+
+
+def imitating(wrapper: Value, wrapped: Value) -> Value:
+    """A function that was told to look like the one that it wraps."""
+    if isinstance(wrapper.data, FunctionValue):
+        wrapper.data.imitates = wrapped
+    return wrapper
 
 
 def _partial(frame: Frame, op: Any, arguments: Arguments) -> Value:
@@ -252,10 +265,12 @@ def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> Non
     if guarded or frame.handling:  # what is shown of an error is shown when it happens
         return
     is_text = bool(arguments.positional) and all(
-        value.kind is STATIC and (isinstance(value.data, str) or value.data is None) for value in arguments.positional
+        (value.kind is STATIC and (isinstance(value.data, str) or value.data is None))
+        or (value.kind is INPUT and isinstance(value.data, Input))
+        for value in arguments.positional
     )
     if shown or is_text:
-        record(frame, Effect(effect, op, callee_text(op, effect), tuple(shown), frame.path))
+        record(frame, Effect(effect, op, callee_text(op, effect), tuple(shown), frame.path, is_text=is_text))
 
 
 ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))

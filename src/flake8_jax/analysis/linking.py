@@ -13,6 +13,8 @@ judged is no exception: its functions are found out once, for itself and for all
 from __future__ import annotations
 
 import ast
+import re
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -31,8 +33,11 @@ from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from flake8_jax.api.table import Table
 
+WORD = re.compile(r"[^\W\d]\w*")
 DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
 """What stays the same, whichever of its bindings a function meets."""
 
@@ -78,13 +83,17 @@ class Unit:
 class Linked:
     """The files of a project, and what is known of them; of no project (None), a file stands for itself.
 
-    `globals` are the values that modules bind, but for functions, classes and the like, with their names.
+    `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
+    tells whether a file is going to be judged with them.
     """
 
-    __slots__ = ("_files", "_imports", "_modules", "globals", "program", "project")
+    __slots__ = ("_files", "_imports", "_modules", "globals", "judges", "program", "project")
 
-    def __init__(self, project: Project | None, table: Table) -> None:
+    def __init__(
+        self, project: Project | None, table: Table, judges: Callable[[str], bool] = lambda path: False
+    ) -> None:
         self.project = project
+        self.judges = judges
         self.program = Program(table, self)
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}
@@ -129,6 +138,7 @@ class Linked:
 
     def file(self, path: str) -> File | None:
         """The file at a path; None for what is no file, or none that can be read."""
+        self.program.record.files.add(path)
         if path not in self._files:
             index = self.project.index(path) if self.project is not None else None
             self._files[path] = File(self, index) if index is not None else None
@@ -146,9 +156,14 @@ class Linked:
         if file is None:
             from flake8_jax.ir.lower import lower
 
-            file = self._files[path] = File.of(self, path, lower(source, path))
+            file = self._files[path] = File.of(self, path, lower(source, path), len(source.lines))
         file.lower_all(source)
         return file
+
+    @property
+    def size(self) -> int:
+        """How many lines the files have that were looked at."""
+        return sum(file.lines for file in self._files.values() if file is not None)
 
     def module_value(self, path: str) -> Value:
         """The value that stands for a module, or for a folder of modules."""
@@ -174,7 +189,7 @@ class Linked:
 class File:
     """One file: its statements, run on demand."""
 
-    __slots__ = ("_numbers", "_owners", "_source", "index", "linked", "namespace", "path", "scope", "units")
+    __slots__ = ("_numbers", "_owners", "_source", "_words", "_words_of", "index", "linked", "namespace", "path", "scope", "units")
 
     def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
         self.linked = linked
@@ -186,6 +201,8 @@ class File:
         self.scope = scope or _scope_of(index)
         self._source: SourceFile | None = None
         self._owners: dict[str, File | None] = {}
+        self._words: dict[str, list[int]] | None = None
+        self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
         for number, statement in enumerate(index.statements):
             if statement.kind == "main":
@@ -193,16 +210,21 @@ class File:
                     self._numbers.setdefault(name, (number,))
 
     @classmethod
-    def of(cls, linked: Linked, path: str, module: ops.Module) -> File:
+    def of(cls, linked: Linked, path: str, module: ops.Module, lines: int) -> File:
         """A file of which only the ops are known: one statement holds it all."""
         scope = module.top.scope
-        whole = Statement("other", 1, 1 << 30, tuple(scope.names))
+        whole = Statement("other", 1, lines, tuple(scope.names))
         stars = tuple((len(star) - len(star.lstrip(".")), star.lstrip(".")) for star in scope.stars)
         names = dict.fromkeys(scope.names, (0,))
         declared = frozenset(name for function in module.functions for name in function.scope.globals)
         file = cls(linked, Index(path, b"", (whole,), names, stars, scope.exports, declared), scope)
         file.units[0].module = module
         return file
+
+    @property
+    def lines(self) -> int:
+        """How many lines the file has."""
+        return self.units[-1].statement.end_line if self.units else 0
 
     def exports(self, name: str) -> bool:
         """Does a star import of this module bind a name?"""
@@ -263,9 +285,10 @@ class File:
 
     def run(self, unit: Unit) -> dict[str, Value]:
         """What a statement binds: it is run when it is first asked for."""
-        if unit.names is not None:
-            return unit.names
         program = self.linked.program
+        if unit.names is not None:
+            program.record.uses.add(unit.record)
+            return unit.names
         at = program.running.get((unit,))
         if at is not None or len(program.running) >= MAXIMUM_NESTING:
             program.lowest = -1 if at is None else min(program.lowest, at)
@@ -273,7 +296,7 @@ class File:
         level = len(program.running)
         program.running[(unit,)] = level
         lowest, program.lowest = program.lowest, NEVER
-        unit.record = Record()
+        unit.record = Record(files={self.path})
         is_import = unit.statement.kind == "import"
         names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
         del program.running[(unit,)]
@@ -283,6 +306,7 @@ class File:
             self.linked.globals.update(shared)
         else:
             program.lowest = min(lowest, program.lowest)
+        program.record.uses.add(unit.record)
         return names
 
     def _imports(self, unit: Unit) -> dict[str, Value]:
@@ -332,43 +356,69 @@ class File:
             frame = record.roots[0][1]
             alone(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
 
+    def holding(self, words: set[str]) -> list[Unit]:
+        """The statements that hold one of the words, in order."""
+        if self._words is None:
+            self._words = {}
+            for number, unit in enumerate(self.units):
+                for word in set(WORD.findall(self.text(unit))):
+                    self._words.setdefault(word, []).append(number)
+        found = {number for word in words for number in self._words.get(word, ())}
+        return [self.units[number] for number in sorted(found)]
+
+    def words(self, first: int, last: int) -> frozenset[str]:
+        """The words on some lines."""
+        found = self._words_of.get((first, last))
+        if found is None:
+            text = "\n".join(self._read().lines[first - 1 : last])
+            found = self._words_of[(first, last)] = frozenset(WORD.findall(text))
+        return found
+
     def text(self, unit: Unit) -> str:
         """The text of a statement."""
-        if self._source is None and self.linked.project is not None:
-            self._source = SourceFile(self.path, self.linked.project.text(self.path) or "")
-        lines = self._source.lines if self._source is not None else []
-        return "\n".join(lines[unit.statement.line - 1 : unit.statement.end_line])
+        return "\n".join(self._read().lines[unit.statement.line - 1 : unit.statement.end_line])
 
     def lowered(self, unit: Unit) -> ops.Module | None:
         """The ops of a statement; None if it cannot be parsed."""
-        if unit.module is not None:
-            return unit.module
+        if unit.module is None and self.linked.judges(self.path):
+            with suppress(NotPython, TooDeep, RecursionError):
+                self.lower_all(self._read())  # it will be asked for, and one tree costs less than many small ones
+                self._read().release()
+        if unit.module is None:
+            with suppress(NotPython, TooDeep, RecursionError):
+                self._lower(unit)
+        return unit.module
+
+    def _lower(self, unit: Unit) -> None:
+        """Lower a statement from its own text."""
         from flake8_jax.ir.lower import lower_part
 
         first = unit.statement.line
         part = SourceFile(self.path, self.text(unit) + "\n")
-        try:
-            nodes, twins = part.module.body, part.twin.body
-        except (NotPython, TooDeep, RecursionError):
-            return None
         origin = ops.Origin(self.path, self.namespace.path, first)
-        unit.module = lower_part(nodes, twins, self.scope, origin, offset=first - 1)
-        return unit.module
+        unit.module = lower_part(part.module.body, part.twin.body, self.scope, origin, offset=first - 1)
 
     def lower_all(self, source: SourceFile) -> None:
-        """Lower what is not lowered yet, from the whole file's tree if that is most of it."""
+        """Lower what is not lowered yet, from the whole file's tree if that is most of it; imports need no ops."""
         self._source = self._source or SourceFile(source.path, source.text, source.tree)
-        missing = [unit for unit in self.units if unit.module is None]
+        missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
         lines = sum(unit.statement.end_line - unit.statement.line + 1 for unit in missing)
-        if lines * 2 < len(source.lines) and all(self.lowered(unit) is not None for unit in missing):
+        if lines * 2 < len(source.lines):
+            for unit in missing:
+                self._lower(unit)
             return
         from flake8_jax.ir.lower import lower_part
         from flake8_jax.ir.lower_top import parted
 
-        missing = [unit for unit in missing if unit.module is None]
         for unit, (nodes, twins) in zip(missing, parted(source, [unit.statement for unit in missing]), strict=True):
             origin = ops.Origin(self.path, self.namespace.path, unit.statement.line)
             unit.module = lower_part(nodes, twins, self.scope, origin)
+
+    def _read(self) -> SourceFile:
+        if self._source is None:
+            text = self.linked.project.text(self.path) if self.linked.project is not None else None
+            self._source = SourceFile(self.path, text or "")
+        return self._source
 
 
 def _scope_of(index: Index) -> Scope:

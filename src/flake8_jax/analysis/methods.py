@@ -5,15 +5,18 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Arguments, Wrapped
+from flake8_jax.analysis.callables import Arguments, Super, Wrapped
+from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.library import check_arguments, note_effect, result_of
+from flake8_jax.analysis.instances import bind, replaced
+from flake8_jax.analysis.library import all_dependences, check_arguments, note_effect, result_of
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     ARRAY,
+    CLASS,
     COMPUTED,
     CONTAINERS,
     DICT,
@@ -61,7 +64,7 @@ def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argume
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
     if kind is INSTANCE:
-        return access.replaced(frame, base, arguments.keywords, op)
+        return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
     return call_unknown(frame, op, base, arguments)
@@ -138,6 +141,10 @@ def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argum
 
 def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:
     table = frame.program.table
+    if isinstance(base.data, Super):
+        return _inherited_method(frame, op, base.data, name, arguments)
+    if name == "__call__" and isinstance(base.data, str) and table.is_layer(base.data):
+        return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)
     stream = table.stream(base.data) if isinstance(base.data, str) else None
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
         return Value(KEY, made_by=op)
@@ -147,6 +154,17 @@ def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arg
             note_effect(frame, op, effect, arguments)
             return Value(STATIC, made_by=op)
     return call_unknown(frame, op, base, arguments)
+
+
+def _inherited_method(frame: Frame, op: Any, above: Super, name: str, arguments: Arguments) -> Value:
+    """`super().name(...)`; the constructor of a library's class leaves alone what the class itself stores."""
+    for base in above.owner.bases:
+        found = lookup(base.data, name) if base.kind is CLASS else None
+        if found is not None:
+            return call(frame, op, bind(frame, above.receiver, found, op), arguments)
+    if name == "__init__":
+        return Value(STATIC, made_by=op)
+    return call_unknown(frame, op, above.receiver, arguments)
 
 
 def _function_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arguments) -> Value:

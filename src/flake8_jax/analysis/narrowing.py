@@ -65,7 +65,7 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
     if positive is None or left is None or right is None:
         return ()
-    if left.kind in (NUMBER, STATIC) and left.data is not OPEN and positive[0] in ("==", "is"):
+    if type(test.operands[0]) is ops.Const and positive[0] in ("==", "is"):
         left, right = right, left
     other: Any = right
     if right.kind in (NUMBER, STATIC) and right.data is not OPEN and right.data is not SLICE:

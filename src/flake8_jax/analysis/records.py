@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.linking import File, Unit
 
 DEFINING = frozenset(("def", "class"))
+"""Statements that make functions, to be run apart from the top level around them."""
+
+APART = DEFINING | {"import"}
 """Statements that are run apart from the top level around them, by whoever asks for what they bind."""
 
 
@@ -70,6 +73,19 @@ class Records:
             elif runs[inner.function] <= MAXIMUM_RUNS:
                 alone(self._program, partial(signature_of, self._program, inner), record)
         alone(self._program, partial(emit_displays, self._program), record)
+
+
+def files_of(records: Iterable[Record]) -> frozenset[str]:
+    """The files that records rest on."""
+    files: set[str] = set()
+    waiting, seen = list(records), set()
+    while waiting:
+        record = waiting.pop()
+        if record not in seen:
+            seen.add(record)
+            files |= record.files
+            waiting.extend(record.uses)
+    return frozenset(files)
 
 
 def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:

@@ -32,6 +32,13 @@ Result = TypeVar("Result")
 def settle(function: FunctionValue) -> Signature:
     """The signature of a function that stands alone."""
     program = function.frame.program
+    signature = _settled(program, function)
+    if signature.record is not None:
+        program.record.uses.add(signature.record)
+    return signature
+
+
+def _settled(program: Program, function: FunctionValue) -> Signature:
     found = program.settled.get(function)
     if found is not None:
         return found

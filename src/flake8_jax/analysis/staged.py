@@ -117,6 +117,7 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     for name, value in arguments.keywords.items():
         place = names.index(name) if name in names else -1
         left = name in applied.static_names or (place in applied.static_numbers and transform.stage == "staged")
+        left = left or place in applied.unmapped
         traced = transform.stage != "differentiated"
         given = _as_flag(wrapped, name, value)
         keywords[name] = hand_over(given, token(name), transform) if traced and not left else value

@@ -82,8 +82,10 @@ class Substitution:
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
                 if actual is None:
-                    if not self._is_owned(dependence):
+                    if not self.is_owned(dependence):
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
+                elif actual.kind is UNKNOWN and dependence.is_declared and dependence.parent is not None:
+                    solid = unite(solid, self._whole(dependence.parent))
                 elif actual.kind is INPUT and is_bare and dependence not in self.signature.arrays:
                     bare = unite(bare, actual.dependences)
                 elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
@@ -94,7 +96,13 @@ class Substitution:
                 solid, bare = self._keep(dependence, is_bare, solid, bare)
         return solid, bare
 
-    def _is_owned(self, source: Input) -> bool:
+    def _whole(self, source: Input) -> Dependences:
+        """The dependences of a traced object of which only a declared field is known."""
+        actual = self.resolve(source)
+        return actual.dependences if actual is not None and actual.kind is INPUT and actual.data is None else NONE
+
+    def is_owned(self, source: Input) -> bool:
+        """Is it an input of this function, or a part of one?"""
         while source.parent is not None:
             source = source.parent
         return source in self.owned
@@ -190,7 +198,7 @@ class Substitution:
         if kind is INSTANCE:
             source = input_of(value)
             actual = self.resolve(source) if source is not None else None
-            return actual if actual is not None else Value(INSTANCE, NONE, value.data, None, self.op)
+            return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN:
             return unknown(value.data, self.op)
         return value
@@ -200,7 +208,7 @@ class Substitution:
             actual = self.resolve(value.data)
             if actual is not None:
                 return actual
-            return value if not self._is_owned(value.data) else unknown("argument missing", self.op)
+            return value if not self.is_owned(value.data) else unknown("argument missing", self.op)
         solid, bare = self.dependences(value.dependences, True)
         return Value(INPUT, solid | bare, None, None, self.op) if solid or bare else unknown("not an input", self.op)
 
@@ -223,6 +231,11 @@ class Substitution:
             solid, bare = self.dependences(value.dependences, False)
             return Value(COMPUTED, solid | bare, None, None, self.op)
         return unknown("operator on an argument of another kind", self.op)
+
+    def _instance(self, value: Value, depth: int) -> Value:
+        parts = value.parts if depth < MAXIMUM_DEPTH else None
+        kept = {name: self.value(part, depth + 1) for name, part in parts.items() if part is not value} if parts else {}
+        return Value(INSTANCE, NONE, value.data, kept, self.op)
 
     def _container(self, value: Value, depth: int) -> Value:
         solid, bare = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import ClassValue, FunctionValue
-from flake8_jax.analysis.classes import library_bases, of_annotation
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
 from flake8_jax.analysis.dispatch import Evaluator, Presets, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.transforms import apply_convention, run_roots
+from flake8_jax.analysis.variants import shaped
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Ambient, Input
 from flake8_jax.domain.state import State, join_states
@@ -28,6 +29,7 @@ from flake8_jax.domain.value import (
     INSTANCE,
     KEY,
     OPEN,
+    PARTIAL,
     REF,
     STATIC,
     TUPLE,
@@ -77,13 +79,29 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
         evaluate(frame, value)
     owner = ClassValue(op.body.name, bases, {}, {}, op.body)
     owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
-    owner.is_frozen = any(base in FROZEN_BASES for base in library_bases(owner))
+    owner.is_frozen = owner.is_tree = any(base in FROZEN_BASES for base in library_bases(owner))
     inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(ambient=frame.ambient), owner)
     run(inner, op.body.body)
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
+    owner.leaves = frozenset(scalar_fields(owner))
     register_conventions(frame, owner)
+    register_inherited(frame, owner, op)
     return Value(CLASS, data=owner, made_by=op)
+
+
+def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> None:
+    """Methods that a base class has wrapped, and its constructor, are run for a class that says what they call."""
+    if all(bound.kind is not FUNCTION for bound in owner.attributes.values()):
+        return
+    receiver = Value(INSTANCE, data=owner)
+    for name in dict.fromkeys(name for base in list(ancestry(owner))[1:] for name in base.attributes):
+        bound = lookup(owner, name)
+        if bound is None or name in owner.attributes or bound.kind is not FUNCTION:
+            continue
+        if name == "__init__" or (isinstance(bound.data, Wrapped) and bound.data.applied.transform.stage == "staged"):
+            method = Partial(bound, Arguments((receiver,)))
+            frame.program.record.roots.append((Value(PARTIAL, data=method, made_by=op), frame))
 
 
 def register_conventions(frame: Frame, owner: ClassValue) -> None:
@@ -124,11 +142,12 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
 def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
     """What one run of a body finds out."""
     signature = Signature(ambient=frozenset((Ambient(),)), record=program.record)
+    program.record.files.add(function.frame.namespace.file.path)
     around = function.frame
     frame = Frame(program, function.function, around, State(path=function.path), signature, function.owner)
     names = frame.live().names
     for parameter in function.function.parameters:
-        value = _input(frame, function, parameter)
+        value = shaped(frame, function, parameter.name, _input(frame, function, parameter))
         signature.inputs[parameter.name] = value
         names[parameter.name] = value
     for name, value in presets:

@@ -9,10 +9,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import Applied, Arguments, Manner, Partial, Wrapped, underlying, visible_names
+from flake8_jax.analysis.callables import (
+    Applied,
+    Arguments,
+    Manner,
+    Partial,
+    Wrapped,
+    shown_as,
+    underlying,
+    visible_names,
+)
+from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.instances import bind, note_hook
 from flake8_jax.analysis.staged import hand_over, index_of_loop
 from flake8_jax.analysis.statics import has_auxiliary, options_of
 from flake8_jax.api.transforms import Argument, CallShape, Transform
@@ -57,10 +68,20 @@ def transformed(frame: Frame, op: Any, transform: Transform, arguments: Argument
     function = given.get(transform.wraps)
     if function is None:
         return _awaiting(op, transform, arguments)
+    function = called(frame, function, op)
     if function.kind not in CALLABLE:
         _note_applied(frame, function)
         return lost(frame, "transform of an unknown function", op)
     return wrap(frame, op, function, transform, given)
+
+
+def called(frame: Frame, function: Value, op: Any) -> Value:
+    """What is run when a value is called: of an object its method `__call__`."""
+    method = lookup(function.data, "__call__") if function.kind is INSTANCE else None
+    if method is None:
+        return function
+    note_hook(frame, function, "__call__", method)
+    return bind(frame, function, method, op)
 
 
 def _awaiting(op: Any, transform: Transform, arguments: Arguments) -> Value:
@@ -118,7 +139,7 @@ def run_roots(frame: Frame) -> None:
 
 def anonymous_arguments(wrapped: Value) -> Arguments:
     """Arguments for the required parameters of a callable, by position."""
-    function = underlying(wrapped)
+    function = shown_as(wrapped)
     assert function is not None
     parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
     keyword_only = [p for p in function.function.parameters if p.kind == "keyword"]
@@ -166,7 +187,8 @@ def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, 
     for shape in transform.runs:
         if shape.function == "decorated":
             return Value(OBJECT, data="decorator", parts=(transform, given), made_by=op)
-        for function in _functions(given.get(shape.function), shape):
+        for each in _functions(given.get(shape.function), shape):
+            function = called(frame, each, op)
             if function.kind not in CALLABLE:
                 _note_applied(frame, function)
             else:
@@ -212,7 +234,7 @@ def _note_applied(frame: Frame, function: Value) -> None:
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:
     if value is None:
         return []
-    if not shape.each:
+    if not shape.each or value.kind is INSTANCE:
         return [value]
     parts = value.parts
     return list(parts.values() if isinstance(parts, dict) else parts) if parts else []
@@ -291,7 +313,7 @@ def _leaf(frame: Frame, value: Value, op: Any) -> Value:
     """A leaf of a pytree: what all its known leaves are, an array where the tree is handed in."""
     if value.kind is INPUT:
         return Value(COMPUTED, value.dependences, None, None, op)
-    if value.parts is None:
+    if value.parts is None or value.kind is INSTANCE:
         return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
     leaves = [
         _leaf(frame, part, op) for part in (value.parts.values() if isinstance(value.parts, dict) else value.parts)
@@ -306,7 +328,7 @@ def _each(frame: Frame, value: Value, op: Any) -> Value:
     """An element along the leading axis of a pytree of arrays."""
     if value.kind in (TUPLE, LIST) and value.parts is not None:
         return Value(TUPLE, NONE, None, tuple(_each(frame, part, op) for part in value.parts), op)
-    if isinstance(value.parts, dict):
+    if isinstance(value.parts, dict) and value.kind is not INSTANCE:
         parts = {name: _each(frame, part, op) for name, part in value.parts.items()}
         return Value(value.kind, NONE, None, parts, op)
     if value.kind is STATIC and value.data is None:

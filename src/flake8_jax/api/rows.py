@@ -219,5 +219,3 @@ def _parse_parameter(text: str, kind: ParameterKind, row: str) -> ApiParameter:
     key: KeyUse = "sink" if "@" in marks else "derive" if "~" in marks else ""
     starred: dict[str, ParameterKind] = {"": kind, "*": "varargs", "**": "varkw"}
     return ApiParameter(match["name"], starred[match["stars"]], "*" in marks, "!" in marks, key)
-
-

@@ -31,6 +31,7 @@ class Stated:
     transforms: Mapping[str, str]
     plain: Mapping[str, Mapping[str, str]]
     traced_methods: Mapping[str, tuple[str, ...]]
+    layers: Mapping[str, tuple[str, ...]]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -46,8 +47,10 @@ def parse(text: str) -> Stated:
         raise RowError("a transform is stated twice")
     data = toml(head)
     plain = {block: MappingProxyType(data.get(block, {})) for block in PLAIN}
-    methods = {base: tuple(names) for base, names in data.get("traced_methods", {}).items()}
-    return Stated(data.get("functions", {}), transforms, plain, methods)
+    methods, layers = (
+        {base: tuple(names) for base, names in data.get(block, {}).items()} for block in ("traced_methods", "layers")
+    )
+    return Stated(data.get("functions", {}), transforms, plain, methods, layers)
 
 
 @cache

@@ -171,6 +171,11 @@ class Table:
         methods = self._stated.traced_methods.get(name, ())
         return method in methods and f"traced_methods/{name}.{method}" not in self._gone
 
+    def is_layer(self, qualified: str) -> bool:
+        """Does a call of an instance of this class give an array?"""
+        module, _, name = self.canonical(qualified).rpartition(".")
+        return name in self._stated.layers.get(module, ())
+
     def is_namespace(self, qualified: str) -> bool:
         """Is this a module or class in which the table knows something?"""
         return any(name in self._prefixes(name.partition(".")[0]) for name in (qualified, self.canonical(qualified)))

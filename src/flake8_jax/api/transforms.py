@@ -1,10 +1,10 @@
 """What a row says of a transform, a callable that takes functions: what it makes of them and how it runs them.
 
-    [transforms."jax.lax.scan"]
-    parameters = "f, init, xs, length!, reverse!, unroll!"
-    runs = ["f(init, each xs)"]        the calls that it makes; a transform that returns a function `wraps` one instead
-    stage = "staged"                   how their bodies are run
-    returns = "(init, unknown)"
+[transforms."jax.lax.scan"]
+parameters = "f, init, xs, length!, reverse!, unroll!"
+runs = ["f(init, each xs)"]        the calls that it makes; a transform that returns a function `wraps` one instead
+stage = "staged"                   how their bodies are run
+returns = "(init, unknown)"
 """
 
 from __future__ import annotations

@@ -56,7 +56,9 @@ class Sink:
 
 @dataclass(frozen=True, slots=True)
 class Effect:
-    """An effect on the outside: `shown` are the arguments that may be traced, with what they depend on."""
+    """An effect on the outside: `shown` are the arguments that may be traced, with what they depend on; `is_text`: all
+    others are text.
+    """
 
     effect: Literal["print", "log", "warn"]
     op: Any
@@ -64,6 +66,7 @@ class Effect:
     shown: tuple[tuple[Any, Dependences], ...]
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()
+    is_text: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -98,6 +101,7 @@ class Signature:
     callees: list[Any] = field(default_factory=list)
     returns: Value | None = None
     record: Any = None
+    homes: frozenset[str] | None = None
 
     def demand(self, demand: Demand) -> None:
         """Add a latent demand, up to the cap."""

@@ -109,6 +109,7 @@ CLASS, INSTANCE, OBJECT = Kind.CLASS, Kind.INSTANCE, Kind.OBJECT
 MODULE, IMPORTED = Kind.MODULE, Kind.IMPORTED
 
 ARITHMETIC = frozenset((NUMBER, ARRAY, COMPUTED, INPUT))
+SCALAR = frozenset((STATIC, ARRAY, COMPUTED))
 SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
@@ -137,11 +138,17 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     if kinds <= ARITHMETIC:
         kind = INPUT if INPUT in kinds else COMPUTED
         return Value(kind, unite(first.dependences, second.dependences))
+    if STATIC in kinds and kinds <= SCALAR and (_is_bool(first) or _is_bool(second)):
+        return Value(COMPUTED, unite(first.dependences, second.dependences))
     if kinds == {NUMBER, STATIC}:
         return Value(STATIC, unite(first.dependences, second.dependences), OPEN)
     if UNKNOWN in kinds:
         return unknown(first.data if first.kind is UNKNOWN else second.data, first.made_by)
     return unknown("kinds differ", first.made_by)
+
+
+def _is_bool(value: Value) -> bool:
+    return value.kind is STATIC and isinstance(value.data, bool)
 
 
 def _join_alike(first: Value, second: Value, depth: int) -> Value:

@@ -53,6 +53,11 @@ class Import:
     module: str
     name: str | None
 
+    @property
+    def dotted(self) -> str:
+        """The dotted name that is asked for; of a star import, the module."""
+        return ".".join(part for part in (self.module, self.name) if part and part != "*")
+
 
 @dataclass(frozen=True, slots=True)
 class Index:
