@@ -78,7 +78,7 @@ class Projects:
             return Linked(None, table.load(self.config.jax_version))
         linked = self._linked.get(project)
         if linked is None or linked.size > MOST_LINES:  # files come project by project, and memory is bounded
-            linked = Linked(project, table.load(self.config.jax_version), self._judges)
+            linked = Linked(project, table.load(self.config.jax_version), self._judges, self.config.assume_traced)
             if self._is_shared(project):
                 self._linked = {**dict([*self._linked.items()][-1:]), project: linked}
         return linked

@@ -16,13 +16,14 @@ import ast
 import re
 from contextlib import suppress
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.dispatch import run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame
 from flake8_jax.analysis.program import NEVER, Namespace, Program, Record
 from flake8_jax.analysis.settling import alone
-from flake8_jax.analysis.transforms import run_roots
+from flake8_jax.analysis.transforms import apply_convention, run_roots
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
@@ -84,16 +85,21 @@ class Linked:
     """The files of a project, and what is known of them; of no project (None), a file stands for itself.
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
-    tells whether a file is going to be judged with them.
+    tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
     """
 
-    __slots__ = ("_files", "_imports", "_modules", "globals", "judges", "program", "project")
+    __slots__ = ("_files", "_imports", "_modules", "assumed", "globals", "judges", "program", "project")
 
     def __init__(
-        self, project: Project | None, table: Table, judges: Callable[[str], bool] = lambda path: False
+        self,
+        project: Project | None,
+        table: Table,
+        judges: Callable[[str], bool] = lambda path: False,
+        assumed: tuple[str, ...] = (),
     ) -> None:
         self.project = project
         self.judges = judges
+        self.assumed = assumed
         self.program = Program(table, self)
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}
@@ -189,7 +195,10 @@ class Linked:
 class File:
     """One file: its statements, run on demand."""
 
-    __slots__ = ("_numbers", "_owners", "_source", "_words", "_words_of", "index", "linked", "namespace", "path", "scope", "units")
+    __slots__ = (
+        "_numbers", "_owners", "_source", "_words", "_words_of",
+        "index", "linked", "namespace", "path", "scope", "units",
+    )  # fmt: skip
 
     def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
         self.linked = linked
@@ -336,9 +345,24 @@ class File:
             return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
         frame = self.frame(module.top)
         run(frame, module.top.body)
+        self._assume_traced(frame)
         state = frame.state
         bound = {name: state.names.get(name) for name in unit.statement.binds} if state is not None else {}
         return {name: value for name, value in bound.items() if value is not None}
+
+    def _assume_traced(self, frame: Frame) -> None:
+        """Note the functions that the configuration declares to be traced."""
+        patterns, project = self.linked.assumed, self.linked.project
+        if not patterns or project is None:
+            return
+        for function in frame.program.record.functions:
+            name = function.function.name
+            qualified = f"{project.module_name(self.path)}.{function.function.qualname}"
+            is_called = not name.startswith("__") or name == "__call__"
+            if is_called and function.stands_alone and any(fnmatchcase(qualified, pattern) for pattern in patterns):
+                made_by = ops.Closure(function.function.anchor, None, function.function)
+                value = Value(FUNCTION, data=function, made_by=made_by)
+                apply_convention(frame, value, "assume-traced", "declared traced by")
 
     def frame(self, top: ops.Function) -> Frame:
         """A frame at the top level of the module."""

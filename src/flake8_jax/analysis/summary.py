@@ -109,7 +109,7 @@ def register_conventions(frame: Frame, owner: ClassValue) -> None:
     for base in library_bases(owner):
         for name, bound in owner.attributes.items():
             if bound.kind is FUNCTION and frame.program.table.traced_method(base, name):
-                apply_convention(frame, bound, base, name)
+                apply_convention(frame, bound, f"{base}.{name}")
 
 
 def summarise(program: Program, function: FunctionValue, presets: Presets) -> Signature:

@@ -117,9 +117,9 @@ def wrap(frame: Frame, op: Any, function: Value, transform: Transform, given: di
     return wrapped
 
 
-def apply_convention(frame: Frame, bound: Value, base: str, name: str) -> None:
-    """A method that users of a library class call under a transform: its arrays are tracers, its arguments anything."""
-    transform = Transform(f"{base}.{name}", (), "fun", (), "staged", "traced like every", keeps="non-arrays")
+def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced like every") -> None:
+    """A function that others call under a transform: its arrays are tracers, its arguments anything."""
+    transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
     applied = Applied(transform, frame.namespace.path, bound.made_by.anchor.line, transform.name)
     frame.program.record.roots.append((Value(FUNCTION, data=Wrapped(bound, applied), made_by=bound.made_by), frame))
 
