@@ -146,10 +146,10 @@ def test_the_death_of_a_process_costs_one_file(tmp_path: Path) -> None:
 import os, sys
 from flake8_jax import checking, cli
 real = checking.lint
-def lint(source, config):
+def lint(source, config, projects):
     if source.path == "./e.py":
         os.abort()
-    return real(source, config)
+    return real(source, config, projects)
 checking.lint = lint
 import multiprocessing
 multiprocessing.set_start_method("fork")

@@ -12,7 +12,8 @@ from commands import REUSE, STORE
 from flake8_jax import rules
 from flake8_jax.analysis import interpreter
 from flake8_jax.config import Config
-from flake8_jax.linter import Statistics, lint
+from flake8_jax.linter import lint
+from flake8_jax.report import Statistics
 from flake8_jax.rules.rule import Status
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 

@@ -9,8 +9,9 @@ from dataclasses import replace
 from functools import cache
 
 from flake8_jax.config import Config
-from flake8_jax.linter import Report, Statistics, lint, unjudged
+from flake8_jax.linter import lint, unjudged
 from flake8_jax.projects import Projects
+from flake8_jax.report import Report, Statistics
 from flake8_jax.selection import is_chosen
 from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
@@ -19,7 +20,7 @@ GROUPS = 4
 """How many groups of files a process gets: neighbours together, since they ask for the same of others."""
 
 
-def check(source: SourceFile, config: Config, projects: Projects) -> Report:
+def check(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
     """Lint one file and keep the findings that flake8 would show; never raises."""
     if config.disable_noqa:
         return _chosen(lint(source, config, projects), config)
@@ -32,7 +33,7 @@ def check(source: SourceFile, config: Config, projects: Projects) -> Report:
     return _chosen(replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics))), config)
 
 
-def check_file(path: str, config: Config, projects: Projects) -> Report:
+def check_file(path: str, config: Config, projects: Projects | None = None) -> Report:
     """Read and check one file; never raises."""
     try:
         report = check(SourceFile.read(path), config, projects)

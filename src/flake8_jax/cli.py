@@ -18,7 +18,7 @@ from flake8_jax.runtime.measuring.options import add_options as add_measuring
 from flake8_jax.runtime.options import add_options
 
 if TYPE_CHECKING:
-    from flake8_jax.linter import Report, Statistics
+    from flake8_jax.report import Report, Statistics
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 PATIENCE, REFRESH = 2.0, 0.1
@@ -146,7 +146,7 @@ def _check_stdin(name: str, config: Config) -> list[Report]:
 
 
 def _print_statistics(reports: Iterable[Report]) -> None:
-    from flake8_jax.linter import Statistics
+    from flake8_jax.report import Statistics
 
     total = Statistics()
     for report in reports:

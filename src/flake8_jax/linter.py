@@ -4,55 +4,21 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note
 from flake8_jax.gave_up import gave_up
-from flake8_jax.projects import Ground, Projects
+from flake8_jax.projects import Projects
+from flake8_jax.report import Ground, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.files import File
     from flake8_jax.analysis.interpreter import Findings
-    from flake8_jax.analysis.linking import File
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Rule
-
-
-@dataclass(slots=True)
-class Statistics:
-    """What was analysed, and what was given up and why, of one file or of many.
-
-    `others` counts what has no op, `unknowns` why values are not known, `reached` the kinds of what traced code hands
-    to library functions.
-    """
-
-    files: int = 0
-    analysed: int = 0
-    others: Counter[str] = field(default_factory=Counter)
-    unknowns: Counter[str] = field(default_factory=Counter)
-    reached: Counter[str] = field(default_factory=Counter)
-    given_up: Counter[str] = field(default_factory=Counter)
-
-    def add(self, more: Statistics) -> None:
-        """Count another file's statistics in."""
-        self.files += more.files
-        self.analysed += more.analysed
-        self.others += more.others
-        self.unknowns += more.unknowns
-        self.reached += more.reached
-        self.given_up += more.given_up
-
-
-@dataclass(frozen=True, slots=True)
-class Report:
-    """What one file yields: its diagnostics in order, why it was given up if it was, and the statistics."""
-
-    diagnostics: tuple[Diagnostic, ...]
-    given_up: str | None
-    statistics: Statistics
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:

@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from flake8_jax.config import Config
+from flake8_jax.report import Ground
 from flake8_jax.syntax.project import Place, Project, root_of
 from flake8_jax.syntax.source import SourceFile, names_jax
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
-    from flake8_jax.linter import Report
     from flake8_jax.remembered import Remembered
+    from flake8_jax.report import Report
 
 NAMELESS = ("stdin", "-", "")
 MANY = 3
 MOST_LINES = 250_000
-
-
-@dataclass(frozen=True, slots=True)
-class Ground:
-    """What a report rests on: files that were looked at, and for each file that carries what the judged file binds, the
-    files that import it.
-    """
-
-    files: frozenset[str]
-    importers: Mapping[str, tuple[str, ...]]
 
 
 class Projects:

@@ -22,11 +22,11 @@ from flake8_jax import __version__
 from flake8_jax.api import measured
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note, Span
+from flake8_jax.report import Report, Statistics
 from flake8_jax.store import NoStore, Store
 
 if TYPE_CHECKING:
-    from flake8_jax.linter import Report
-    from flake8_jax.projects import Ground
+    from flake8_jax.report import Ground
     from flake8_jax.store import Memory
     from flake8_jax.syntax.project import Project
 
@@ -181,8 +181,6 @@ def _row(found: Diagnostic) -> tuple[Any, ...]:
 
 
 def _report(data: tuple[Any, ...], path: str) -> Report:
-    from flake8_jax.linter import Report, Statistics
-
     rows, (files, analysed, *counters) = data
     return Report(
         tuple(_diagnostics(rows, path)), None, Statistics(files, analysed, *[Counter(one) for one in counters])

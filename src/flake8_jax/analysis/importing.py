@@ -26,7 +26,7 @@ from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, Value
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.linking import File, Unit
+    from flake8_jax.analysis.files import File, Unit
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_FILES = 200

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Partial
-from flake8_jax.analysis.classes import annotated_field, field, is_leaf, is_settled, lookup
+from flake8_jax.analysis.classes import annotated_field, field, is_leaf, is_settled, library_bases, lookup
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import MAXIMUM_PATH
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -33,7 +35,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
     """`base.name` of an instance: a method, what it was made with, what its class says of the field."""
     owner: ClassValue = base.data
     found = lookup(owner, name)
-    if found is None and name in COPYING:
+    if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
         return Value(METHOD, data=(base, name), made_by=op)
     note_hook(frame, base, name, found)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
@@ -55,6 +57,12 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
         part.is_declared |= is_leaf(owner, name)
         return Value(INPUT, frozenset((part,)), part, None, op)
     return lost(frame, "field of an object", op)
+
+
+def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
+    """The row of a method that objects have from a library's class."""
+    rows = (frame.program.table.function(f"{one}.{name}") for one in classes)
+    return next((row for row in rows if row is not None), None)
 
 
 def _made_with(frame: Frame, base: Value, name: str) -> Value | None:

@@ -27,8 +27,8 @@ from flake8_jax.analysis import (
 )
 from flake8_jax.analysis.dispatch import run
 from flake8_jax.analysis.events import Event, with_home
+from flake8_jax.analysis.files import File
 from flake8_jax.analysis.importing import plainness, receive
-from flake8_jax.analysis.linking import File
 from flake8_jax.analysis.program import Record
 from flake8_jax.analysis.records import APART, DEFINING, Records, files_of, texts
 from flake8_jax.analysis.settling import alone

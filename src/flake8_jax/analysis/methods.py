@@ -6,13 +6,14 @@ from typing import Any
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.callables import Arguments, Super, Wrapped
-from flake8_jax.analysis.classes import lookup
+from flake8_jax.analysis.classes import library_bases, lookup
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.instances import bind, replaced
+from flake8_jax.analysis.instances import bind, replaced, row_of
 from flake8_jax.analysis.library import all_dependences, check_arguments, note_effect, result_of
+from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     ARRAY,
@@ -64,6 +65,9 @@ def call_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argume
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
     if kind is INSTANCE:
+        row = row_of(frame, library_bases(base.data), name)
+        if row is not None:
+            return _by_row(frame, op, row, arguments)
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
@@ -149,11 +153,19 @@ def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arg
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
         return Value(KEY, made_by=op)
     if isinstance(base.data, str):
+        row = row_of(frame, (base.data, f"{base.data.rpartition('.')[0]}.Module"), name)
+        if row is not None:
+            return _by_row(frame, op, row, arguments)
         effect = table.effect(f"{base.data}.{name}")
         if effect is not None:
             note_effect(frame, op, effect, arguments)
             return Value(STATIC, made_by=op)
     return call_unknown(frame, op, base, arguments)
+
+
+def _by_row(frame: Frame, op: Any, row: ApiFunction, arguments: Arguments) -> Value:
+    check_arguments(frame, op, row, arguments)
+    return result_of(frame, op, row, arguments, frame.ambient)
 
 
 def _inherited_method(frame: Frame, op: Any, above: Super, name: str, arguments: Arguments) -> Value:

@@ -6,7 +6,7 @@ again by counting: the same statement lowered twice gives the same ops in the sa
 
 from __future__ import annotations
 
-from flake8_jax.analysis.linking import File, Unit
+from flake8_jax.analysis.files import File, Unit
 from flake8_jax.diagnostic import Span
 from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.ops import Op

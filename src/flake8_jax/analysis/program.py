@@ -19,8 +19,9 @@ from flake8_jax.ir.ops import Function
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
     from flake8_jax.analysis.events import Consumed, Event, Hop
+    from flake8_jax.analysis.files import File
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.linking import File, Linked
+    from flake8_jax.analysis.linking import Linked
     from flake8_jax.api.table import Table
 
 NEVER = 1 << 30

@@ -17,7 +17,7 @@ from flake8_jax.domain.signature import Signature
 from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.linking import File, Unit
+    from flake8_jax.analysis.files import File, Unit
 
 DEFINING = frozenset(("def", "class"))
 """Statements that make functions, to be run apart from the top level around them."""

@@ -1,0 +1,309 @@
+"""One file of a project as others see it: its top-level statements, each lowered and run when it is first asked for.
+
+A statement is run in a frame of its own and alone, so that what it finds does not depend on which were run before; what
+it reads is asked for in turn, in this file or, through imports, in others.  The file that is judged is no exception:
+its functions are found out once, for itself and for all others.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.dispatch import run
+from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame
+from flake8_jax.analysis.program import NEVER, Namespace, Record
+from flake8_jax.analysis.settling import alone
+from flake8_jax.analysis.transforms import apply_convention, run_roots
+from flake8_jax.domain.signature import Signature
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.index import Index, Statement
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.linking import Linked
+
+WORD = re.compile(r"[^\W\d]\w*")
+DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
+"""What stays the same, whichever of its bindings a function meets."""
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A statement at the top level of a file: its ops, and what running it bound and found."""
+
+    statement: Statement
+    module: ops.Module | None = None
+    names: dict[str, Value] | None = None
+    record: Record = field(default_factory=Record)
+
+
+class File:
+    """One file: its statements, run on demand."""
+
+    __slots__ = (
+        "_numbers", "_owners", "_source", "_words", "_words_of",
+        "index", "linked", "namespace", "path", "scope", "units",
+    )  # fmt: skip
+
+    def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
+        self.linked = linked
+        self.index = index
+        self.path = index.path
+        shown = linked.project.shown(index.path) if linked.project is not None else index.path
+        self.namespace = Namespace(shown, self)
+        self.units = [Unit(statement) for statement in index.statements]
+        self.scope = scope or _scope_of(index)
+        self._source: SourceFile | None = None
+        self._owners: dict[str, File | None] = {}
+        self._words: dict[str, list[int]] | None = None
+        self._words_of: dict[tuple[int, int], frozenset[str]] = {}
+        self._numbers = dict(index.names)
+        for number, statement in enumerate(index.statements):
+            if statement.kind == "main":
+                for name in statement.binds:
+                    self._numbers.setdefault(name, (number,))
+
+    @classmethod
+    def of(cls, linked: Linked, path: str, module: ops.Module, lines: int) -> File:
+        """A file of which only the ops are known: one statement holds it all."""
+        scope = module.top.scope
+        whole = Statement("other", 1, lines, tuple(scope.names))
+        stars = tuple((len(star) - len(star.lstrip(".")), star.lstrip(".")) for star in scope.stars)
+        names = dict.fromkeys(scope.names, (0,))
+        declared = frozenset(name for function in module.functions for name in function.scope.globals)
+        file = cls(linked, Index(path, b"", (whole,), names, stars, scope.exports, declared), scope)
+        file.units[0].module = module
+        return file
+
+    @property
+    def lines(self) -> int:
+        """How many lines the file has."""
+        return self.units[-1].statement.end_line if self.units else 0
+
+    def exports(self, name: str) -> bool:
+        """Does a star import of this module bind a name?"""
+        if self.index.exports is not None:
+            return name in self.index.exports
+        return not name.startswith("_")
+
+    def is_open(self, name: str, value: Value) -> bool:
+        """May a function that reads a global find something else there than the value it has in the end?"""
+        numbers = self._numbers.get(name, ())
+        if name in self.index.globals:
+            return True
+        if len(numbers) < 2 and self.scope.names[name].stores < 2:
+            return False
+        return value.kind not in DEFINITE or any(self._differs(number, name, value) for number in numbers[:-1])
+
+    def _differs(self, number: int, name: str, value: Value) -> bool:
+        bound = self.run(self.units[number]).get(name)
+        return bound is not None and (bound.kind is not value.kind or bound.data != value.data)
+
+    def value(self, name: str, is_outermost: bool = False) -> Value | None:
+        """What the module binds to a name once it has run; None if it does not.
+
+        A statement at the top level (`is_outermost`) that binds the name itself reads what was bound before it.
+        """
+        numbers = self._numbers.get(name, ())
+        running = self.linked.program.running
+        for number in reversed(numbers):
+            unit = self.units[number]
+            if is_outermost and (unit,) in running:
+                continue
+            found = self.run(unit).get(name)
+            if found is not None:
+                return found
+        owner = None if numbers else self.owner(name)
+        return owner.value(name) if owner is not None else None
+
+    def owner(self, name: str, seen: frozenset[File] | set[File] = frozenset()) -> File | None:
+        """The file that binds a name of this module: itself, or one that it takes all names of."""
+        if name in self._numbers:
+            return self
+        if not self.index.stars or self in seen:
+            return None
+        if seen:
+            return self._search(name, seen)  # type: ignore[arg-type]
+        if name not in self._owners:
+            self._owners[name] = self._search(name, set())
+        return self._owners[name]
+
+    def _search(self, name: str, seen: set[File]) -> File | None:
+        seen.add(self)
+        for level, module in reversed(self.index.stars):
+            file = self.linked.star(self.path, level, module)
+            found = file.owner(name, seen) if file is not None and file.exports(name) else None
+            if found is not None:
+                return found
+        return None
+
+    def run(self, unit: Unit) -> dict[str, Value]:
+        """What a statement binds: it is run when it is first asked for."""
+        program = self.linked.program
+        if unit.names is not None:
+            program.record.uses.add(unit.record)
+            return unit.names
+        at = program.running.get((unit,))
+        if at is not None or len(program.running) >= MAXIMUM_NESTING:
+            program.lowest = -1 if at is None else min(program.lowest, at)
+            return {}
+        level = len(program.running)
+        program.running[(unit,)] = level
+        lowest, program.lowest = program.lowest, NEVER
+        unit.record = Record(files={self.path})
+        is_import = unit.statement.kind == "import"
+        names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
+        del program.running[(unit,)]
+        if program.lowest >= level or level == 0:
+            unit.names, program.lowest = names, lowest
+            shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
+            self.linked.globals.update(shared)
+        else:
+            program.lowest = min(lowest, program.lowest)
+        program.record.uses.add(unit.record)
+        return names
+
+    def _imports(self, unit: Unit) -> dict[str, Value]:
+        """What an import statement binds; Python's own parser is enough for it."""
+        names: dict[str, Value] = {}
+        for node in ast.parse(self.text(unit)).body:
+            assert isinstance(node, (ast.Import, ast.ImportFrom))
+            level, module = (node.level, node.module) if isinstance(node, ast.ImportFrom) else (0, None)
+            for alias in node.names:
+                bound = alias.asname or (alias.name if module is not None or level else alias.name.partition(".")[0])
+                dotted = alias.name if module is not None or level or alias.asname else bound
+                dotted = f"{module}.{dotted}" if module else dotted
+                if alias.name != "*":
+                    names[bound] = self.imported(level, dotted)
+        return names
+
+    def imported(self, level: int, dotted: str) -> Value:
+        """What an import of this file yields."""
+        found = self.linked.imported(self.path, level, dotted)
+        if found is not None:
+            return found
+        return unknown("relative import") if level else self.linked.program.api(dotted)
+
+    def _run(self, unit: Unit) -> dict[str, Value]:
+        module = self.lowered(unit)
+        if module is None:
+            return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
+        frame = self.frame(module.top)
+        run(frame, module.top.body)
+        self._assume_traced(frame)
+        state = frame.state
+        bound = {name: state.names.get(name) for name in unit.statement.binds} if state is not None else {}
+        return {name: value for name, value in bound.items() if value is not None}
+
+    def _assume_traced(self, frame: Frame) -> None:
+        """Note the functions that the configuration declares to be traced."""
+        patterns, project = self.linked.assumed, self.linked.project
+        if not patterns or project is None:
+            return
+        for function in frame.program.record.functions:
+            name = function.function.name
+            qualified = f"{project.module_name(self.path)}.{function.function.qualname}"
+            is_called = not name.startswith("__") or name == "__call__"
+            if is_called and function.stands_alone and any(fnmatchcase(qualified, pattern) for pattern in patterns):
+                made_by = ops.Closure(function.function.anchor, None, function.function)
+                value = Value(FUNCTION, data=function, made_by=made_by)
+                apply_convention(frame, value, "assume-traced", "declared traced by")
+
+    def frame(self, top: ops.Function) -> Frame:
+        """A frame at the top level of the module."""
+        return Frame(self.linked.program, top, None, State(), Signature(), namespace=self.namespace)
+
+    def top(self) -> ops.Function:
+        """A function that stands for the top level as a whole, without a body."""
+        anchor = ops.Anchor(1, None, None, ops.Origin(self.path, self.namespace.path, 1))
+        return ops.Function("<module>", "<module>", "module", anchor, None, (), None, (), self.scope)
+
+    def finish(self, unit: Unit) -> None:
+        """Run what was wrapped in a statement, with arguments of which only is known that they are given."""
+        program, record = self.linked.program, unit.record
+        while record.roots:
+            frame = record.roots[0][1]
+            alone(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
+
+    def holding(self, words: set[str]) -> list[Unit]:
+        """The statements that hold one of the words, in order."""
+        if self._words is None:
+            self._words = {}
+            for number, unit in enumerate(self.units):
+                for word in set(WORD.findall(self.text(unit))):
+                    self._words.setdefault(word, []).append(number)
+        found = {number for word in words for number in self._words.get(word, ())}
+        return [self.units[number] for number in sorted(found)]
+
+    def words(self, first: int, last: int) -> frozenset[str]:
+        """The words on some lines."""
+        found = self._words_of.get((first, last))
+        if found is None:
+            text = "\n".join(self._read().lines[first - 1 : last])
+            found = self._words_of[(first, last)] = frozenset(WORD.findall(text))
+        return found
+
+    def text(self, unit: Unit) -> str:
+        """The text of a statement."""
+        return "\n".join(self._read().lines[unit.statement.line - 1 : unit.statement.end_line])
+
+    def lowered(self, unit: Unit) -> ops.Module | None:
+        """The ops of a statement; None if it cannot be parsed."""
+        if unit.module is None and self.linked.judges(self.path):
+            with suppress(NotPython, TooDeep, RecursionError):
+                self.lower_all(self._read())  # it will be asked for, and one tree costs less than many small ones
+                self._read().release()
+        if unit.module is None:
+            with suppress(NotPython, TooDeep, RecursionError):
+                self._lower(unit)
+        return unit.module
+
+    def _lower(self, unit: Unit) -> None:
+        """Lower a statement from its own text."""
+        from flake8_jax.ir.lower import lower_part
+
+        first = unit.statement.line
+        part = SourceFile(self.path, self.text(unit) + "\n")
+        origin = ops.Origin(self.path, self.namespace.path, first)
+        unit.module = lower_part(part.module.body, part.twin.body, self.scope, origin, offset=first - 1)
+
+    def lower_all(self, source: SourceFile) -> None:
+        """Lower what is not lowered yet, from the whole file's tree if that is most of it; imports need no ops."""
+        self._source = self._source or SourceFile(source.path, source.text, source.tree)
+        missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
+        lines = sum(unit.statement.end_line - unit.statement.line + 1 for unit in missing)
+        if lines * 2 < len(source.lines):
+            for unit in missing:
+                self._lower(unit)
+            return
+        from flake8_jax.ir.lower import lower_part
+        from flake8_jax.ir.lower_top import parted
+
+        for unit, (nodes, twins) in zip(missing, parted(source, [unit.statement for unit in missing]), strict=True):
+            origin = ops.Origin(self.path, self.namespace.path, unit.statement.line)
+            unit.module = lower_part(nodes, twins, self.scope, origin)
+
+    def _read(self) -> SourceFile:
+        if self._source is None:
+            text = self.linked.project.text(self.path) if self.linked.project is not None else None
+            self._source = SourceFile(self.path, text or "")
+        return self._source
+
+
+def _scope_of(index: Index) -> Scope:
+    scope = Scope("module", None)
+    for name in (*index.names, *index.globals):
+        scope.declare(name)
+    for statement in index.statements:
+        for name in statement.binds:
+            scope.declare(name)
+    scope.stars = ["." * level + module for level, module in index.stars]
+    return scope
