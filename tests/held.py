@@ -149,3 +149,11 @@ def row(folder: Path, diagnostic: Diagnostic) -> str:
     """A finding, with its path relative to a folder."""
     path = os.path.relpath(diagnostic.path, folder).replace(os.sep, "/")
     return f"{path}:{diagnostic.span.line}:{diagnostic.span.column}: {diagnostic.code} {diagnostic.message}"
+
+
+def agreed(folder: Path, *names: str) -> list[str]:
+    """What is found in files, which must be the same for each alone, for all in order, and for all in reverse."""
+    alone = sorted(found(folder, *names))
+    for order in (names, names[::-1]):
+        assert sorted(found(folder, *order, projects=Projects(APART))) == alone, f"in the order {order}"
+    return alone

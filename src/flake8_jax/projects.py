@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.config import Config
 from flake8_jax.report import Ground
-from flake8_jax.syntax.project import Place, Project, root_of
+from flake8_jax.syntax.project import Place, Project, Shelf, root_of
 from flake8_jax.syntax.source import SourceFile, names_jax
 
 if TYPE_CHECKING:
@@ -52,9 +52,9 @@ class Projects:
         root = self.config.root or root_of(location)
         project = self._projects.get(root)
         if project is None:
-            project = self._projects[root] = Project(root)
+            project = self._projects[root] = Project(root, None, self._shelf)
         if project.text(location) != source.text:
-            return Project(root, {location: source.text})
+            return Project(root, {location: source.text}, self._shelf)
         return project
 
     def linked(self, source: SourceFile) -> Linked:
@@ -112,11 +112,17 @@ class Projects:
         project = self.project(source)
         if project is None or not self._is_shared(project):
             return None
+        return self._memory().find(project, os.path.abspath(source.path), source.path)
+
+    def _memory(self) -> Remembered:
         if self._remembered is None:
             from flake8_jax.remembered import Remembered
 
             self._remembered = Remembered(self.config)
-        return self._remembered.find(project, os.path.abspath(source.path), source.path)
+        return self._remembered
+
+    def _shelf(self) -> Shelf:
+        return self._memory().store
 
     def remember(self, source: SourceFile, report: Report, ground: Ground) -> None:
         """Keep the report on a file for later runs."""

@@ -63,20 +63,20 @@ class Snapshot:
 class Remembered:
     """The reports of earlier runs with this configuration, if a store can be had."""
 
-    __slots__ = ("_snapshots", "_store")
+    __slots__ = ("_snapshots", "store")
 
     def __init__(self, config: Config) -> None:
-        self._store: Memory = NoStore() if config.no_store else Store.open(None, _stamp(config))
+        self.store: Memory = NoStore() if config.no_store else Store.open(None, _stamp(config))
         self._snapshots: dict[Project, Snapshot] = {}
 
     @property
     def notices(self) -> list[str]:
         """What is to be said of the store, once."""
-        return self._store.notices
+        return self.store.notices
 
     def flush(self) -> None:
         """Write what is still to be written."""
-        self._store.flush()
+        self.store.flush()
 
     def find(self, project: Project, path: str, shown: str) -> Report | None:
         """The report on a file (`shown` is what it is called), if there is one and nothing changed that it rests on."""
@@ -84,7 +84,7 @@ class Remembered:
         if digest is None:
             return None
         key = _key(project, path, digest)
-        kept = self._store.get("report", key)
+        kept = self.store.get("report", key)
         if kept is None:
             return None
         world, ground, data = marshal.loads(kept)
@@ -92,7 +92,7 @@ class Remembered:
         if world != snapshot.world:
             if not _stands(project, snapshot, ground):
                 return None
-            self._store.put("report", key, marshal.dumps((snapshot.world, ground, data)))
+            self.store.put("report", key, marshal.dumps((snapshot.world, ground, data)))
         return _report(data, shown)
 
     def keep(self, project: Project, path: str, report: Report, ground: Ground) -> None:
@@ -104,19 +104,19 @@ class Remembered:
         files = {file: snapshot.digest(file) or b"" for file in ground.files}
         rests_on = (files, dict(ground.importers))
         kept = marshal.dumps((snapshot.world, rests_on, _data(report)))
-        self._store.put("report", _key(project, path, digest), kept)
+        self.store.put("report", _key(project, path, digest), kept)
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
         if found is None:
             found = self._snapshots[project] = Snapshot()
-            if not isinstance(self._store, NoStore):
+            if not isinstance(self.store, NoStore):
                 self._take(project, found)
         return found
 
     def _take(self, project: Project, snapshot: Snapshot) -> None:
         key = b"files of " + os.fsencode(project.root)
-        kept = self._store.get("files", key)
+        kept = self.store.get("files", key)
         known: dict[str, tuple[int, int, bytes]] = marshal.loads(kept)[1] if kept is not None else {}
         since = marshal.loads(kept)[0] if kept is not None else 0
         now, files = time.time_ns(), {}
@@ -135,7 +135,7 @@ class Remembered:
         world = [(path, entry[2]) for path, entry in files.items()]
         snapshot.world = blake2b(marshal.dumps(world), digest_size=16).digest()
         if files != known:
-            self._store.put("files", key, marshal.dumps((now, files)))
+            self.store.put("files", key, marshal.dumps((now, files)))
 
 
 def _digest(path: str) -> bytes:

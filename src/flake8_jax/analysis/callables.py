@@ -88,6 +88,20 @@ class Decorated:
 
 
 @dataclass(slots=True, eq=False)
+class ClassDecorator:
+    """A decorator that gives back the class it is put on: frozen, a pytree, or as it was."""
+
+    freezes: bool
+    makes_tree: bool
+
+    def decorate(self, decorated: Value) -> Value:
+        """The class, with what the decorator says of it."""
+        decorated.data.is_frozen |= self.freezes
+        decorated.data.is_tree |= self.makes_tree
+        return decorated
+
+
+@dataclass(slots=True, eq=False)
 class Super:
     """What `super()` gives in a method of `owner`: the receiver, as the bases of this class see it."""
 
@@ -95,12 +109,19 @@ class Super:
     owner: ClassValue
 
 
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """What the constructors of a class store; `unsettled` are the fields that are stored elsewhere, too."""
+
+    stored: dict[str, Value] = field(default_factory=dict)
+    unsettled: frozenset[str] = frozenset()
+
+
 @dataclass(slots=True, eq=False)
 class ClassValue:
     """A class of this project: its bases, what its body binds, the kinds its fields are declared or stored with.
 
-    `unsettled` are the fields that not only a constructor stores; an instance of one that `is_tree` is a pytree, the
-    fields in `leaves` are scalars in it.
+    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it.
     """
 
     name: str
@@ -108,8 +129,7 @@ class ClassValue:
     attributes: dict[str, Value]
     annotations: dict[str, Value]
     function: Function
-    fields: dict[str, Value] | None = None
-    unsettled: frozenset[str] = frozenset()
+    fields: Fields | None = None
     is_tree: bool = False
     leaves: frozenset[str] = frozenset()
     is_frozen: bool = False

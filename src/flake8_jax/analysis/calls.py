@@ -10,14 +10,15 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis import access
-from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Manner, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Manner, Partial, Wrapped
 from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.dispatch import Caller, Evaluator, call, evaluate
+from flake8_jax.analysis.displays import evaluate_for
 from flake8_jax.analysis.forgetting import call_unknown, forget
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.instances import bind, constructed, note_hook
 from flake8_jax.analysis.instantiate import instantiate
-from flake8_jax.analysis.library import CLASS_DECORATOR, FREEZER, call_library, imitating
+from flake8_jax.analysis.library import call_library, imitating
 from flake8_jax.analysis.methods import call_method
 from flake8_jax.analysis.staged import enter
 from flake8_jax.analysis.transforms import outside, run_decorated, wrapped_result
@@ -82,7 +83,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     keywords: dict[str, Value] = {}
     keyword_ops: dict[str, Any] = {}
     for name, argument in op.keywords:
-        value = evaluate(frame, argument)
+        value = evaluate_for(frame, name or "", argument)
         if name is not None:
             keywords[name], keyword_ops[name] = value, argument
         elif value.kind is DICT and value.parts is not None and not _may_have_changed(frame, value):
@@ -178,10 +179,9 @@ def _construct(
 def _call_object(
     frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
 ) -> Value:
-    if callee.data in (CLASS_DECORATOR, FREEZER) and arguments.positional and arguments.positional[0].kind is CLASS:
-        arguments.positional[0].data.is_frozen |= callee.data == FREEZER
-        arguments.positional[0].data.is_tree |= callee.parts is True
-        return arguments.positional[0]
+    decorated = arguments.positional[0] if arguments.positional else None
+    if isinstance(callee.data, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
+        return callee.data.decorate(decorated)
     if callee.data == "decorator":
         return run_decorated(frame, op, callee, arguments.positional[0]) if arguments.positional else callee
     if isinstance(callee.data, Decorated) and callee.data.decorator == "wraps" and arguments.positional:

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, Wrapped
+from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
 from flake8_jax.analysis.dispatch import signature_of
+from flake8_jax.analysis.program import NEVER
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -110,9 +111,8 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
 
 def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     """A fresh value of the kind that all stores into `self.name` agree on, None if they do not."""
-    if not is_settled(frame, owner, name):
-        return None
-    found = owner.fields.get(name) if owner.fields else None
+    fields = fields_of(frame, owner)
+    found = fields.stored.get(name) if name not in fields.unsettled else None
     if found is None or found.kind not in STABLE_FIELDS:
         return None
     if found.kind is ARRAY:
@@ -122,13 +122,34 @@ def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
 
 def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a field stored by the constructors only, and once?"""
-    if owner.fields is None:
-        owner.fields = {}
-        _collect_fields(frame, owner)
-    return name not in owner.unsettled
+    return name not in fields_of(frame, owner).unsettled
 
 
-def _collect_fields(frame: Frame, owner: ClassValue) -> None:
+def fields_of(frame: Frame, owner: ClassValue) -> Fields:
+    """The fields of a class; what a constructor itself calls does not know them yet, and is found out again later."""
+    if owner.fields is not None:
+        return owner.fields
+    program = frame.program
+    at = program.running.get((owner,))
+    if at is not None:
+        program.lowest = min(program.lowest, at)
+        return Fields()
+    level = program.running[(owner,)] = len(program.running)
+    lowest, program.lowest = program.lowest, NEVER
+    around, program.members = program.members, []
+    found = _collect_fields(frame, owner)
+    del program.running[(owner,)]
+    if program.lowest >= level or level == 0:
+        for member in program.members:
+            program.provisional.pop(member, None)
+        owner.fields = found
+        program.lowest, program.members = lowest, around
+    else:
+        program.lowest, program.members = min(lowest, program.lowest), [*around, *program.members]
+    return found
+
+
+def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
     """Run the constructors for what they store; a field that another method stores too is left unknown."""
     fields: dict[str, Value] = {}
     elsewhere: set[str] = set()
@@ -146,7 +167,7 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> None:
                 elsewhere |= _twice(function.function)
             else:
                 elsewhere |= set(_stored(function.function.body, function.function.parameters[0].name))
-    owner.fields, owner.unsettled = fields, frozenset(elsewhere)
+    return Fields(fields, frozenset(elsewhere))
 
 
 def _plain(bound: Value) -> FunctionValue | None:

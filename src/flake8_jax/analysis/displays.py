@@ -61,12 +61,21 @@ def shown(value: Value) -> Dependences:
     return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
 
 
+def evaluate_for(frame: Frame, name: str, op: Any) -> Value:
+    """The value of what is given under a name."""
+    storing = frame.storing
+    frame.storing = name.lower() or storing
+    value = evaluate(frame, op)
+    frame.storing = storing
+    return value
+
+
 def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
     parts: dict[Any, Value] | None = {}
     places: dict[Any, Any] = {}
     for key_op, value_op in op.items:
         key = evaluate(frame, key_op) if key_op is not None else None
-        value = evaluate(frame, value_op)
+        value = evaluate_for(frame, key.data if key is not None and isinstance(key.data, str) else "", value_op)
         if parts is None:
             continue
         if key is None:

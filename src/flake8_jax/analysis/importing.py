@@ -159,6 +159,10 @@ def _look(search: Search, path: str) -> None:
     if file is None:
         return
     carried = search.carried.setdefault(path, set())
+    for level, module in file.index.stars:
+        taken = search.home.linked.star(path, level, module)
+        if taken is not None:
+            carried |= {name for name in search.carried.get(taken.path, ()) if taken.exports(name)}
     while True:
         found = {name for unit in file.holding(search.words) for name in _use(search, file, unit)} - carried
         if not found:

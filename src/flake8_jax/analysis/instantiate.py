@@ -326,9 +326,19 @@ def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
         done.add((id(sink.target), id(actual)))
         if isinstance(sink.target, Input):
             place = meeting.source_of(sink.target)
-            consume(frame, actual, op, place, by, "again", f"argument {sink.target.name}")
+            consume(frame, actual, op, place, by, "again", f"argument {sink.target.name}", _steps(sink.target))
         else:
             consume(frame, actual, op, None, by, "captured")
+
+
+def _steps(source: Input) -> str:
+    """The text of the access path that leads from a parameter to a part of it."""
+    text = ""
+    while source.parent is not None:
+        kind, name = source.step  # type: ignore[misc]
+        text = (f".{name}" if kind == "." else f"[{name!r}]" if isinstance(name, (str, int)) else "[...]") + text
+        source = source.parent
+    return text
 
 
 def _callee_text(op: Any, function: FunctionValue) -> str:

@@ -25,8 +25,13 @@ CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 Manner = Literal["again", "display", "call", "captured"]
 
 
-def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Manner = "again", mark: str = "") -> None:
-    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text; `mark` tells uses apart."""
+def consume(
+    frame: Frame, value: Value, op: Any, place: Any, by: str,
+    manner: Manner = "again", mark: str = "", below: str = "",
+) -> None:  # fmt: skip
+    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` leads from there
+    to the key; `mark` tells uses apart.
+    """
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original
@@ -38,7 +43,8 @@ def consume(frame: Frame, value: Value, op: Any, place: Any, by: str, manner: Ma
         if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.record.excused:
-        _report(frame, value, op, place, use, earlier, manner)
+        key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
+        _report(frame, key, op, use, earlier, manner)
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
     _tell_signature(frame, value, use)
@@ -76,10 +82,9 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
     return "target" in frame.storing and phrase(earlier.op, 200) == phrase(op, 200)
 
 
-def _report(frame: Frame, value: Value, op: Any, place: Any, use: Use, earlier: list[Used], manner: Manner) -> None:
+def _report(frame: Frame, key: str, op: Any, use: Use, earlier: list[Used], manner: Manner) -> None:
     crossing = all(crosses_turns(one, frame.turns) for one in earlier)
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_turns(one, frame.turns)))
-    key = phrase(place) if place is not None else name_of(frame, value)
     if any(one.op is op and not crosses_turns(one, frame.turns) for one in earlier):
         manner = "call"
     frame.program.emit(

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from flake8_jax.analysis.builtin_functions import HANDLERS, call_builtin
-from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial, underlying
+from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.creation import shape_and_dtype
 from flake8_jax.analysis.demands import callee_text, demand_array
 from flake8_jax.analysis.effects import record
@@ -46,7 +46,6 @@ DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
     "functools.cached_property": "cached property",
 }  # fmt: skip
-CLASS_DECORATOR, FREEZER = "class decorator", "freezing class decorator"
 TREES = frozenset(("flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass"))
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
@@ -98,13 +97,11 @@ def _mark_receiver(decorator: str, decorated: Value) -> None:
 def _class_decorator(name: str, op: Any, arguments: Arguments) -> Value | None:
     """A decorator that gives back the class it is put on; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
-    is_frozen = name in FREEZING or (frozen is not None and frozen.data is True)
+    decorator = ClassDecorator(name in FREEZING or (frozen is not None and frozen.data is True), name in TREES)
     if arguments.positional and arguments.positional[0].kind is CLASS and len(arguments.positional) == 1:
-        arguments.positional[0].data.is_frozen |= is_frozen
-        arguments.positional[0].data.is_tree |= name in TREES
-        return arguments.positional[0]
+        return decorator.decorate(arguments.positional[0])
     if name in FREEZING or name.rpartition(".")[2] == "dataclass":
-        return Value(OBJECT, NONE, FREEZER if is_frozen else CLASS_DECORATOR, name in TREES, op)
+        return Value(OBJECT, data=decorator, made_by=op)
     return None
 
 

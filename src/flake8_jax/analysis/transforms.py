@@ -168,7 +168,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
 def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
     """May a caller legally give something else than a constant default, of which the code then asks what it is?
 
-    Under `jit` a flag that is not static is its default or a tracer, and a tracer it must not ask.
+    Under `jit` and `vmap` a flag that is not static is its default or a tracer, and a tracer it must not ask.
     """
     if default.kind not in (NUMBER, STATIC):
         return False
@@ -176,7 +176,7 @@ def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: V
         return True
     applied, transform = wrapped.data.applied, wrapped.data.applied.transform
     is_static = parameter.name in applied.static_names or place in applied.static_numbers
-    return is_static or transform.stage != "staged" or transform.keeps == "non-arrays"
+    return is_static or transform.stage not in ("staged", "mapped") or transform.keeps == "non-arrays"
 
 
 def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:

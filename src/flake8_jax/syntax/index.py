@@ -7,7 +7,7 @@ import re
 import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from flake8_jax.syntax.source import SourceFile, collector_paused
 
@@ -76,6 +76,18 @@ class Index:
     stars: tuple[tuple[int, str], ...]
     exports: tuple[str, ...] | None
     globals: frozenset[str]
+
+
+def packed(index: Index) -> tuple[Any, ...]:
+    """An index as plain data, without its path and digest."""
+    statements = [(one.kind, one.line, one.end_line, one.binds) for one in index.statements]
+    return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
+
+
+def unpacked(path: str, digest: bytes, data: tuple[Any, ...]) -> Index:
+    """The index that was packed."""
+    statements, names, stars, exports, declared = data
+    return Index(path, digest, tuple(Statement(*one) for one in statements), names, stars, exports, frozenset(declared))
 
 
 def index_of(path: str, text: str, tree: ast.Module | None = None) -> Index | None:

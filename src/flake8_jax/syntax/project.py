@@ -7,14 +7,15 @@ before. All is read once and kept, so that a project says the same as long as it
 from __future__ import annotations
 
 import ast
+import marshal
 import os
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.syntax.folders import Folders, root_of
-from flake8_jax.syntax.index import Import, Index, Statement, index_of, read_imports
+from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
 __all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
@@ -35,6 +36,16 @@ class Place:
     rest: tuple[str, ...]
 
 
+class Shelf(Protocol):
+    """Where bytes are kept, by kind and key."""
+
+    def get(self, kind: str, key: bytes) -> bytes | None:
+        """What was put there, if it is still there."""
+
+    def put(self, kind: str, key: bytes, value: bytes) -> None:
+        """Keep some bytes."""
+
+
 class Project:
     """A project, read on demand; paths are absolute, and come back absolute.
 
@@ -50,13 +61,17 @@ class Project:
         "_imports",
         "_indices",
         "_overrides",
+        "_shelf",
         "_starts",
         "_texts",
         "root",
     )
 
-    def __init__(self, root: str, overrides: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, root: str, overrides: Mapping[str, str] | None = None, shelf: Callable[[], Shelf] | None = None
+    ) -> None:
         self.root = os.path.abspath(root)
+        self._shelf = shelf
         self._overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
         self._folders = Folders(self.root, self._overrides)
         self._starts: dict[str, tuple[str, ...]] = {}
@@ -108,8 +123,20 @@ class Project:
         path = os.path.abspath(path)
         if path not in self._indices:
             text = self.text(path)
-            self._indices[path] = None if text is None else index_of(path, text, tree)
+            self._indices[path] = None if text is None else self._index(path, text, tree)
         return self._indices[path]
+
+    def _index(self, path: str, text: str, tree: ast.Module | None) -> Index | None:
+        if self._shelf is None:
+            return index_of(path, text, tree)
+        shelf, digest = self._shelf(), SourceFile(path, text).digest
+        kept = shelf.get("index", digest)
+        if kept is not None:
+            return unpacked(path, digest, marshal.loads(kept))
+        index = index_of(path, text, tree)
+        if index is not None:
+            shelf.put("index", digest, marshal.dumps(packed(index)))
+        return index
 
     def module_name(self, path: str) -> str:
         """The dotted name of a module, "pkg.helpers"; an `__init__.py` has the name of its package.
@@ -149,8 +176,20 @@ class Project:
         """What a file imports, anywhere in it; read by a pattern, so that it is fast enough for all files."""
         path = os.path.abspath(path)
         if path not in self._imports:
-            self._imports[path] = read_imports(self.text(path) or "")
+            self._imports[path] = self._read_imports(path)
         return self._imports[path]
+
+    def _read_imports(self, path: str) -> tuple[Import, ...]:
+        text = self.text(path) or ""
+        if self._shelf is None or "import" not in text:
+            return read_imports(text)
+        shelf, digest = self._shelf(), SourceFile(path, text).digest
+        kept = shelf.get("imports", digest)
+        if kept is not None:
+            return tuple(Import(*one) for one in marshal.loads(kept))
+        found = read_imports(text)
+        shelf.put("imports", digest, marshal.dumps([(one.level, one.module, one.name) for one in found]))
+        return found
 
     def importers(self, path: str) -> tuple[str, ...]:
         """The files of the project with an import that leads to this file, sorted, this file not among them.

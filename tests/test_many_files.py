@@ -1,0 +1,216 @@
+"""Many files in one run: the same findings in whatever order and way they are asked for, and what that costs."""
+
+from __future__ import annotations
+
+import io
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from itertools import permutations
+from pathlib import Path
+
+import pytest
+from commands import command, flake8
+from corpus.packages import choose, default_cache
+from held import APART, ROOT, found, row
+from layouts import tree
+
+from flake8_jax import checking, cli
+from flake8_jax.checking import check_files
+from flake8_jax.config import Config
+from flake8_jax.diagnostic import Diagnostic, Span
+from flake8_jax.linter import Report, Statistics, lint
+from flake8_jax.projects import Projects
+from flake8_jax.syntax.source import SourceFile, Unreadable
+
+JAX = "import jax\nimport jax.numpy as jnp\n"
+FILES = {
+    "pkg/__init__.py": "from .ops import f\n",
+    "pkg/ops.py": JAX + "def f(x):\n    if x > 0:\n        return x\n    return -x\nx = jnp.ones(3)\n",
+    "pkg/mid.py": JAX + "from pkg import f\ndef h(x):\n    print(x)\n    return f(x)\n",
+    "use.py": JAX + "from pkg.mid import h\nfrom pkg.ops import x\nk = jax.jit(h)\nx[0] = 1\n",
+    "alone.py": JAX + "key = jax.random.key(0)\na = jax.random.normal(key)\nb = jax.random.normal(key)\n",
+    "broken.py": JAX + "def f(:\n",
+}
+PLACES = [
+    "alone.py:5:4: JAX101", "broken.py:3:0: JAX000", "pkg/mid.py:5:4: JAX301", "pkg/ops.py:4:7: JAX401", "use.py:6:0: JAX201",
+]  # fmt: skip
+SHOWN = ["alone.py:5:5: JAX101", "broken.py:3:1: JAX000", "./pkg/mid.py", "./pkg/ops.py", "use.py:6:1: JAX201"]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
+    tree(tmp_path / "project", {**ROOT, **FILES})
+    return tmp_path / "project"
+
+
+def checked(folder: Path, names: tuple[str, ...], jobs: int | None, config: Config = APART) -> list[str]:
+    """What is said of files, in the order in which it is said."""
+    reports = check_files([str(folder / name) for name in names], config, jobs)
+    return [row(folder, diagnostic) for report in reports for diagnostic in report.diagnostics]
+
+
+def places(rows: list[str]) -> list[str]:
+    return [" ".join(row.split(" ")[:2]) for row in rows]
+
+
+@pytest.mark.parametrize("jobs", [1, 2, 4, None])
+@pytest.mark.parametrize("config", [APART, Config()], ids=["no store", "store"])
+def test_order_and_jobs_do_not_matter(jobs: int | None, config: Config, project: Path) -> None:
+    names = tuple(sorted(FILES))
+    first = checked(project, names, jobs, config)
+    assert places(first) == PLACES
+    orders = list(permutations(names)) if jobs in (1, None) else [names, names[::-1], names[3:] + names[:3]]
+    for order in orders[:: len(orders) // 6 or 1]:
+        assert sorted(checked(project, order, jobs, config)) == first, order
+    for name in names:
+        assert checked(project, (name,), jobs, config) == [said for said in first if said.startswith(name)]
+
+
+@pytest.mark.parametrize(
+    "words", [(".",), ("--jobs=1", "."), ("--jobs=4", "."), ("--no-store", "."), ("--jobs=3", "use.py", "pkg", "broken.py", "alone.py")]
+)
+def test_the_command_prints_in_order_of_files(words: tuple[str, ...], project: Path) -> None:
+    first = command(project, "check", "alone.py", "broken.py", "pkg", "use.py")
+    assert len(first.rows) == len(PLACES)
+    for _ in range(2):
+        done = command(project, "check", *words)
+        assert (done.rows, done.errors, done.status) == (first.rows, "", 1)
+
+
+@pytest.mark.parametrize("name", [name for name in sorted(FILES) if name != "broken.py"])
+def test_all_ways_to_ask_for_one_file(name: str, project: Path) -> None:
+    """flake8 and the command, for the file and for its text, with and without the store."""
+    text = (project / name).read_bytes()
+    display = f"--stdin-display-name={name}"
+    runs = {
+        "flake8": flake8(project, "--extend-select=JAX", "--select=JAX", name),
+        "flake8 without store": flake8(project, "--select=JAX", "--jax-no-store", name),
+        "flake8 of text": flake8(project, "--select=JAX", display, "-", stdin=text),
+        "check": command(project, "check", name),
+        "check without store": command(project, "check", "--no-store", name),
+        "check of text": command(project, "check", display, "-", stdin=text),
+    }
+    seen = {way: (tuple(run.rows), run.errors) for way, run in runs.items()}
+    assert len(set(seen.values())) == 1, seen
+
+
+def test_a_text_that_is_not_saved_stands_for_its_file(project: Path) -> None:
+    text = FILES["use.py"].replace("jax.jit(h)", "h").encode()
+    done = command(project, "check", "--stdin-display-name=use.py", "-", stdin=text)
+    assert [place.partition(" ")[0] for place in done.places] == ["use.py:6:1:"]
+    text = FILES["pkg/ops.py"].replace("jnp.ones(3)", "[1]").encode()
+    done = command(project, "check", "--stdin-display-name=pkg/ops.py", "-", stdin=text)
+    assert [place.partition(" ")[0] for place in done.places] == ["pkg/ops.py:4:8:"]
+    assert len(command(project, "check", ".").rows) == len(PLACES), "nothing of that was remembered"
+
+
+# What a terminal shows.
+
+
+class Terminal(io.StringIO):
+    """Standard error, on a terminal or not."""
+
+    def __init__(self, is_terminal: bool) -> None:
+        super().__init__()
+        self._is_terminal = is_terminal
+
+    def isatty(self) -> bool:
+        """Is it a terminal?"""
+        return self._is_terminal
+
+
+@pytest.mark.parametrize(
+    ("is_terminal", "patience", "shown"), [(True, -1.0, True), (False, -1.0, False), (True, 1000.0, False)]
+)
+def test_progress(
+    is_terminal: bool, patience: float, shown: bool, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cli, "PATIENCE", patience)
+    monkeypatch.setattr(cli, "REFRESH", 0.0)
+    monkeypatch.setattr(sys, "stderr", terminal := Terminal(is_terminal))
+    monkeypatch.chdir(project)
+    assert cli.main(["check", "."]) == 1
+    said = terminal.getvalue()
+    total = len(FILES)
+    assert said == ("".join(f"\r{done} of {total} files" for done in range(1, total + 1)) + "\r\033[K") * shown
+
+
+# A process that dies.
+
+
+def dies(path: str, config: Config, projects: Projects) -> Report:
+    """Stands for `check_file`, and dies of one file."""
+    if os.path.basename(path) == "deadly.py":
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Report((Diagnostic("JAX999", "x", path, Span(1, 0, 1, 1), "seen"),), None, Statistics(files=1))
+
+
+@pytest.mark.skipif(not hasattr(os, "fork") or sys.version_info >= (3, 14), reason="processes are forked")
+@pytest.mark.parametrize("jobs", [2, 4])
+@pytest.mark.parametrize("place", [0, 7, 19])
+def test_a_process_that_dies_costs_one_file(
+    jobs: int, place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "check_file", dies)
+    names = [f"f{number}.py" for number in range(20)]
+    names[place] = "deadly.py"
+    tree(tmp_path, {**ROOT, **dict.fromkeys(names, "import jax\n")})
+    config = Config(no_store=True)
+    reports = list(check_files([str(tmp_path / name) for name in names], config, jobs))
+    codes = [[found.code for found in report.diagnostics] for report in reports]
+    assert codes == [["JAX000"] if name == "deadly.py" else ["JAX999"] for name in names]
+    assert reports[place].diagnostics[0].message.endswith("the process that parsed it died")
+
+
+def test_workers_read_the_project_as_one(project: Path) -> None:
+    """A file of one group is used by files of all others."""
+    users = {f"user{number}.py": JAX + "from pkg.ops import x\nx[0] = 1\n" for number in range(12)}
+    tree(project, users)
+    names = (*sorted(FILES), *users)
+    assert sorted(checked(project, names, 4)) == sorted(checked(project, names, 1))
+    assert len(checked(project, names, 4)) == len(PLACES) + len(users)
+
+
+# Real packages.
+
+PACKAGES = ("jraph", "rlax", "navix", "matfree", "sbx-rl")
+
+
+def folder_of(name: str) -> Path:
+    (package,) = choose([name])
+    folder = default_cache() / package.folder
+    if not folder.is_dir():
+        pytest.skip(f"{name} is not in the cache of packages")
+    return folder
+
+
+def sources(folder: Path) -> Iterator[SourceFile]:
+    for path in sorted(folder.rglob("*.py")):
+        try:
+            yield SourceFile.read(str(path))
+        except Unreadable:
+            continue
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_packages_file_by_file_and_as_a_whole(name: str) -> None:
+    folder = folder_of(name)
+    config = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
+    files = list(sources(folder))
+
+    def judged(source: SourceFile, projects: Projects) -> Report:
+        return lint(SourceFile(source.path, source.text), config, projects)
+
+    alone = {source.path: judged(source, Projects(config)) for source in files}
+    assert all(report.given_up is None for report in alone.values())
+    for order in (files, files[::-1]):
+        projects = Projects(config)
+        for source in order:
+            report = judged(source, projects)
+            assert report.diagnostics == alone[source.path].diagnostics, source.path
+            assert report.statistics == alone[source.path].statistics, source.path
