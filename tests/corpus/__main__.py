@@ -15,10 +15,12 @@ from flake8_jax.syntax.source import SourceFile
 from .judging import Outcome, jobs_of, judge
 from .ledger import LEDGER, LedgerError, Row, compare, faults, misquotes, read_ledger, write_findings
 from .packages import CACHE, CorpusError, Package, choose, default_cache, fetch, read_packages
-from .printing import comparison_lines, outcome_lines, timing_lines
-from .timing import time_files
+from .printing import comparison_lines, outcome_lines, timing_lines, whole_lines
+from .timing import time_files, time_packages
 
 GOOD, BAD, WRONG_USE = 0, 1, 2
+WHOLE = 4
+"""How many packages are timed as a whole."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = BAD
     if options.timed:
         _print(timing_lines(time_files(jobs, options.timed)))
+        _print(whole_lines(time_packages(jobs, WHOLE)))
     return status
 
 

@@ -2,26 +2,32 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from flake8_jax.config import Config
 from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.lower import lower
 from flake8_jax.linter import lint
+from flake8_jax.projects import Projects
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
 from .packages import Package, python_files
 
-CONFIG = Config(preview=True, disable_noqa=True)
+CONFIG = Config(preview=True, disable_noqa=True, no_store=True)
 """Comments of the linted code do not hide findings here: the ledger judges rules, not comments."""
 
-GROUP = 16
-"""How many files a worker process gets at a time."""
+@cache
+def projects_of(folder: str) -> Projects:
+    """The project that a package's folder is, read once by each process."""
+    return Projects(replace(CONFIG, root=folder))
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -55,8 +61,8 @@ class Job:
 class Outcome:
     """What linting one file or many yields.
 
-    `concerned` files name JAX; `ops` of them are lowered, `others` are those without an op of their own, by reason;
-    `unknowns` are the reasons of unknown values, `reached` the kinds of the values that traced code hands to library
+    `concerned` files were analysed; `ops` of them are lowered, `others` are those without an op of their own, by
+    reason; `unknowns` are the reasons of unknown values, `reached` the kinds of the values that traced code hands to library
     functions with a row; `given_up` counts functions by reason; `crashes` are files that could not be analysed.
     """
 
@@ -100,7 +106,7 @@ def judge(jobs: Sequence[Job], processes: int = 1) -> Outcome:
     if processes <= 1:
         total.add(_judge_group(jobs))
     else:
-        groups = [jobs[start : start + GROUP] for start in range(0, len(jobs), GROUP)]
+        groups = [list(group) for _, group in groupby(jobs, lambda job: job.folder)]
         with ProcessPoolExecutor(processes) as pool:
             pending = [pool.submit(_judge_group, group) for group in groups]
             for group, outcome in zip(groups, pending, strict=True):
@@ -117,10 +123,7 @@ def judge_file(job: Job) -> Outcome:
     """Lint one file; never raises."""
     outcome = Outcome(files=1)
     try:
-        source = SourceFile.read(str(job.file))
-        if source.concerns_jax():
-            outcome.concerned = 1
-            _lint(source, job, outcome)
+        _lint(SourceFile.read(str(job.file)), job, outcome)
     except Unreadable as error:
         outcome.crashes.append(_crash(job, error.reason))
     except Exception as error:
@@ -129,10 +132,13 @@ def judge_file(job: Job) -> Outcome:
 
 
 def _lint(source: SourceFile, job: Job, outcome: Outcome) -> None:
-    report = lint(source, CONFIG)
+    report = lint(source, CONFIG, projects_of(job.folder))
     if report.given_up is not None:
         outcome.crashes.append(_crash(job, report.given_up))
         return
+    if not report.statistics.analysed:
+        return
+    outcome.concerned = 1
     package = job.package
     outcome.findings += [
         Finding(package.name, package.version, job.path, d.span.line, d.code, d.span.column, d.message)
@@ -151,6 +157,8 @@ def _judge_group(jobs: Sequence[Job]) -> Outcome:
     total = Outcome()
     for job in jobs:
         total.add(judge_file(job))
+        gc.freeze()
+    projects_of.cache_clear()
     return total
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .judging import Outcome
 from .ledger import ENOUGH, Comparison, Row, agreement, precision
-from .timing import Timing
+from .timing import Timing, Whole
 
 REASONS = 30
 TARGET = 0.3
@@ -61,6 +61,15 @@ def timing_lines(timing: Timing) -> list[str]:
         return [head]
     lines = [f"{head}, by stage, without garbage collection", *_ratios(stages, times.parse)]
     return [*lines, "all files in one go, garbage collection included", *_ratios(whole, go.parse)]
+
+
+def whole_lines(whole: Whole) -> list[str]:
+    """The cost of whole packages, as a multiple of libcst's parse of the files that were analysed."""
+    head = f"time: {whole.packages} whole packages, {whole.files} files of {whole.lines} lines analysed, one process"
+    if not whole.files:
+        return [head]
+    stages = [("libcst.parse_module", whole.parse), ("the linter, across files", whole.linter)]
+    return [head, *_ratios(stages, whole.parse)]
 
 
 def comparison_lines(comparison: Comparison, wrong: Sequence[str], rows: Sequence[Row], codes: set[str]) -> list[str]:
