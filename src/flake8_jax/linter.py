@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -86,6 +87,8 @@ def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Con
             continue
 
         def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
+            home = file.namespace.path
+            notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
             found.append(Diagnostic(_rule.code, _rule.name, source.path, places.span(op), message, notes))
 
         for event in findings.events:

@@ -177,7 +177,8 @@ def _data(report: Report) -> tuple[Any, ...]:
 
 def _row(found: Diagnostic) -> tuple[Any, ...]:
     span = (found.span.line, found.span.column, found.span.end_line, found.span.end_column)
-    return found.code, found.name, span, found.message, [(n.path, n.line, n.text) for n in found.notes]
+    notes = [("" if note.path == found.path else note.path, note.line, note.text) for note in found.notes]
+    return found.code, found.name, span, found.message, notes
 
 
 def _report(data: tuple[Any, ...], path: str) -> Report:
@@ -189,4 +190,4 @@ def _report(data: tuple[Any, ...], path: str) -> Report:
 
 def _diagnostics(rows: Iterable[tuple[Any, ...]], path: str) -> Iterable[Diagnostic]:
     for code, name, span, message, notes in rows:
-        yield Diagnostic(code, name, path, Span(*span), message, tuple(Note(*note) for note in notes))
+        yield Diagnostic(code, name, path, Span(*span), message, tuple(Note(place or path, line, text) for place, line, text in notes))

@@ -62,8 +62,8 @@ class Outcome:
     """What linting one file or many yields.
 
     `concerned` files were analysed; `ops` of them are lowered, `others` are those without an op of their own, by
-    reason; `unknowns` are the reasons of unknown values, `reached` the kinds of the values that traced code hands to library
-    functions with a row; `given_up` counts functions by reason; `crashes` are files that could not be analysed.
+    reason; `unknowns` are the reasons of unknown values, `reached` the kinds of the values that traced code hands to
+    library functions with a row; `given_up` counts functions by reason; `crashes` are files that could not be analysed.
     """
 
     files: int = 0

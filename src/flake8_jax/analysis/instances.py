@@ -60,9 +60,12 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
-    """The row of a method that objects have from a library's class."""
+    """The row of a method that objects have from a library's class, if it says what comes back.
+
+    Flax's `init` is none of these: it folds a name into its key for each parameter, so that the key is not used up.
+    """
     rows = (frame.program.table.function(f"{one}.{name}") for one in classes)
-    return next((row for row in rows if row is not None), None)
+    return next((row for row in rows if row is not None and row.returns != "unknown"), None)
 
 
 def _made_with(frame: Frame, base: Value, name: str) -> Value | None:

@@ -153,7 +153,7 @@ def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arg
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
         return Value(KEY, made_by=op)
     if isinstance(base.data, str):
-        row = row_of(frame, (base.data, f"{base.data.rpartition('.')[0]}.Module"), name)
+        row = row_of(frame, (base.data,), name)
         if row is not None:
             return _by_row(frame, op, row, arguments)
         effect = table.effect(f"{base.data}.{name}")
