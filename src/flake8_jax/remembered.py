@@ -189,5 +189,6 @@ def _report(data: tuple[Any, ...], path: str) -> Report:
 
 
 def _diagnostics(rows: Iterable[tuple[Any, ...]], path: str) -> Iterable[Diagnostic]:
-    for code, name, span, message, notes in rows:
-        yield Diagnostic(code, name, path, Span(*span), message, tuple(Note(place or path, line, text) for place, line, text in notes))
+    for code, name, span, message, kept in rows:
+        notes = tuple(Note(place or path, line, text) for place, line, text in kept)
+        yield Diagnostic(code, name, path, Span(*span), message, notes)

@@ -12,7 +12,7 @@ The same walk substitutes what the function returns, makes its sinks use up the 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
+from typing import Any, cast
 
 from flake8_jax.analysis import access
 from flake8_jax.analysis.binding import bind_arguments
@@ -335,8 +335,8 @@ def _steps(source: Input) -> str:
     """The text of the access path that leads from a parameter to a part of it."""
     text = ""
     while source.parent is not None:
-        kind, name = source.step  # type: ignore[misc]
-        text = (f".{name}" if kind == "." else f"[{name!r}]" if isinstance(name, (str, int)) else "[...]") + text
+        sign, name = cast(tuple[str, object], source.step)
+        text = (f".{name}" if sign == "." else f"[{name!r}]" if isinstance(name, (str, int)) else "[...]") + text
         source = source.parent
     return text
 
