@@ -31,8 +31,8 @@ from flake8_jax.domain.value import (
     Value,
 )
 from flake8_jax.linter import lint
-from flake8_jax.report import Report
 from flake8_jax.projects import Projects
+from flake8_jax.report import Report
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
 
@@ -94,7 +94,8 @@ def _called(files: Linked, value: Value) -> str:
         bound = [told(files, argument) for argument in value.data.arguments.values()]
         return f"partial({', '.join([told(files, value.data.callee), *bound])})"
     function = underlying(value)
-    assert function is not None and files.project is not None
+    assert function is not None
+    assert files.project is not None
     return f"{files.project.shown(function.function.anchor.origin.path)}: {function.function.qualname}"
 
 

@@ -12,7 +12,8 @@ from flake8_jax.analysis import importing
 from flake8_jax.projects import Projects
 
 OPS = "def f(x):\n    if x > 0:\n        return x\n    return -x\ndef g(x):\n    return x\n"
-METHOD = "class A:\n    def f(self, x):\n        if x > 0:\n            return x\n        return -x\n    def g(self, x):\n        return x\n"
+METHOD = "class A:\n    def f(self, x):\n        if x > 0:\n            return x\n        return -x\n"
+"    def g(self, x):\n        return x\n"
 JAX = "import jax\nimport jax.numpy as jnp\n"
 
 # The files that use ops.py; is the branch in it met by a tracer?
@@ -20,58 +21,134 @@ CARRIED: dict[str, tuple[dict[str, str], bool]] = {
     "jit": ({"use.py": "from ops import f\nh = jax.jit(f)\n"}, True),
     "by module": ({"use.py": "import ops\nh = jax.jit(ops.f)\n"}, True),
     "by decorator": ({"use.py": "from ops import f\n@jax.jit\ndef h(x):\n    return f(x)\n"}, True),
-    "in a method": ({"use.py": "import ops\nclass C:\n    @jax.jit\n    def h(self, x):\n        return ops.f(x)\n"}, True),
+    "in a method": (
+        {"use.py": "import ops\nclass C:\n    @jax.jit\n    def h(self, x):\n        return ops.f(x)\n"}, True,
+    ),
     "in a function that is called": ({"use.py": "import ops\ndef h(x):\n    return jax.jit(ops.f)(x)\nh(1)\n"}, True),
     "in a function that nobody calls": ({"use.py": "import ops\ndef h(x):\n    return jax.jit(ops.f)(x)\n"}, True),
-    "in a closure": ({"use.py": "import ops\ndef h():\n    def inner(x):\n        return ops.f(x)\n    return jax.jit(inner)\n"}, True),
+    "in a closure": (
+        {"use.py": "import ops\ndef h():\n    def inner(x):\n        return ops.f(x)\n    return jax.jit(inner)\n"},
+        True,
+    ),
     "in a lambda": ({"use.py": "import ops\nh = jax.vmap(lambda x: ops.f(x))\n"}, True),
     "imported in the function": ({"use.py": "def h(x):\n    from ops import f\n    return jax.jit(f)(x)\n"}, True),
     "under main": ({"use.py": "from ops import f\nif __name__ == '__main__':\n    jax.jit(f)(1.0)\n"}, True),
     "in a test": ({"tests/test_ops.py": "from ops import f\ndef test():\n    jax.jit(f)(1.0)\n"}, True),
-    "two hops": ({"mid.py": "from ops import f\ndef h(x):\n    return f(x)\n", "use.py": "from mid import h\nk = jax.jit(h)\n"}, True),
+    "two hops": (
+        {"mid.py": "from ops import f\ndef h(x):\n    return f(x)\n", "use.py": "from mid import h\nk = jax.jit(h)\n"},
+        True,
+    ),
     "three hops": (
-        {"mid.py": "import ops\ndef h(x):\n    return ops.f(x)\n", "far.py": "import mid\ndef k(x):\n    return mid.h(x)\n", "use.py": "import far\nl = jax.jit(far.k)\n"}, True,
+        {"mid.py": "import ops\ndef h(x):\n    return ops.f(x)\n", "far.py": "import mid\ndef k(x):\n"
+        "    return mid.h(x)\n", "use.py": "import far\nl = jax.jit(far.k)\n"}, True,
     ),
     "re-export": ({"mid.py": "from ops import f\n", "use.py": "from mid import f\nh = jax.jit(f)\n"}, True),
-    "re-export by another name": ({"mid.py": "from ops import f as h\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True),
+    "re-export by another name": (
+        {"mid.py": "from ops import f as h\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True,
+    ),
     "re-export by star": ({"mid.py": "from ops import *\n", "use.py": "from mid import f\nh = jax.jit(f)\n"}, True),
     "star": ({"use.py": "from ops import *\nh = jax.jit(f)\n"}, True),
     "alias": ({"mid.py": "import ops\nh = ops.f\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True),
-    "partial": ({"mid.py": "from functools import partial\nimport ops\nh = partial(ops.f)\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True),
+    "partial": (
+        {
+            "mid.py": "from functools import partial\nimport ops\nh = partial(ops.f)\n",
+            "use.py": "import mid\nk = jax.jit(mid.h)\n",
+        },
+        True,
+    ),
     "partial of more": (
-        {"mid.py": "from functools import partial\nimport ops\ndef h(n, x):\n    return ops.f(x)\nk = partial(h, 1)\n", "use.py": "import mid\nl = jax.jit(mid.k)\n"}, True,
+        {"mid.py": "from functools import partial\nimport ops\ndef h(n, x):\n    return ops.f(x)\n"
+        "k = partial(h, 1)\n", "use.py": "import mid\nl = jax.jit(mid.k)\n"}, True,
     ),
-    "in a list": ({"mid.py": "import ops\nh = [ops.g, ops.f]\n", "use.py": "import mid\nk = jax.jit(mid.h[1])\n"}, True),
-    "in a dict": ({"mid.py": "import ops\nh = {'f': ops.f}\n", "use.py": "import mid\nk = jax.jit(mid.h['f'])\n"}, True),
-    "in a tuple of a list": ({"mid.py": "import ops\nh = [(1, ops.f)]\n", "use.py": "import mid\nk = jax.jit(mid.h[0][1])\n"}, True),
-    "the other one of a list": ({"mid.py": "import ops\nh = [ops.g, ops.f]\n", "use.py": "import mid\nk = jax.jit(mid.h[0])\n"}, False),
+    "in a list": (
+        {"mid.py": "import ops\nh = [ops.g, ops.f]\n", "use.py": "import mid\nk = jax.jit(mid.h[1])\n"}, True,
+    ),
+    "in a dict": (
+        {"mid.py": "import ops\nh = {'f': ops.f}\n", "use.py": "import mid\nk = jax.jit(mid.h['f'])\n"}, True,
+    ),
+    "in a tuple of a list": (
+        {"mid.py": "import ops\nh = [(1, ops.f)]\n", "use.py": "import mid\nk = jax.jit(mid.h[0][1])\n"}, True,
+    ),
+    "the other one of a list": (
+        {"mid.py": "import ops\nh = [ops.g, ops.f]\n", "use.py": "import mid\nk = jax.jit(mid.h[0])\n"}, False,
+    ),
     "wrapped": ({"mid.py": "import jax, ops\nh = jax.jit(ops.f)\n", "use.py": "import mid\nmid.h(1)\n"}, True),
-    "given back": ({"mid.py": "import ops\ndef make():\n    return ops.f\n", "use.py": "import mid\nh = jax.jit(mid.make())\n"}, True),
+    "given back": (
+        {"mid.py": "import ops\ndef make():\n    return ops.f\n", "use.py": "import mid\nh = jax.jit(mid.make())\n"},
+        True,
+    ),
     "given back as a closure": (
-        {"mid.py": "import ops\ndef make(n):\n    def h(x):\n        return ops.f(x) + n\n    return h\n", "use.py": "import mid\nk = jax.jit(mid.make(1))\n"}, True,
+        {"mid.py": "import ops\ndef make(n):\n    def h(x):\n        return ops.f(x) + n\n"
+        "    return h\n", "use.py": "import mid\nk = jax.jit(mid.make(1))\n"}, True,
     ),
-    "handed on": ({"mid.py": "import jax\ndef h(call, x):\n    return jax.jit(call)(x)\n", "use.py": "import mid, ops\nmid.h(ops.f, 1)\n"}, True),
-    "handed to a decorator": ({"mid.py": "import jax\ndef h(call):\n    return jax.jit(call)\n", "use.py": "import mid, ops\nk = mid.h(ops.f)\n"}, True),
-    "of an instance": ({"mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\nc = C()\n", "use.py": "import mid\nk = jax.jit(mid.c.h)\n"}, True),
-    "of a class": ({"mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\n", "use.py": "import mid\nk = jax.jit(mid.C().h)\n"}, True),
+    "handed on": (
+        {
+            "mid.py": "import jax\ndef h(call, x):\n    return jax.jit(call)(x)\n",
+            "use.py": "import mid, ops\nmid.h(ops.f, 1)\n",
+        },
+        True,
+    ),
+    "handed to a decorator": (
+        {
+            "mid.py": "import jax\ndef h(call):\n    return jax.jit(call)\n",
+            "use.py": "import mid, ops\nk = mid.h(ops.f)\n",
+        },
+        True,
+    ),
+    "of an instance": (
+        {
+            "mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\nc = C()\n",
+            "use.py": "import mid\nk = jax.jit(mid.c.h)\n",
+        },
+        True,
+    ),
+    "of a class": (
+        {
+            "mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\n",
+            "use.py": "import mid\nk = jax.jit(mid.C().h)\n",
+        },
+        True,
+    ),
     "of a base class": (
-        {"mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\n", "far.py": "import mid\nclass D(mid.C): pass\n", "use.py": "import far\nk = jax.jit(far.D().h)\n"}, True,
+        {"mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\n", "far.py": "import mid\n"
+        "class D(mid.C): pass\n", "use.py": "import far\nk = jax.jit(far.D().h)\n"}, True,
     ),
-    "to a body of a loop": ({"use.py": "import ops\ndef body(c, x):\n    return ops.f(c), x\ndef h(c, xs):\n    return jax.lax.scan(body, c, xs)\n"}, True),
+    "to a body of a loop": (
+        {
+            "use.py": "import ops\ndef body(c, x):\n    return ops.f(c), x\ndef h(c, xs):\n"
+            "    return jax.lax.scan(body, c, xs)\n",
+        },
+        True,
+    ),
     "another function": ({"use.py": "from ops import g\nh = jax.jit(g)\n"}, False),
     "only called": ({"use.py": "from ops import f\nf(1)\n"}, False),
     "called with a shape": ({"use.py": "from ops import f\n@jax.jit\ndef h(x):\n    return f(x.shape[0])\n"}, False),
-    "called with a static argument": ({"use.py": "import functools, ops\n@functools.partial(jax.jit, static_argnums=0)\ndef h(x):\n    return ops.f(x)\n"}, False),
-    "the same name elsewhere": ({"other.py": "def f(x):\n    return x\n", "use.py": "from other import f\nh = jax.jit(f)\n"}, False),
-    "the same name elsewhere, both imported": (
-        {"other.py": "def f(x):\n    return x\n", "use.py": "import ops\nfrom other import f\nh = jax.jit(f)\nops.f(1)\n"}, False,
+    "called with a static argument": (
+        {
+            "use.py": "import functools, ops\n@functools.partial(jax.jit, static_argnums=0)\ndef h(x):\n"
+            "    return ops.f(x)\n",
+        },
+        False,
     ),
-    "the same name as a method": ({"use.py": "import ops\nclass C:\n    def f(self, x):\n        return x\nh = jax.jit(C().f)\n"}, False),
+    "the same name elsewhere": (
+        {"other.py": "def f(x):\n    return x\n", "use.py": "from other import f\nh = jax.jit(f)\n"}, False,
+    ),
+    "the same name elsewhere, both imported": (
+        {"other.py": "def f(x):\n    return x\n", "use.py": "import ops\nfrom other import f\nh = jax.jit(f)\n"
+        "ops.f(1)\n"}, False,
+    ),
+    "the same name as a method": (
+        {"use.py": "import ops\nclass C:\n    def f(self, x):\n        return x\nh = jax.jit(C().f)\n"}, False,
+    ),
     "shadowed by an own one": ({"use.py": "from ops import f\ndef f(x):\n    return x\nh = jax.jit(f)\n"}, False),
-    "shadowed by a parameter": ({"use.py": "from ops import f\ndef h(f, x):\n    return jax.jit(f)(x)\nh(abs, 1)\n"}, False),
+    "shadowed by a parameter": (
+        {"use.py": "from ops import f\ndef h(f, x):\n    return jax.jit(f)(x)\nh(abs, 1)\n"}, False,
+    ),
     "in a text": ({"use.py": "import ops\nh = 'jax.jit(ops.f)'\n"}, False),
     "of a file that cannot be parsed": ({"use.py": "from ops import f\nh = jax.jit(f)\n)\n"}, False),
-    "beside a file that cannot be parsed": ({"odd.py": "from ops import f\n)\n", "use.py": "from ops import f\nh = jax.jit(f)\n"}, True),
+    "beside a file that cannot be parsed": (
+        {"odd.py": "from ops import f\n)\n", "use.py": "from ops import f\nh = jax.jit(f)\n"}, True,
+    ),
     "by getattr": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'f'))\n"}, True),
     "by a name that is put together": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'f'.lower()))\n"}, False),
     "a branch of jax": ({"use.py": "import ops\ndef h(p, x):\n    return jax.lax.cond(p, ops.f, ops.g, x)\n"}, True),
@@ -80,20 +157,24 @@ CARRIED: dict[str, tuple[dict[str, str], bool]] = {
 
 # As above, of what is not seen yet: all of it is met by a tracer.
 MISSED: dict[str, dict[str, str]] = {
-    "a module that another one binds": {"mid.py": "import ops as inner\n", "use.py": "import mid\nh = jax.jit(mid.inner.f)\n"},
+    "a module that another one binds": {
+        "mid.py": "import ops as inner\n", "use.py": "import mid\nh = jax.jit(mid.inner.f)\n",
+    },
     "a module that its package binds": {
         "pkg/ops.py": OPS, "pkg/__init__.py": "from . import ops\n", "use.py": "import pkg\nh = jax.jit(pkg.ops.f)\n",
     },
     "held by an instance": {
-        "mid.py": "import ops\nclass C:\n    def __init__(self):\n        self.h = ops.f\n", "use.py": "import mid\nk = jax.jit(mid.C().h)\n",
+        "mid.py": "import ops\nclass C:\n    def __init__(self):\n        self.h = ops.f\n",
+        "use.py": "import mid\nk = jax.jit(mid.C().h)\n",
     },
 }  # fmt: skip
 
 
 def written(folder: Path, files: dict[str, str]) -> tuple[str, ...]:
     """Write files, each with the imports of JAX; gives their names."""
-    texts: dict[str, str | bytes] = {name: (JAX + text).encode("utf-8", "surrogateescape") for name, text in files.items()}
-    tree(folder, {**ROOT, **texts})
+    texts = {name: (JAX + text).encode("utf-8", "surrogateescape") for name, text in files.items()}
+    tree(folder, ROOT)
+    tree(folder, texts)
     return tuple(files)
 
 
@@ -122,15 +203,27 @@ def test_a_user_that_is_not_text(tmp_path: Path) -> None:
 METHODS: dict[str, tuple[dict[str, str], bool]] = {
     "jit": ({"use.py": "from ops import A\nh = jax.jit(A().f)\n"}, True),
     "unbound": ({"use.py": "from ops import A\nh = jax.jit(A.f)\n"}, True),
-    "of an instance": ({"mid.py": "import ops\na = ops.A()\n", "use.py": "from mid import a\nh = jax.jit(a.f)\n"}, True),
-    "of a class that inherits": ({"mid.py": "import ops\nclass B(ops.A): pass\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, True),
+    "of an instance": (
+        {"mid.py": "import ops\na = ops.A()\n", "use.py": "from mid import a\nh = jax.jit(a.f)\n"}, True,
+    ),
+    "of a class that inherits": (
+        {"mid.py": "import ops\nclass B(ops.A): pass\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, True,
+    ),
     "of a class that overrides": (
-        {"mid.py": "import ops\nclass B(ops.A):\n    def f(self, x):\n        return x\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, False,
+        {"mid.py": "import ops\nclass B(ops.A):\n    def f(self, x):\n        return x\n", "use.py": "import mid\n"
+        "h = jax.jit(mid.B().f)\n"}, False,
     ),
     "by super": (
-        {"mid.py": "import ops\nclass B(ops.A):\n    def f(self, x):\n        return super().f(x)\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, True,
+        {"mid.py": "import ops\nclass B(ops.A):\n    def f(self, x):\n"
+        "        return super().f(x)\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, True,
     ),
-    "of a parameter with an annotation": ({"use.py": "import ops\n@jax.jit\ndef h(x):\n    return k(ops.A(), x)\ndef k(a: ops.A, x):\n    return a.f(x)\n"}, True),
+    "of a parameter with an annotation": (
+        {
+            "use.py": "import ops\n@jax.jit\ndef h(x):\n    return k(ops.A(), x)\ndef k(a: ops.A, x):\n"
+            "    return a.f(x)\n",
+        },
+        True,
+    ),
     "another one": ({"use.py": "from ops import A\nh = jax.jit(A().g)\n"}, False),
 }  # fmt: skip
 
@@ -143,7 +236,7 @@ def test_methods_that_other_files_trace(name: str, tmp_path: Path) -> None:
 
 
 def test_the_plainest_of_several_is_told(tmp_path: Path) -> None:
-    users = {f"use{number}.py": f"import ops\ndef h(x):\n    return ops.f(x)\nk = jax.jit(h)\n" for number in range(4)}
+    users = {f"use{number}.py": "import ops\ndef h(x):\n    return ops.f(x)\nk = jax.jit(h)\n" for number in range(4)}
     names = written(tmp_path, {"ops.py": OPS, **users, "z.py": "import ops\nh = jax.jit(ops.f)\n"})
     (row,) = agreed(tmp_path, *names)
     assert row.endswith("`f` is jitted on line 4 of `z.py`")

@@ -43,23 +43,28 @@ SETS: dict[str, dict[str, str]] = {
     },
     "a ring through partial": {
         "a.py": "from functools import partial\nimport b\ndef f(x, n):\n    return partial(b.g, n)(x)\n",
-        "b.py": "from functools import partial\nimport a\ndef g(n, x):\n    if x > n:\n        return x\n    return partial(a.f, n=n)(x)\n",
+        "b.py": "from functools import partial\nimport a\ndef g(n, x):\n    if x > n:\n        return x\n"
+        "    return partial(a.f, n=n)(x)\n",
     },
     "a ring through a decorator": {
         "a.py": "import jax, b\n@jax.jit\ndef f(x):\n    return b.g(x)\n",
         "b.py": "import jax, a\n@jax.checkpoint\ndef g(x):\n    print(x)\n    return a.f(x)\n",
     },
     "a ring of methods": {
-        "a.py": "import b\nclass A:\n    def f(self, x):\n        return b.B().g(x)\ndef start(x):\n    return A().f(x)\n",
-        "b.py": "import a\nclass B:\n    def g(self, x):\n        if x > 0:\n            return a.A().f(x)\n        return x\ndef begin(x):\n    return B().g(x)\n",
+        "a.py": "import b\nclass A:\n    def f(self, x):\n        return b.B().g(x)\ndef start(x):\n"
+        "    return A().f(x)\n",
+        "b.py": "import a\nclass B:\n    def g(self, x):\n        if x > 0:\n            return a.A().f(x)\n"
+        "        return x\ndef begin(x):\n    return B().g(x)\n",
     },
     "a ring through a global": {
         "a.py": "import b\nM = b.N\ndef f(x):\n    return b.g(x) + M\n",
         "b.py": "import a\nN = 3\ndef g(x):\n    if x > a.M:\n        return a.f(x)\n    return x\n",
     },
     "a ring through a base class": {
-        "a.py": "class A:\n    def f(self, x):\n        return self.g(x)\ndef start(x):\n    from b import B\n    return B().f(x)\n",
-        "b.py": "import a\nclass B(a.A):\n    def g(self, x):\n        if x > 0:\n            return a.start(x)\n        return x\ndef begin(x):\n    return B().f(x)\n",
+        "a.py": "class A:\n    def f(self, x):\n        return self.g(x)\ndef start(x):\n    from b import B\n"
+        "    return B().f(x)\n",
+        "b.py": "import a\nclass B(a.A):\n    def g(self, x):\n        if x > 0:\n            return a.start(x)\n"
+        "        return x\ndef begin(x):\n    return B().f(x)\n",
     },
     "functions that are given": {
         "a.py": "import b\ndef f(call, x):\n    return call(x)\ndef start(x):\n    return f(b.g, x)\n",
@@ -70,8 +75,10 @@ SETS: dict[str, dict[str, str]] = {
         "b.py": "import a\ndef g(x):\n    print(x)\n    return a.f\n",
     },
     "keys in a ring": {
-        "a.py": "import jax, b\ndef f(key, n):\n    x = jax.random.normal(key)\n    return b.g(key, n - 1) if n else x\n",
-        "b.py": "import jax, a\ndef g(key, n):\n    one, two = jax.random.split(key)\n    return a.f(one, n) + a.f(two, n)\n",
+        "a.py": "import jax, b\ndef f(key, n):\n    x = jax.random.normal(key)\n"
+        "    return b.g(key, n - 1) if n else x\n",
+        "b.py": "import jax, a\ndef g(key, n):\n    one, two = jax.random.split(key)\n"
+        "    return a.f(one, n) + a.f(two, n)\n",
     },
     "tail beside a ring": {
         "a.py": "import b, c\ndef f(x):\n    return c.h(b.g(x))\n",
@@ -99,7 +106,7 @@ def orders(asked: list[Asked]) -> Iterable[tuple[Asked, ...]]:
 DEFECT = pytest.mark.xfail(strict=True, reason="what is given to a function in a ring makes it depend on the order")
 
 
-@pytest.mark.parametrize("name", [pytest.param(s, marks=DEFECT) if s == "functions that are given" else s for s in SETS])
+@pytest.mark.parametrize("name", [pytest.param(s, marks=[DEFECT] * (s == "functions that are given")) for s in SETS])
 def test_signatures_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     files, asked = SETS[name], functions(SETS[name])
     first: dict[Asked, str] = {}
@@ -119,11 +126,17 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
     ),
     "keys": (
         "keys in a ring", "f",
-        ["bool of n at a.py:4 via -", "bool of n at a.py:4 via a.py:4 > b.py:4", "key key used by jax.random.normal", "key key used by b.g"],
+        [
+            "bool of n at a.py:4 via -", "bool of n at a.py:4 via a.py:4 > b.py:4", "key key used by jax.random.normal",
+            "key key used by b.g",
+        ],
     ),
     "a ring, and what it calls outside": (
         "tail beside a ring", "g",
-        ["bool of x at b.py:3 via -", "bool of x at c.py:2 via b.py:3", "bool of x at b.py:3 via b.py:3", "bool of x at b.py:3 via b.py:3 > b.py:3"],
+        [
+            "bool of x at b.py:3 via -", "bool of x at c.py:2 via b.py:3", "bool of x at b.py:3 via b.py:3",
+            "bool of x at b.py:3 via b.py:3 > b.py:3",
+        ],
     ),
 }  # fmt: skip
 
@@ -224,13 +237,18 @@ def test_a_chain_of_names(tmp_path: Path) -> None:
 UNBOUND, NOT_THERE = "unknown: global that is not bound yet", "unknown: name that its module does not bind"
 CIRCLES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
     "itself": ({"a.py": "x = [x]\n"}, {"a.x": f"list of {UNBOUND}"}),
-    "each other": ({"a.py": "import b\nx = b.y\n", "b.py": "import a\ny = a.x\n"}, {"a.x": NOT_THERE, "b.y": NOT_THERE}),
+    "each other": (
+        {"a.py": "import b\nx = b.y\n", "b.py": "import a\ny = a.x\n"}, {"a.x": NOT_THERE, "b.y": NOT_THERE},
+    ),
     "by a call": (
         {"a.py": "import b\ndef f():\n    return x\nx = b.g()\n", "b.py": "import a\ndef g():\n    return a.f()\n"},
         {"a.x": UNBOUND},
     ),
     "by a decorator": (
-        {"a.py": "import b\n@b.wrap\ndef f(x):\n    return x\n", "b.py": "import a\ndef wrap(f):\n    a.f(1)\n    return f\n"},
+        {
+            "a.py": "import b\n@b.wrap\ndef f(x):\n    return x\n",
+            "b.py": "import a\ndef wrap(f):\n    a.f(1)\n    return f\n",
+        },
         {"a.f": "a.py: f", "b.wrap": "b.py: wrap"},
     ),
     "by a base class": (

@@ -17,7 +17,9 @@ if TYPE_CHECKING:
 
 
 Given: TypeAlias = "tuple[tuple[tuple[Any, ...], Any], ...]"
-"""Paths from parameters, each with the class of the object there, or how many `*args` and which `**kwargs` come."""
+"""Paths from parameters, each with the class of the object or the callable there, or how many `*args` and which
+`**kwargs` come.
+"""
 
 
 @dataclass(slots=True, eq=False)

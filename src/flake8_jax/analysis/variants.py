@@ -1,4 +1,5 @@
-"""A function as one call sees it: of which classes its arguments are, how many there are where any number may come.
+"""A function as one call sees it: of which classes its arguments are, which callables they hold, how many there are
+where any number may come.
 
 A signature is found out for what the function's own file says of its inputs.  Where a call hands in more, the body is
 run again for it, and what it finds is kept for all calls that hand in the same:
@@ -25,6 +26,7 @@ from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
 
+CALLABLE = frozenset((FUNCTION, PARTIAL))
 METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
 MAXIMUM_GIVEN = 6
 MAXIMUM_VARIANTS = 6
@@ -41,7 +43,9 @@ def variant(frame: Frame, function: FunctionValue, meeting: Substitution) -> Fun
         if actual is not None and actual.kind is INSTANCE:
             found = lookup(actual.data, name)
             if found is not None and found is not assumed and found.kind in METHODS:
-                given.update(_classes(meeting, source))
+                given.update(_along(meeting, source))
+        elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
+            given.update(_along(meeting, source))
     for source in signature.spreads:
         actual = meeting.resolve(source)
         if actual is not None and actual.kind in (TUPLE, DICT) and actual.parts is not None:
@@ -62,15 +66,17 @@ def _looked_up(signature: Signature) -> Iterator[tuple[Input, str, Value | None]
             yield source.parent, step[1], None
 
 
-def _classes(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue]]:
-    """The classes of the objects on the way to an input, by path; nothing if the way leads through something else."""
+def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue | Value]]:
+    """The classes of the objects on the way to an input, by path, and the callable that it is itself."""
     steps: list[Any] = []
-    found: list[tuple[Input, ClassValue]] = []
+    found: list[tuple[Input, ClassValue | Value]] = []
     at: Input | None = source
     while at is not None:
         actual = meeting.resolve(at)
         if actual is not None and actual.kind is INSTANCE:
             found.append((at, actual.data))
+        elif actual is not None and actual.kind in CALLABLE and at is source:
+            found.append((at, actual))
         if at.parent is not None:
             steps.insert(0, at.step)
             if not isinstance(at.step[1], (str, int)):  # type: ignore[index]
@@ -78,8 +84,8 @@ def _classes(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, 
         else:
             steps.insert(0, meeting.owned[at])
         at = at.parent
-    for place, owner in found:
-        yield tuple(steps[: place.depth + 1]), owner
+    for place, what in found:
+        yield tuple(steps[: place.depth + 1]), what
 
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
@@ -108,6 +114,8 @@ def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Va
 
 def _shaped(frame: Frame, value: Value, entries: dict[tuple[Any, ...], Any]) -> Value:
     what = entries.get(())
+    if isinstance(what, Value):
+        return what
     source = next(d for d in value.dependences if isinstance(d, Input))
     held = frozenset((source,))
     steps: list[Any] = list(dict.fromkeys(path[0] for path in entries if path))

@@ -117,8 +117,9 @@ def _says(fact: Fact, number: float) -> bool:
 
 def decide(fact: Fact, actual: Value) -> bool | None:
     """Does the fact hold of an actual value?  None if that is not known."""
-    if fact.test == "is" and fact.other is None and actual.kind.value not in ("unknown", "input", "static"):
-        return not fact.holds
+    if fact.test == "is" and fact.other is None and actual.kind.value not in ("input", "static"):
+        is_known = actual.kind.value != "unknown"  # what is handed in on purpose is seldom None
+        return not fact.holds if is_known or fact.holds else None
     if fact.test == "isinstance":
         found = _is_instance(actual, fact.other)
         return None if found is None else found == fact.holds
