@@ -179,7 +179,6 @@ def test_a_process_that_dies_costs_one_file(
     assert reports[place].diagnostics[0].message.endswith("the process that parsed it died")
 
 
-@pytest.mark.xfail(strict=True, reason="files are handed out while the first of them is judged")
 @pytest.mark.skipif(not hasattr(os, "fork") or sys.version_info >= (3, 14), reason="processes are forked")
 def test_a_process_that_dies_before_all_files_are_handed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = ProcessPoolExecutor.submit

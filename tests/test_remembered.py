@@ -116,7 +116,6 @@ LEADS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
 }  # fmt: skip
 
 
-@pytest.mark.xfail(strict=True, reason="where imports lead is not among what a report rests on")
 @pytest.mark.parametrize("name", LEADS)
 def test_imports_that_lead_elsewhere(name: str, project: Path) -> None:
     before, later, text, expected = LEADS[name]

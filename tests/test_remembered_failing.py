@@ -213,13 +213,10 @@ LIBRARY = JAX + "x = jnp.zeros(3)\n"
 USER = JAX + "from library import x\nx[0] = 1\n"
 
 
-EARLY = pytest.mark.xfail(strict=True, reason="a text may be older than the digest that is kept of it")
-
-
 @pytest.mark.parametrize(
     ("names", "moment"),
     [
-        pytest.param(names, moment, marks=[EARLY] * (names[0] == "library.py" and moment in tuple(MOMENTS)[:2]))
+        (names, moment)
         for names in (("user.py",), ("plain.py", "user.py"), ("library.py", "user.py"))
         for moment in MOMENTS
     ],

@@ -199,16 +199,11 @@ def test_chains_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     assert differing(name, 18, tmp_path) == []
 
 
-WHOLE = ("globals", "a chain that ends where it began")
-CUT = pytest.mark.xfail(strict=True, reason="what is cut off depends on what was found out before")
-
-
-@pytest.mark.parametrize("name", [pytest.param(name, marks=[CUT] * (name not in WHOLE)) for name in CHAINS])
+@pytest.mark.parametrize("name", CHAINS)
 def test_chains_beyond_the_cap_do_not_depend_on_the_order(name: str, tmp_path: Path) -> None:
     assert differing(name, LENGTH, tmp_path) == []
 
 
-@CUT
 def test_findings_beyond_the_cap_do_not_depend_on_the_order(tmp_path: Path) -> None:
     files = chain("return {next}(x)", "return jnp.ones(3)", 45)
     files |= {f"{name}.py": f"import jax, {call[0]}\nz = {call}(1)\nz[0] = 1\n" for name, call in USERS.items()}
@@ -221,7 +216,6 @@ def test_findings_beyond_the_cap_do_not_depend_on_the_order(tmp_path: Path) -> N
 USERS = {"near": "c.f11", "far": "a.f0"}
 
 
-@CUT
 def test_a_chain_of_names(tmp_path: Path) -> None:
     """Each name holds what the next file binds to it."""
     files = {f"n{number}.py": f"from n{number + 1} import x\ny = x\n" for number in range(LENGTH)}

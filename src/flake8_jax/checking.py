@@ -5,8 +5,10 @@ from __future__ import annotations
 import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import cache
+from itertools import zip_longest
 
 from flake8_jax.config import Config
 from flake8_jax.linter import lint, unjudged
@@ -68,7 +70,7 @@ def check_files(
     reports = _check_in_processes(rest, config, jobs) if several else (check_file(p, config, projects) for p in rest)
     for path in paths:
         yield known.get(path) or next(reports)
-    for notice in projects.flush():
+    for notice in projects.close():
         if say is not None:
             say(notice)
 
@@ -85,16 +87,18 @@ def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
 
 
 def _check_in_processes(paths: Sequence[str], config: Config, jobs: int) -> Iterator[Report]:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
     from concurrent.futures.process import BrokenProcessPool
 
     size = -(-len(paths) // (jobs * GROUPS))
     groups = [paths[start : start + size] for start in range(0, len(paths), size)]
     with ProcessPoolExecutor(jobs) as pool:
-        pending = [pool.submit(_check_all, group, config) for group in groups]
-        for group, reports in zip(groups, pending, strict=True):
+        pending: list[Future[list[Report]]] = []
+        with suppress(BrokenProcessPool):  # what was not handed out any more is checked below
+            pending += [pool.submit(_check_all, group, config) for group in groups]
+        for group, reports in zip_longest(groups, pending):
             try:
-                yield from reports.result()
+                yield from reports.result() if reports is not None else _check_apart(group, config)
             except BrokenProcessPool:
                 yield from _check_apart(group, config)
 

@@ -27,18 +27,16 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
 
     `projects` are those that were read for files judged before; what is on disk is not looked at again.
     """
+    if projects is None:
+        projects = Projects(config)
+        report = lint(source, config, projects)
+        projects.close()
+        return report
     try:
-        projects = projects or Projects(config)
         if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
-        report = projects.recall(source)
-        if report is None:
-            is_near, ground = projects.near_jax(source)
-            report = Report((), None, Statistics(files=1))
-            if is_near:
-                report, ground = _judged(source, config, projects)
-            projects.remember(source, report, ground)
-        return report
+        known = projects.recall(source)
+        return known if known is not None else _found_out(source, config, projects)
     except NotPython as error:
         return unjudged(source.path, error.reason, error.line)
     except (Unreadable, TooDeep) as error:
@@ -49,6 +47,15 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
         return unjudged(source.path, "out of memory")
     except Exception as error:
         return unjudged(source.path, f"a defect of flake8-jax ({type(error).__name__}: {error})")
+
+
+def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:
+    is_near, ground = projects.near_jax(source)
+    report = Report((), None, Statistics(files=1))
+    if is_near:
+        report, ground = _judged(source, config, projects)
+    projects.remember(source, report, ground)
+    return report
 
 
 def unjudged(path: str, reason: str, line: int = 1) -> Report:
@@ -71,7 +78,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         source.release()
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)
-    return Report(tuple(diagnostics), None, statistics), Ground(findings.files, findings.importers)
+    return Report(tuple(diagnostics), None, statistics), findings.ground
 
 
 def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:

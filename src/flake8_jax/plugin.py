@@ -88,4 +88,4 @@ def _flush_at_exit(projects: Projects) -> None:
     """flake8 tells nobody when it ends, and its workers end without `atexit`, but not without this."""
     from multiprocessing.util import Finalize
 
-    Finalize(None, projects.flush, exitpriority=10)
+    Finalize(None, projects.close, exitpriority=10)

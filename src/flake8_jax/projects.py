@@ -137,6 +137,13 @@ class Projects:
         self._remembered.flush()
         return self._remembered.notices
 
+    def close(self) -> list[str]:
+        """Write what is to be remembered and let go of the store; gives what is to be said of that, once."""
+        notices = self.flush()
+        if self._remembered is not None:
+            self._remembered.store.close()
+        return notices
+
     def _is_shared(self, project: Project) -> bool:
         """Is it the project as it is on the disk?"""
         return self._projects.get(project.root) is project

@@ -22,8 +22,9 @@ from flake8_jax import __version__
 from flake8_jax.api import measured
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note, Span
-from flake8_jax.report import Report, Statistics
+from flake8_jax.report import BELOW_PACKAGE, Report, Statistics
 from flake8_jax.store import NoStore, Store
+from flake8_jax.syntax.project import Place
 
 if TYPE_CHECKING:
     from flake8_jax.report import Ground
@@ -42,11 +43,21 @@ class Snapshot:
 
     files: dict[str, tuple[int, int, bytes]] = field(default_factory=dict)
     world: bytes = b""
+    texts: dict[str, bool] = field(default_factory=dict)
 
     def digest(self, path: str) -> bytes | None:
         """The digest of a file, None if it is not one of the project's."""
         found = self.files.get(path)
         return None if found is None else found[2]
+
+    def holds(self, project: Project, path: str) -> bool:
+        """Is the text that the project has of a file the one of its digest?"""
+        if path not in self.texts:
+            text = project.text(path) if path in self.files else None
+            data = text.encode("utf-8", "surrogatepass") if text is not None else None
+            digest = blake2b(data, digest_size=16).digest() if data is not None else None
+            self.texts[path] = digest == self.digest(path)
+        return self.texts[path]
 
     def is_current(self, path: str) -> bool:
         """Is a file still what it was?"""
@@ -101,8 +112,10 @@ class Remembered:
         digest = snapshot.digest(path)
         if digest is None or report.given_up is not None or not all(map(snapshot.is_current, ground.files)):
             return
+        if not all(snapshot.holds(project, file) for file in ground.files):
+            return
         files = {file: snapshot.digest(file) or b"" for file in ground.files}
-        rests_on = (files, dict(ground.importers))
+        rests_on = (files, dict(ground.importers), [(asked, _answer(project, asked)) for asked in ground.asked])
         kept = marshal.dumps((snapshot.world, rests_on, _data(report)))
         self.store.put("report", _key(project, path, digest), kept)
 
@@ -146,12 +159,23 @@ def _key(project: Project, path: str, digest: bytes) -> bytes:
     return blake2b(marshal.dumps((project.root, path, digest)), digest_size=16).digest()
 
 
-def _stands(project: Project, snapshot: Snapshot, ground: tuple[dict[str, bytes], dict[str, tuple[str, ...]]]) -> bool:
+def _stands(project: Project, snapshot: Snapshot, ground: tuple[Any, ...]) -> bool:
     """Has nothing changed of what a report rests on?"""
-    files, importers = ground
+    files, importers, asked = ground
     if any((snapshot.digest(file) or b"") != digest for file, digest in files.items()):
         return False
+    if any(_answer(project, one) != answer for one, answer in asked):
+        return False
     return all(project.importers(path) == found for path, found in importers.items())
+
+
+def _answer(project: Project, asked: tuple[str, int, str]) -> Any:
+    """Where an import leads."""
+    path, level, name = asked
+    if level == BELOW_PACKAGE:
+        return project.submodule(path, name)
+    found = project.find(path, level, name)
+    return (found.path, found.rest) if isinstance(found, Place) else found
 
 
 def _stamp(config: Config) -> bytes:

@@ -43,11 +43,16 @@ class Report:
     statistics: Statistics
 
 
+BELOW_PACKAGE = -1
+"""In place of an import's level: the module of a name below the package at a path was asked for."""
+
+
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a report rests on: files that were looked at, and for each file that carries what the judged file binds, the
-    files that import it.
+    """What a report rests on: files that were looked at, for each file that carries what the judged file binds the
+    files that import it, and the imports that were followed (the file, the dots in front, the dotted name).
     """
 
     files: frozenset[str]
     importers: Mapping[str, tuple[str, ...]]
+    asked: frozenset[tuple[str, int, str]] = frozenset()

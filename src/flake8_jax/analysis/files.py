@@ -15,7 +15,7 @@ from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.dispatch import run
-from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame
+from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
 from flake8_jax.analysis.program import NEVER, Namespace, Record
 from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import apply_convention, run_roots
@@ -107,18 +107,13 @@ class File:
         bound = self.run(self.units[number]).get(name)
         return bound is not None and (bound.kind is not value.kind or bound.data != value.data)
 
-    def value(self, name: str, is_outermost: bool = False) -> Value | None:
-        """What the module binds to a name once it has run; None if it does not.
-
-        A statement at the top level (`is_outermost`) that binds the name itself reads what was bound before it.
-        """
+    def value(self, name: str, before: int | None = None) -> Value | None:
+        """What the module binds to a name once it has run, or before the statement of a number; None if it does not."""
         numbers = self._numbers.get(name, ())
-        running = self.linked.program.running
         for number in reversed(numbers):
-            unit = self.units[number]
-            if is_outermost and (unit,) in running:
+            if before is not None and number >= before:
                 continue
-            found = self.run(unit).get(name)
+            found = self.run(self.units[number]).get(name)
             if found is not None:
                 return found
         owner = None if numbers else self.owner(name)
@@ -152,7 +147,7 @@ class File:
             program.record.uses.add(unit.record)
             return unit.names
         at = program.running.get((unit,))
-        if at is not None or len(program.running) >= MAXIMUM_NESTING:
+        if at is not None or len(program.running) >= MAXIMUM_DEPTH:
             program.lowest = -1 if at is None else min(program.lowest, at)
             return {}
         level = len(program.running)
@@ -197,6 +192,7 @@ class File:
         if module is None:
             return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
         frame = self.frame(module.top)
+        frame.unit = self.units.index(unit)
         run(frame, module.top.body)
         self._assume_traced(frame)
         state = frame.state

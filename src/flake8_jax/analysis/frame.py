@@ -16,6 +16,8 @@ from flake8_jax.domain.value import UNKNOWN, Value
 from flake8_jax.ir.ops import Function
 
 MAXIMUM_NESTING = 40
+MAXIMUM_DEPTH = 150
+"""How deep functions that stand alone, and statements of files, may ask for each other."""
 
 
 @dataclass(slots=True, eq=False)
@@ -47,6 +49,7 @@ class Frame:
     storing: str = ""
     defining: bool = False
     has_ended: bool = False
+    unit: int | None = None
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

@@ -27,6 +27,7 @@ from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTA
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.files import File, Unit
+    from flake8_jax.analysis.linking import Import
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_FILES = 200
@@ -121,6 +122,9 @@ def _finds(search: Search, signature: Signature, depth: int) -> bool:
     returned = signature.returns
     if returned is None or depth >= MAXIMUM_DEPTH:
         return False
+    held = [value for value in signature.captures.values() if value.kind in (FUNCTION, PARTIAL)]
+    if any(_leads(search, value, depth + 1) for value in held):
+        return True
     made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
     if made is not None:
         return _carries(search, made, depth + 1)
@@ -163,6 +167,8 @@ def _look(search: Search, path: str) -> None:
         taken = search.home.linked.star(path, level, module)
         if taken is not None:
             carried |= {name for name in search.carried.get(taken.path, ()) if taken.exports(name)}
+    carried.update(_modules(search, file))
+    search.words |= carried
     while True:
         found = {name for unit in file.holding(search.words) for name in _use(search, file, unit)} - carried
         if not found:
@@ -171,6 +177,21 @@ def _look(search: Search, path: str) -> None:
         if found <= search.words:
             return
         search.words |= found
+
+
+def _modules(search: Search, file: File) -> Iterator[str]:
+    """The names that a file's imports bind to carrying modules; none of their own names need stand in it."""
+    for unit in file.units:
+        for name, value in file.run(unit).items() if unit.statement.kind == "import" else ():
+            if value.kind is IMPORTED and _module_of(search.project, value.data) in search.carried:
+                yield name
+
+
+def _module_of(project: Project, imported: Import) -> str | None:
+    """The module that an import leads to, if it leads to one."""
+    if len(imported.rest) != 1:
+        return None if imported.rest else imported.path
+    return project.submodule(imported.path, imported.rest[0])
 
 
 def _use(search: Search, file: File, unit: Unit) -> Iterator[str]:

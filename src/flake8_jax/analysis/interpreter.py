@@ -30,10 +30,11 @@ from flake8_jax.analysis.events import Event, with_home
 from flake8_jax.analysis.files import File
 from flake8_jax.analysis.importing import plainness, receive
 from flake8_jax.analysis.program import Record
-from flake8_jax.analysis.records import APART, DEFINING, Records, files_of, texts
+from flake8_jax.analysis.records import APART, DEFINING, Records, grounds, texts
 from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.domain.state import State
+from flake8_jax.report import Ground
 
 RECURSION = 12_000
 
@@ -50,16 +51,15 @@ class Findings:
     """What running a file over abstract values found out.
 
     `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
-    kinds of values that traced code hands to library functions with a row.  All this rests on `files`, and on which
-    files import the carrying ones (`importers`).
+    kinds of values that traced code hands to library functions with a row.  `ground` is what all
+    this rests on.
     """
 
     events: list[Event]
     unknowns: Counter[str]
     given_up: Counter[str]
     reached: Counter[str]
-    files: frozenset[str]
-    importers: dict[str, tuple[str, ...]]
+    ground: Ground
 
 
 def interpret(file: File) -> Findings:
@@ -82,10 +82,11 @@ def interpret(file: File) -> Findings:
     reached = sum((_reached(record) for record in records.found), Counter[str]())
     unknowns = sum((record.unknowns for record in records.found), Counter[str]())
     given_up = sum((record.given_up for record in records.found), Counter[str]())
-    files, importers = files_of([*records.found, *foreign.found]), {}
-    if search is not None:
-        files, importers = files | search.looked, search.importers
-    return Findings(events, unknowns, given_up, reached, files | {file.path}, importers)
+    files, asked = grounds([*records.found, *foreign.found])
+    importers = search.importers if search is not None else {}
+    looked = search.looked if search is not None else set()
+    ground = Ground(frozenset((file.path, *files, *looked)), importers, frozenset(asked))
+    return Findings(events, unknowns, given_up, reached, ground)
 
 
 def _run_top(file: File) -> None:

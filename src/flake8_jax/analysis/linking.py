@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
+from flake8_jax.report import BELOW_PACKAGE
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile
@@ -78,6 +79,7 @@ class Linked:
     def imported(self, path: str, level: int, dotted: str) -> Value | None:
         """What an import in the file at `path` yields: an IMPORTED value, or None for what is not the project's."""
         asked = (path, level, dotted)
+        self.program.record.asked.add(asked)
         if asked not in self._imports:
             self._imports[asked] = self._find(path, level, dotted)
         return self._imports[asked]
@@ -108,7 +110,9 @@ class Linked:
         """The file of the project that a star import in the file at `path` takes all names of."""
         if self.project is None or (not level and self._is_row(dotted)):
             return None
-        place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
+        within = f"{dotted}.*" if dotted else "*"
+        self.program.record.asked.add((path, level, within))
+        place = self.project.find(path, level, within)
         return self.file(place.path) if isinstance(place, Place) and place.rest == ("*",) else None
 
     def file(self, path: str) -> File | None:
@@ -155,6 +159,7 @@ class Linked:
             found = found.data.follow()  # `from . import below` binds what stands below
         if found is not None or self.project is None:
             return found
+        self.program.record.asked.add((path, BELOW_PACKAGE, name))
         below = self.project.submodule(path, name)
         if below is None or below == "ambiguous":
             return None if below is None else unknown("ambiguous import")

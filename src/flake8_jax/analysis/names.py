@@ -53,8 +53,10 @@ def _builtin(frame: Frame, op: ops.Name) -> Value:
 
 
 def _global(frame: Frame, op: ops.Name) -> Value:
-    file, is_outermost = frame.namespace.file, frame.parent is None
-    found = file.value(op.name, is_outermost)
+    file, is_outermost, around = frame.namespace.file, frame.parent is None, frame
+    while around.parent is not None and around.function.kind == "class":
+        around = around.parent
+    found = file.value(op.name, around.unit if around.parent is None else None)
     if found is None:
         return lost(frame, "global that is not bound yet", op)
     if found.kind is IMPORTED:

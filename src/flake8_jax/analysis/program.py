@@ -36,7 +36,8 @@ class Record:
     `traced` are the signatures of what was called under a trace.  `displays` waits for what becomes of them; a display
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
     a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
-    is memoised of what was made on the way.  `files` were looked at, `uses` are the records of what was asked for.
+    is memoised of what was made on the way.  `files` were looked at, `asked` are the
+    imports that were followed, `uses` are the records of what was asked for.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
@@ -56,6 +57,7 @@ class Record:
     unknowns: Counter[str] = field(default_factory=Counter)
     given_up: Counter[str] = field(default_factory=Counter)
     files: set[str] = field(default_factory=set)
+    asked: set[tuple[str, int, str]] = field(default_factory=set)
     uses: set[Record] = field(default_factory=set)
 
 

@@ -75,17 +75,19 @@ class Records:
         alone(self._program, partial(emit_displays, self._program), record)
 
 
-def files_of(records: Iterable[Record]) -> frozenset[str]:
-    """The files that records rest on."""
+def grounds(records: Iterable[Record]) -> tuple[set[str], set[tuple[str, int, str]]]:
+    """The files that records rest on, and the imports."""
     files: set[str] = set()
+    asked: set[tuple[str, int, str]] = set()
     waiting, seen = list(records), set()
     while waiting:
         record = waiting.pop()
         if record not in seen:
             seen.add(record)
             files |= record.files
+            asked |= record.asked
             waiting.extend(record.uses)
-    return frozenset(files)
+    return files, asked
 
 
 def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:

@@ -16,7 +16,7 @@ from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.dispatch import SETTLE
-from flake8_jax.analysis.frame import MAXIMUM_NESTING
+from flake8_jax.analysis.frame import MAXIMUM_DEPTH
 from flake8_jax.analysis.program import NEVER, Program, Record
 from flake8_jax.analysis.summary import run_body
 from flake8_jax.domain.signature import Signature
@@ -50,7 +50,7 @@ def _settled(program: Program, function: FunctionValue) -> Signature:
     if at is not None:
         program.lowest = min(program.lowest, at)
         return Signature(returns=unknown("recursion"))
-    if len(program.running) >= MAXIMUM_NESTING:
+    if len(program.running) >= MAXIMUM_DEPTH:
         program.give_up("calls nested too deep")
         return Signature(returns=unknown("calls nested too deep"))
     return _find_out(program, function)
