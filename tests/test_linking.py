@@ -270,16 +270,6 @@ def test_values_of_other_files(name: str, tmp_path: Path) -> None:
     assert held(linked(tmp_path, {"ops.py": text + "\n", "use.py": "from ops import x\n"}), "x") == expected
 
 
-@pytest.mark.parametrize(("again", "is_one"), [("key = jax.random.key(1)\n", False), ("", True)])
-def test_a_key_is_the_one_that_was_bound_then(again: str, is_one: bool, tmp_path: Path) -> None:
-    texts = {
-        "ops.py": f"import jax\nkey = jax.random.key(0)\nfirst = key\n{again}",
-        "use.py": "import jax\nfrom ops import first, key\nx = jax.random.normal(first)\ny = jax.random.normal(key)\n",
-    }
-    linked(tmp_path, texts)
-    assert ["JAX101" in row for row in found(tmp_path, "use.py")] == [True] * is_one
-
-
 # What is bound in several places.  Lines of ops.py; what `x` holds there once all has run.
 IN_ORDER: dict[str, tuple[str, str]] = {
     "an alias, then bound again": ("y = 1\nx = y\ny = 2", "1"),

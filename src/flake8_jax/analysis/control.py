@@ -96,7 +96,8 @@ def _delete_target(frame: Frame, target: Any) -> None:
         frame.live().names.unbind(target.name)
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
-        demand_mutable(frame, target, base, "delete")
+        if not (index.kind is STATIC and isinstance(index.data, str)):
+            demand_mutable(frame, target, base, "delete")
         access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)

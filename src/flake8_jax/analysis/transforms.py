@@ -54,6 +54,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
 
+LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
 
 
@@ -194,7 +195,7 @@ def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, 
             else:
                 if before is not None:
                     frame.state = before.copy()
-                result = _run_one(frame, op, transform, shape, function, given)
+                result = _as_tree(shape, given, _run_one(frame, op, transform, shape, function, given))
                 met = join_states(met, frame.state) if before is not None else None
                 known = results.get(shape.function)
                 results[shape.function] = result if known is None else join(known, result)
@@ -203,6 +204,13 @@ def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, 
     if transform.returns is None or has_auxiliary(given):
         return lost(frame, "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
+
+
+def _as_tree(shape: CallShape, given: dict[str, Value], result: Value) -> Value:
+    """What becomes of a leaf is the whole result only where the tree was nothing but a leaf."""
+    trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
+    is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
+    return result if is_leaf else unknown("tree of what becomes of its leaves")
 
 
 def wrapped_result(frame: Frame, op: Any, applied: Applied, arguments: Arguments, result: Value) -> Value:
