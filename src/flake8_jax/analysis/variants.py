@@ -30,6 +30,7 @@ CALLABLE = frozenset((FUNCTION, PARTIAL))
 METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
 MAXIMUM_GIVEN = 6
 MAXIMUM_VARIANTS = 6
+MAXIMUM_NESTED = 4
 
 
 def variant(frame: Frame, function: FunctionValue, meeting: Substitution) -> FunctionValue:
@@ -90,6 +91,8 @@ def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ..
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
     """The variant for what is given; a file or function that asks for too many of one gets the function itself."""
+    if _is_nested(frame, function):
+        return function
     made = function.variants.get(given)
     if made is None:
         made = replace(function, given=given, variants={}, signature=None)
@@ -104,6 +107,20 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
             for key, event in signature.record.events.items():
                 record.events.setdefault(key, event)
     return made
+
+
+def _is_nested(frame: Frame, function: FunctionValue) -> bool:
+    """Does a variant of the function run already, or do many variants run?  What is found then depends on that."""
+    program = frame.program
+    running = [(key[0], level) for key, level in program.running.items() if isinstance(key[0], FunctionValue)]
+    variants = [(one, level) for one, level in running if one.given]
+    for one, level in variants:
+        if one.function is function.function:
+            program.lowest = min(program.lowest, level)
+            return True
+    if len(variants) >= MAXIMUM_NESTED:
+        program.give_up("calls nested too deep")
+    return len(variants) >= MAXIMUM_NESTED
 
 
 def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:

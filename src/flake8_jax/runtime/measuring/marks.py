@@ -17,9 +17,9 @@ import numpy as np
 
 from flake8_jax.runtime.measuring.forms import CallForm, explanations
 from flake8_jax.runtime.measuring.kinds import kind_of
-from flake8_jax.runtime.measuring.notation import P
+from flake8_jax.runtime.measuring.notation import P, Varargs
 from flake8_jax.runtime.measuring.probe import Probe, as_array
-from flake8_jax.runtime.measuring.samples import ARRAYS, KEY, NAMED, SCALARS, WORDS, Varargs
+from flake8_jax.runtime.measuring.samples import ARRAYS, KEY, NAMED, SCALARS, WORDS
 
 USUAL_VALUES = 2
 NUMBERS = tuple(array for array in ARRAYS if array.ndim == 0)

@@ -1,11 +1,18 @@
-"""Parameters in the notation of the rows: `a*, /, b, *args, c!, **options`."""
+"""Parameters in the notation of the rows, `a*, /, b, *args, c!, **options`, and what is given for `*args`."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 P = inspect.Parameter
+
+
+class Varargs(tuple[Any, ...]):
+    """The arguments of a `*parameter`; any other tuple is one argument."""
+
+    __slots__ = ()
 
 
 def shown(parameters: Sequence[inspect.Parameter], marks: Mapping[str, str]) -> str:

@@ -20,8 +20,8 @@ import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.runtime.measuring.kinds import kind_of
-from flake8_jax.runtime.measuring.notation import P
-from flake8_jax.runtime.measuring.samples import ARRAYS, NAMED, Varargs, make_ref, stated_calls
+from flake8_jax.runtime.measuring.notation import P, Varargs
+from flake8_jax.runtime.measuring.samples import ARRAYS, NAMED, make_ref, stated_calls
 
 Way: TypeAlias = Literal["traced", "host", "eager"]
 WAYS: tuple[Way, ...] = ("traced", "host", "eager")

@@ -12,14 +12,9 @@ import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.api.stated import toml
+from flake8_jax.runtime.measuring.notation import Varargs
 
 CALLS = Path(__file__).with_name("calls.toml")
-
-
-class Varargs(tuple[Any, ...]):
-    """The arguments of a `*parameter`; any other tuple is one argument."""
-
-    __slots__ = ()
 
 
 def ones(shape: int | tuple[int, ...]) -> Any:

@@ -27,8 +27,7 @@ import numpy as np
 from flake8_jax.runtime.measuring.hosting.kinds import EMPTY, kind_of
 from flake8_jax.runtime.measuring.hosting.samples import F1, F2, GENERAL, I1, NAMED, NUMERIC, Holder, fresh, values_for
 from flake8_jax.runtime.measuring.hosting.signatures import arranged, required
-from flake8_jax.runtime.measuring.notation import P
-from flake8_jax.runtime.measuring.samples import Varargs
+from flake8_jax.runtime.measuring.notation import P, Varargs
 
 Call = Mapping[str, Any]
 STANDARD = (np.float32(0.5), np.int32(1), np.bool_(True), F1, I1, F2)

@@ -7,8 +7,7 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
-from flake8_jax.runtime.measuring.notation import P
-from flake8_jax.runtime.measuring.samples import Varargs
+from flake8_jax.runtime.measuring.notation import P, Varargs
 
 Values: TypeAlias = "Mapping[str, Any]"
 
