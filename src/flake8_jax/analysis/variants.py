@@ -91,7 +91,7 @@ def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ..
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
     """The variant for what is given; a file or function that asks for too many of one gets the function itself."""
-    if _is_nested(frame, function):
+    if _is_nested(frame):
         return function
     made = function.variants.get(given)
     if made is None:
@@ -109,18 +109,13 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
     return made
 
 
-def _is_nested(frame: Frame, function: FunctionValue) -> bool:
-    """Does a variant of the function run already, or do many variants run?  What is found then depends on that."""
-    program = frame.program
-    running = [(key[0], level) for key, level in program.running.items() if isinstance(key[0], FunctionValue)]
-    variants = [(one, level) for one, level in running if one.given]
-    for one, level in variants:
-        if one.function is function.function:
-            program.lowest = min(program.lowest, level)
-            return True
-    if len(variants) >= MAXIMUM_NESTED:
-        program.give_up("calls nested too deep")
-    return len(variants) >= MAXIMUM_NESTED
+def _is_nested(frame: Frame) -> bool:
+    """Do as many variants run as may, each for what another one hands in?  What is found then depends on that."""
+    running = [key[0] for key in frame.program.running]
+    is_nested = sum(isinstance(one, FunctionValue) and bool(one.given) for one in running) >= MAXIMUM_NESTED
+    if is_nested:
+        frame.program.give_up("calls nested too deep")
+    return is_nested
 
 
 def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
