@@ -80,6 +80,11 @@ class Remembered:
         self.store: Memory = NoStore() if config.no_store else Store.open(None, _stamp(config))
         self._snapshots: dict[Project, Snapshot] = {}
 
+    def __del__(self) -> None:
+        """Let go of the store, which whoever drops this cannot reach any more."""
+        if hasattr(self, "store"):
+            self.store.close()
+
     @property
     def notices(self) -> list[str]:
         """What is to be said of the store, once."""
