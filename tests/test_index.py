@@ -85,6 +85,8 @@ STATEMENTS = {
     "y = 1\n@(\n    a\n)\ndef f(): pass\n": "other 1-1 y; def 2-5 f",
     "x = 1; y = 2; import z\n": "other 1-1 x y z",
     "import x; import y\n": "import 1-1 x y",
+    "x = 1; \\\ny = 2\nz = 3\n": "other 1-2 x y; other 3-3 z",
+    "import x; \\\nimport y\n": "import 1-2 x y",
     "x = '''\n'''; y = 2\nz = 3\n": "other 1-2 x y; other 3-3 z",
     "if __name__ == '__main__':\n    x = 1\n": "main 1-2 x",
     "if ('__main__' == __name__):\n    x = 1\n": "main 1-2 x",

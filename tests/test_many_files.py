@@ -22,6 +22,8 @@ from layouts import tree
 from reruns import stored
 
 from flake8_jax import checking, cli
+from flake8_jax.analysis import settling
+from flake8_jax.analysis.summary import run_body
 from flake8_jax.checking import check_data, check_files
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Span
@@ -109,6 +111,29 @@ def test_all_ways_to_ask_for_one_file(name: str, project: Path) -> None:
     }
     seen = {way: (tuple(run.rows), run.errors) for way, run in runs.items()}
     assert len(set(seen.values())) == 1, seen
+
+
+@pytest.mark.parametrize("failing", [1, 2])
+def test_a_defect_in_one_file_leaves_what_others_say(
+    failing: int, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    calls = 0
+
+    def failing_run(*given: Any) -> Any:
+        nonlocal calls
+        calls += 1
+        if calls == failing:
+            raise KeyError("a defect")
+        return run_body(*given)
+
+    def of_others(rows: list[str]) -> list[str]:
+        return [row for row in rows if row.split(":")[0] != hit]
+
+    expected = checked(project, tuple(FILES), jobs=1)
+    monkeypatch.setattr(settling, "run_body", failing_run)
+    seen = checked(project, tuple(FILES), jobs=1)
+    (hit,) = {row.split(":")[0] for row in seen if "a defect" in row}
+    assert of_others(seen) == of_others(expected)
 
 
 def test_a_text_that_is_not_saved_stands_for_its_file(project: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from held import ROOT
 from layouts import tree
-from reruns import ALL, FILES, JAX, NAMES, SAID, append, lay, places, said, spied
+from reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said, spied
 
 from flake8_jax import remembered
 from flake8_jax.checking import check_files
@@ -38,6 +38,16 @@ def test_a_second_run_says_the_same_without_work(project: Path, interpreted: lis
     for name in NAMES:
         said(project, names=(name,))
     assert interpreted == []
+
+
+def test_what_rests_on_a_folder_without_init_is_remembered(project: Path, interpreted: list[str]) -> None:
+    inner = {"ns/ops.py": FILES["ops.py"], "user.py": JAX + "from ns import ops\nk = jax.jit(ops.f)\n"}
+    tree(project, inner)
+    for name in inner:
+        os.utime(project / name, ns=(OLD, OLD))
+    first = said(project, names=tuple(inner))
+    interpreted.clear()
+    assert (said(project, names=tuple(inner)), interpreted) == (first, [])
 
 
 def test_statistics_are_remembered(project: Path) -> None:

@@ -253,6 +253,10 @@ CIRCLES: dict[str, tuple[dict[str, str], dict[str, str]]] = {
         {"a.py": "import b\ndef f():\n    return b.x\ny = 3\n", "b.py": "import a\nx = [a.f, a.y]\n"},
         {"a.f": "a.py: f", "b.x": "list of a.py: f, 3", "a.y": "3"},
     ),
+    "by a function that reads it": (
+        {"a.py": "import b\ndef make():\n    return b.table\n", "b.py": "import a\ntable: a.make() = [1]\n"},
+        {"b.table": "list of 1"},
+    ),
     "each other, in displays": (
         {"a.py": "import b\nx = [b.y, 1]\n", "b.py": "import a\ny = (a.x, 2)\n"},
         {"a.x": f"list of {NOT_THERE}, 1", "b.y": f"tuple of {NOT_THERE}, 2"},

@@ -24,25 +24,15 @@ GROUPS = 4
 
 def check(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
     """Lint one file and keep the findings that flake8 would show; never raises."""
-    if config.disable_noqa:
-        return _chosen(lint(source, config, projects), config)
-
-    from flake8_jax.syntax.suppressions import skips_file, without_noqa
-
-    if skips_file(source):
-        return Report((), None, Statistics(files=1))
-    report = lint(source, config, projects)
-    return _chosen(replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics))), config)
+    return _shown(source, lint(source, config, projects), config)
 
 
 def check_file(path: str, config: Config, projects: Projects | None = None) -> Report:
     """Read and check one file; never raises."""
     try:
-        report = check(SourceFile.read(path), config, projects)
+        return check(SourceFile.read(path), config, projects)
     except Unreadable as error:
-        report = _chosen(unjudged(path, error.reason), config)
-    gc.freeze()  # what is left is what other files will ask for; looking through it again and again takes long
-    return report
+        return _chosen(unjudged(path, error.reason), config)
 
 
 def check_data(path: str, data: bytes, config: Config) -> Report:
@@ -67,7 +57,7 @@ def check_files(
     if jobs is None:
         jobs = min(os.cpu_count() or 1, len(rest) // FILES_WORTH_A_PROCESS)
     several = min(jobs, len(rest)) > 1
-    reports = _check_in_processes(rest, config, jobs) if several else (check_file(p, config, projects) for p in rest)
+    reports = _check_in_processes(rest, config, jobs) if several else _check_each(rest, config, projects)
     for path in paths:
         yield known.get(path) or next(reports)
     for notice in projects.close():
@@ -76,14 +66,15 @@ def check_files(
 
 
 def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
-    """The report on a file if it needs no work: it cannot concern JAX, or an earlier run remembers it."""
+    """The report on a file that needs no work: it cannot concern JAX, or an earlier run remembers it."""
     try:
         source = SourceFile.read(path)
-        if projects.may_concern_jax(source) and not projects.is_remembered(source):
-            return None
-        return check(source, config, projects)
-    except Unreadable:
+        if not projects.may_concern_jax(source):
+            return Report((), None, Statistics(files=1))
+        report = projects.recall(source)
+    except Exception:  # `lint` will meet it too, and say so
         return None
+    return _shown(source, report, config) if report is not None else None
 
 
 def _check_in_processes(paths: Sequence[str], config: Config, jobs: int) -> Iterator[Report]:
@@ -110,9 +101,15 @@ def _projects_of_process(config: Config) -> Projects:
 
 def _check_all(paths: Sequence[str], config: Config) -> list[Report]:
     projects = _projects_of_process(config)
-    reports = [check_file(path, config, projects) for path in paths]
+    reports = list(_check_each(paths, config, projects))
     projects.flush()
     return reports
+
+
+def _check_each(paths: Sequence[str], config: Config, projects: Projects) -> Iterator[Report]:
+    for path in paths:
+        yield check_file(path, config, projects)
+        gc.freeze()  # what is left is what other files will ask for; looking through it again and again takes long
 
 
 def _check_apart(paths: Sequence[str], config: Config) -> list[Report]:
@@ -128,6 +125,17 @@ def _check_apart(paths: Sequence[str], config: Config) -> list[Report]:
             return [_chosen(unjudged(paths[0], "the process that parsed it died"), config)]
         half = len(paths) // 2
         return _check_apart(paths[:half], config) + _check_apart(paths[half:], config)
+
+
+def _shown(source: SourceFile, report: Report, config: Config) -> Report:
+    """What flake8 would show of a report: without what comments silence, and with the chosen codes."""
+    if not config.disable_noqa and report.diagnostics:
+        from flake8_jax.syntax.suppressions import skips_file, without_noqa
+
+        if skips_file(source):
+            return Report((), None, Statistics(files=1))
+        report = replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics)))
+    return _chosen(report, config)
 
 
 def _chosen(report: Report, config: Config) -> Report:

@@ -42,11 +42,13 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
     except (Unreadable, TooDeep) as error:
         return unjudged(source.path, error.reason)
     except RecursionError:
-        return unjudged(source.path, "nested too deeply")
+        reason = "nested too deeply"
     except MemoryError:
-        return unjudged(source.path, "out of memory")
+        reason = "out of memory"
     except Exception as error:
-        return unjudged(source.path, f"a defect of flake8-jax ({type(error).__name__}: {error})")
+        reason = f"a defect of flake8-jax ({type(error).__name__}: {error})"
+    projects.forget(source)
+    return unjudged(source.path, reason)
 
 
 def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:

@@ -67,11 +67,17 @@ class Projects:
         if project is None:
             return Linked(None, table.load(self.config.jax_version))
         linked = self._linked.get(project)
-        if linked is None or linked.size > MOST_LINES:  # files come project by project, and memory is bounded
+        if linked is None or linked.lines > MOST_LINES:  # files come project by project, and memory is bounded
             linked = Linked(project, table.load(self.config.jax_version), self._judges, self.config.assume_traced)
             if self._is_shared(project):
                 self._linked = {**dict([*self._linked.items()][-1:]), project: linked}
         return linked
+
+    def forget(self, source: SourceFile) -> None:
+        """Let go of what is known of a file's project: an error may have left it half done."""
+        project = self.project(source)
+        if project is not None:
+            self._linked.pop(project, None)
 
     def _judges(self, path: str) -> bool:
         """Is a file going to be judged in this run?  Where nobody said which are, many are if some were."""
@@ -102,10 +108,6 @@ class Projects:
         }  # fmt: skip
         near = any(names_jax(project.text(path) or "") for path in (*importers, *imported))
         return near, Ground(frozenset((location, *importers, *imported)), {location: importers})
-
-    def is_remembered(self, source: SourceFile) -> bool:
-        """Is there a report on a file from an earlier run that still holds?"""
-        return self.recall(source) is not None
 
     def recall(self, source: SourceFile) -> Report | None:
         """The report on a file that an earlier run remembered, where nothing changed that it rests on."""

@@ -135,17 +135,15 @@ class Remembered:
     def _take(self, project: Project, snapshot: Snapshot) -> None:
         key = b"files of " + os.fsencode(project.root)
         kept = self.store.get("files", key)
-        known: dict[str, tuple[int, int, bytes]] = marshal.loads(kept)[1] if kept is not None else {}
-        since = marshal.loads(kept)[0] if kept is not None else 0
+        known: dict[str, tuple[int, int, bytes]]
+        since, known = marshal.loads(kept) if kept is not None else (0, {})
         now, files = time.time_ns(), {}
         for path in project.files():
             try:
                 status = os.stat(path)
-                before = known.get(path)
-                same = before is not None and before[:2] == (status.st_size, status.st_mtime_ns)
-                digest = (
-                    before[2] if before is not None and same and status.st_mtime_ns < since - RACY else _digest(path)
-                )
+                size, changed, digest = known.get(path, (-1, -1, b""))
+                if (size, changed) != (status.st_size, status.st_mtime_ns) or changed >= since - RACY:
+                    digest = _digest(path)
             except OSError:
                 continue
             files[path] = (status.st_size, status.st_mtime_ns, digest)

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
 from flake8_jax.analysis.dispatch import signature_of
-from flake8_jax.analysis.program import NEVER
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -130,22 +129,12 @@ def fields_of(frame: Frame, owner: ClassValue) -> Fields:
     if owner.fields is not None:
         return owner.fields
     program = frame.program
-    at = program.running.get((owner,))
-    if at is not None:
-        program.lowest = min(program.lowest, at)
+    if program.is_running((owner,)):
         return Fields()
-    level = program.running[(owner,)] = len(program.running)
-    lowest, program.lowest = program.lowest, NEVER
-    around, program.members = program.members, []
+    standing = program.enter((owner,))
     found = _collect_fields(frame, owner)
-    del program.running[(owner,)]
-    if program.lowest >= level or level == 0:
-        for member in program.members:
-            program.provisional.pop(member, None)
+    if program.leave(standing):
         owner.fields = found
-        program.lowest, program.members = lowest, around
-    else:
-        program.lowest, program.members = min(lowest, program.lowest), [*around, *program.members]
     return found
 
 

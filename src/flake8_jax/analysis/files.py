@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.dispatch import run
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
-from flake8_jax.analysis.program import NEVER, Namespace, Record
+from flake8_jax.analysis.program import Namespace, Record
 from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import apply_convention, run_roots
 from flake8_jax.domain.signature import Signature
@@ -37,8 +37,9 @@ DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A statement at the top level of a file: its ops, and what running it bound and found."""
+    """A statement at the top level of a file, by its number there: its ops, and what running it bound and found."""
 
+    number: int
     statement: Statement
     module: ops.Module | None = None
     names: dict[str, Value] | None = None
@@ -59,7 +60,7 @@ class File:
         self.path = index.path
         shown = linked.project.shown(index.path) if linked.project is not None else index.path
         self.namespace = Namespace(shown, self)
-        self.units = [Unit(statement) for statement in index.statements]
+        self.units = [Unit(number, statement) for number, statement in enumerate(index.statements)]
         self.scope = scope or _scope_of(index)
         self._source: SourceFile | None = None
         self._owners: dict[str, File | None] = {}
@@ -146,23 +147,19 @@ class File:
         if unit.names is not None:
             program.record.uses.add(unit.record)
             return unit.names
-        at = program.running.get((unit,))
-        if at is not None or len(program.running) >= MAXIMUM_DEPTH:
-            program.lowest = -1 if at is None else min(program.lowest, at)
+        if program.is_running((unit,)):
             return {}
-        level = len(program.running)
-        program.running[(unit,)] = level
-        lowest, program.lowest = program.lowest, NEVER
+        if len(program.running) >= MAXIMUM_DEPTH:
+            program.give_up("calls nested too deep")
+            return {}
+        standing = program.enter((unit,))
         unit.record = Record(files={self.path})
         is_import = unit.statement.kind == "import"
         names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
-        del program.running[(unit,)]
-        if program.lowest >= level or level == 0:
-            unit.names, program.lowest = names, lowest
+        if program.leave(standing):
+            unit.names = names
             shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
             self.linked.globals.update(shared)
-        else:
-            program.lowest = min(lowest, program.lowest)
         program.record.uses.add(unit.record)
         return names
 
@@ -192,7 +189,7 @@ class File:
         if module is None:
             return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
         frame = self.frame(module.top)
-        frame.unit = self.units.index(unit)
+        frame.unit = unit.number
         run(frame, module.top.body)
         self._assume_traced(frame)
         state = frame.state

@@ -56,9 +56,10 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
+    `lines` is how many the files have that were looked at.
     """
 
-    __slots__ = ("_files", "_imports", "_modules", "assumed", "globals", "judges", "program", "project")
+    __slots__ = ("_files", "_imports", "_modules", "assumed", "globals", "judges", "lines", "program", "project")
 
     def __init__(
         self,
@@ -71,6 +72,7 @@ class Linked:
         self.judges = judges
         self.assumed = assumed
         self.program = Program(table, self)
+        self.lines = 0
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}
         self._modules: dict[str, Value] = {}
@@ -117,11 +119,16 @@ class Linked:
 
     def file(self, path: str) -> File | None:
         """The file at a path; None for what is no file, or none that can be read."""
-        self.program.record.files.add(path)
+        if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
+            self.program.record.files.add(path)
         if path not in self._files:
             index = self.project.index(path) if self.project is not None else None
-            self._files[path] = File(self, index) if index is not None else None
+            self._keep(path, File(self, index) if index is not None else None)
         return self._files[path]
+
+    def _keep(self, path: str, file: File | None) -> None:
+        self._files[path] = file
+        self.lines += file.lines if file is not None else 0
 
     def judged(self, source: SourceFile, path: str) -> File:
         """The file at `path`, which `source` is the text of, with all that it holds lowered."""
@@ -130,19 +137,15 @@ class Linked:
                 self.project.index(path, source.tree)
             else:
                 index = index_of(path, source.text, source.tree)
-                self._files[path] = File(self, index) if index is not None else None
+                self._keep(path, File(self, index) if index is not None else None)
         file = self.file(path)
         if file is None:
             from flake8_jax.ir.lower import lower
 
-            file = self._files[path] = File.of(self, path, lower(source, path), len(source.lines))
+            file = File.of(self, path, lower(source, path), len(source.lines))
+            self._keep(path, file)
         file.lower_all(source)
         return file
-
-    @property
-    def size(self) -> int:
-        """How many lines the files have that were looked at."""
-        return sum(file.lines for file in self._files.values() if file is not None)
 
     def module_value(self, path: str) -> Value:
         """The value that stands for a module, or for a folder of modules."""

@@ -73,6 +73,16 @@ class Namespace:
     world: Value = field(default_factory=lambda: unknown("the world"))
 
 
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Something that runs: its depth, and what was known of dependence on others when it began."""
+
+    key: tuple[Any, ...]
+    level: int
+    lowest: int
+    members: list[FunctionValue]
+
+
 @dataclass(slots=True, eq=False)
 class Program:
     """What all frames share.
@@ -107,6 +117,34 @@ class Program:
         if found is None:
             found = self.apis[qualified] = Value(API, data=self.table.canonical(qualified))
         return found
+
+    def is_running(self, key: tuple[Any, ...]) -> bool:
+        """Does something run already?  Then what is found holds only for as long as that runs."""
+        level = self.running.get(key)
+        if level is None:
+            return False
+        self.lowest = min(self.lowest, level)
+        return True
+
+    def enter(self, key: tuple[Any, ...]) -> Standing:
+        """Note that something runs, whose result is to hold for everybody."""
+        standing = Standing(key, len(self.running), self.lowest, self.members)
+        self.running[key] = standing.level
+        self.lowest, self.members = NEVER, []
+        return standing
+
+    def leave(self, standing: Standing) -> bool:
+        """The end of what was entered: does its result hold for everybody?  What was found on the way and rests on it
+        is forgotten then.
+        """
+        del self.running[standing.key]
+        if self.lowest < standing.level and standing.level > 0:
+            self.lowest, self.members = min(standing.lowest, self.lowest), [*standing.members, *self.members]
+            return False
+        for member in self.members:
+            self.provisional.pop(member, None)
+        self.lowest, self.members = standing.lowest, standing.members
+        return True
 
     def give_up(self, reason: str) -> None:
         """Count what is not run any further; what was found so far holds only for whoever asked from out there."""

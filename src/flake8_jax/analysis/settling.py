@@ -1,4 +1,4 @@
-"""Signatures of functions in other files: the same whoever asks for them first, and however deep.
+"""Signatures of functions that stand alone: the same whoever asks for them first, and however deep.
 
 What a body run found is kept only if it does not depend on who asked.  It does where the run met a function that was
 running already (recursion), or was cut off for depth: then it is *provisional*, good for as long as the function runs
@@ -17,7 +17,7 @@ from typing import TypeVar
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.dispatch import SETTLE
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
-from flake8_jax.analysis.program import NEVER, Program, Record
+from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.summary import run_body
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.value import unknown
@@ -46,9 +46,7 @@ def _settled(program: Program, function: FunctionValue) -> Signature:
     if held is not None:
         program.lowest = min(program.lowest, held[1])
         return held[0]
-    at = program.running.get((function,))
-    if at is not None:
-        program.lowest = min(program.lowest, at)
+    if program.is_running((function,)):
         return Signature(returns=unknown("recursion"))
     if len(program.running) >= MAXIMUM_DEPTH:
         program.give_up("calls nested too deep")
@@ -57,23 +55,15 @@ def _settled(program: Program, function: FunctionValue) -> Signature:
 
 
 def _find_out(program: Program, function: FunctionValue) -> Signature:
-    level = len(program.running)
-    program.running[(function,)] = level
-    lowest, program.lowest = program.lowest, NEVER
-    around, program.members = program.members, []
+    standing = program.enter((function,))
     signature = alone(program, lambda: run_body(program, function, ()))
-    circle = program.members
-    if program.lowest == level:
-        signature = _go_round(program, [*circle, function], level)[function]
-    del program.running[(function,)]
-    if program.lowest >= level or level == 0:
-        for member in circle:
-            program.provisional.pop(member, None)
+    if program.lowest == standing.level:
+        signature = _go_round(program, [*program.members, function], standing.level)[function]
+    if program.leave(standing):
         program.settled[function] = signature
-        program.lowest, program.members = lowest, around
-        return signature
-    program.provisional[function] = signature, program.lowest
-    program.lowest, program.members = min(lowest, program.lowest), [*around, *circle, function]
+    else:
+        program.provisional[function] = signature, program.lowest
+        program.members.append(function)
     return signature
 
 

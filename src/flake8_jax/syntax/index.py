@@ -147,7 +147,8 @@ def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statem
         names = tuple(dict.fromkeys(_bound(node, has_walrus)))
         line, kind = _first_line(node, source), _kind(node)
         end = node.end_lineno or line
-        if last is not None and line <= last.end_line:
+        is_joined = last is not None and source.lines[last.end_line - 1].endswith("\\")  # `a = 1; \`, and on below
+        if last is not None and (line <= last.end_line or is_joined):
             kind = kind if kind == last.kind else "other"
             last = Statement(kind, last.line, end, tuple(dict.fromkeys(last.binds + names)))
             continue
