@@ -105,3 +105,12 @@ def test_each_rule_gets_the_events_of_its_kind_once(monkeypatch: pytest.MonkeyPa
 def test_a_file_that_cannot_concern_jax_is_not_looked_at() -> None:
     source = SimpleNamespace(path=A, text="", concerns_jax=lambda: False)
     assert lint(source, Config()).diagnostics == ()  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("name", ["", "(b): int = 2\n"])
+def test_where_a_finding_stands_that_libcst_cannot_see(name: str) -> None:
+    text = f"import jax\ndef f(key):\n    a = jax.random.normal(key)\n    {name}    return jax.random.normal(key)\n"
+    text = text.replace(" " * 8, " " * 4)
+    (found,) = lint(SourceFile(A, text), Config()).diagnostics
+    last = text.count("\n")
+    assert (found.code, found.span.line, found.span.column) == ("JAX101", last, 4 if name else 11)

@@ -25,7 +25,6 @@ from flake8_jax.checking import check
 from flake8_jax.config import Config
 from flake8_jax.linter import lint
 from flake8_jax.projects import Projects
-from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused
 
 from .judging import Job
@@ -42,14 +41,13 @@ Result = TypeVar("Result")
 class Times:
     """Seconds of processor time, by stage.
 
-    `parse`: `libcst.parse_module` alone; `tree`: `ast.parse`, which flake8 has done before a plugin runs; `guard`: the
-    look at that tree that keeps libcst from deep nesting; `lower` and `interpret`; `whole`: the linter on a file that
-    is parsed already, which is `lower`, `interpret` and the gate, the rules, the positions and the suppressions.
+    `parse`: `libcst.parse_module`, the yardstick; `tree`: `ast.parse`, which flake8 has done before a plugin runs;
+    `lower`, the index of the file and the look for deep nesting included; `interpret`; `whole`: the linter on a file
+    that Python has parsed, which is `lower`, `interpret` and the gate, the rules, the positions and the suppressions.
     """
 
     parse: float = 0.0
     tree: float = 0.0
-    guard: float = 0.0
     lower: float = 0.0
     interpret: float = 0.0
     whole: float = 0.0
@@ -58,11 +56,6 @@ class Times:
     def rest(self) -> float:
         """The gate, the rules, the positions and the suppressions."""
         return self.whole - self.lower - self.interpret
-
-    @property
-    def added(self) -> float:
-        """Everything that this project adds where flake8 hands the tree of `ast` over."""
-        return self.guard + self.whole
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,22 +145,13 @@ def _round(path: str, text: str) -> Times:
     with collector_paused(), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         tree, of_tree = _timed(lambda: ast.parse(text))
-        lines = SourceFile(path, text).lines
-        _, of_guard = _timed(lambda: depth_of_tree(tree, text, lines))
         _, of_parse = _timed(lambda: cst.parse_module(text))
-        source = _parsed(path, text, tree)
+        source = SourceFile(path, text, tree)
         file, of_lower = _timed(lambda: Linked(None, table.load()).judged(source, path))
         _, of_interpret = _timed(lambda: interpret(file))
-        again = _parsed(ALONE, text, tree)
+        again = SourceFile(ALONE, text, tree)
         _, of_whole = _timed(lambda: check(again, CONFIG))
-    return Times(of_parse, of_tree, of_guard, of_lower, of_interpret, of_whole)
-
-
-def _parsed(path: str, text: str, tree: ast.Module) -> SourceFile:
-    """A file that has both of its trees, so that no stage pays for them."""
-    source = SourceFile(path, text, tree)
-    _ = source.module
-    return source
+    return Times(of_parse, of_tree, of_lower, of_interpret, of_whole)
 
 
 def _go(files: Sequence[tuple[str, str]]) -> Go:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
@@ -24,6 +25,7 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.index import Index, Statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
@@ -250,10 +252,6 @@ class File:
 
     def lowered(self, unit: Unit) -> ops.Module | None:
         """The ops of a statement; None if it cannot be parsed."""
-        if unit.module is None and self.linked.judges(self.path):
-            with suppress(NotPython, TooDeep, RecursionError):
-                self.lower_all(self._read())  # it will be asked for, and one tree costs less than many small ones
-                self._read().release()
         if unit.module is None:
             with suppress(NotPython, TooDeep, RecursionError):
                 self._lower(unit)
@@ -261,28 +259,35 @@ class File:
 
     def _lower(self, unit: Unit) -> None:
         """Lower a statement from its own text."""
-        from flake8_jax.ir.lower import lower_part
-
         first = unit.statement.line
         part = SourceFile(self.path, self.text(unit) + "\n")
-        origin = ops.Origin(self.path, self.namespace.path, first)
-        unit.module = lower_part(part.module.body, part.twin.body, self.scope, origin, offset=first - 1)
+        if part.tree is not None:
+            depth_of_tree(part.tree, part.text, part.lines)
+            self._lower_nodes(unit, part.tree.body, part, first - 1)
 
     def lower_all(self, source: SourceFile) -> None:
-        """Lower what is not lowered yet, from the whole file's tree if that is most of it; imports need no ops."""
-        self._source = self._source or SourceFile(source.path, source.text, source.tree)
+        """Lower what is not lowered yet; imports need no ops."""
+        self._source = self._source or SourceFile(source.path, source.text)
         missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
-        lines = sum(unit.statement.end_line - unit.statement.line + 1 for unit in missing)
-        if lines * 2 < len(source.lines):
-            for unit in missing:
-                self._lower(unit)
+        if not missing:
             return
-        from flake8_jax.ir.lower import lower_part
-        from flake8_jax.ir.lower_top import parted
+        assert source.tree is not None
+        depth_of_tree(source.tree, source.text, source.lines)
+        nodes: list[list[ast.stmt]] = [[] for _ in missing]
+        number = 0
+        for node in source.tree.body:
+            while number < len(missing) and missing[number].statement.end_line < node.lineno:
+                number += 1
+            if number < len(missing) and missing[number].statement.line <= node.lineno:
+                nodes[number].append(node)
+        for unit, body in zip(missing, nodes, strict=True):
+            self._lower_nodes(unit, body, source)
 
-        for unit, (nodes, twins) in zip(missing, parted(source, [unit.statement for unit in missing]), strict=True):
-            origin = ops.Origin(self.path, self.namespace.path, unit.statement.line)
-            unit.module = lower_part(nodes, twins, self.scope, origin)
+    def _lower_nodes(self, unit: Unit, nodes: Sequence[ast.stmt], source: SourceFile, offset: int = 0) -> None:
+        from flake8_jax.ir.quick.lowering import lower_statements
+
+        origin = ops.Origin(self.path, self.namespace.path, unit.statement.line)
+        unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset)
 
     def _read(self) -> SourceFile:
         if self._source is None:

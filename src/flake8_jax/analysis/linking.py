@@ -6,6 +6,7 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
 from flake8_jax.report import BELOW_PACKAGE
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
-from flake8_jax.syntax.source import SourceFile
+from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -122,9 +123,21 @@ class Linked:
         if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
             self.program.record.files.add(path)
         if path not in self._files:
-            index = self.project.index(path) if self.project is not None else None
-            self._keep(path, File(self, index) if index is not None else None)
+            self._keep(path, self._opened(path))
         return self._files[path]
+
+    def _opened(self, path: str) -> File | None:
+        """A file of the project; one that is going to be judged is lowered at once, while its tree is at hand."""
+        text = self.project.text(path) if self.project is not None else None
+        if self.project is None or text is None:
+            return None
+        tree = parsed(text) if self.judges(path) else None
+        index = self.project.index(path, tree)
+        file = File(self, index) if index is not None else None
+        if file is not None and tree is not None:
+            with suppress(TooDeep, RecursionError):
+                file.lower_all(SourceFile(path, text, tree))
+        return file
 
     def _keep(self, path: str, file: File | None) -> None:
         self._files[path] = file
@@ -133,11 +146,9 @@ class Linked:
     def judged(self, source: SourceFile, path: str) -> File:
         """The file at `path`, which `source` is the text of, with all that it holds lowered."""
         if path not in self._files and source.tree is not None:
-            if self.project is not None:
-                self.project.index(path, source.tree)
-            else:
-                index = index_of(path, source.text, source.tree)
-                self._keep(path, File(self, index) if index is not None else None)
+            index = self.project.index(path, source.tree) if self.project is not None else None
+            index = index or index_of(path, source.text, source.tree)
+            self._keep(path, File(self, index) if index is not None else None)
         file = self.file(path)
         if file is None:
             from flake8_jax.ir.lower import lower

@@ -38,7 +38,7 @@ def lower_if(node: cst.If, twin: Any, c: Cursor, out: list[Op]) -> None:
     if rest is not None:
         orelse = lower_suite(rest.body, twin.orelse, c)
     for anchor, arm, test, body in reversed(arms):
-        orelse = (Branch(anchor, c.keeps and arm, "if" if arm is node else "elif", test, body, orelse),)
+        orelse = (Branch(anchor, arm, "if" if arm is node else "elif", test, body, orelse),)
     out.append(orelse[0])
 
 
@@ -53,7 +53,7 @@ def lower_for(node: cst.For, twin: Any, c: Cursor, out: list[Op]) -> None:
     target = TARGETS[type(node.target)](node.target, c)
     body = lower_suite(node.body, twin.body, c)
     orelse = _orelse(node.orelse, twin, c)
-    out.append(Loop(anchor, c.keeps and node, "for", target, source, body, orelse, node.asynchronous is not None))
+    out.append(Loop(anchor, node, "for", target, source, body, orelse, node.asynchronous is not None))
 
 
 def lower_while(node: cst.While, twin: Any, c: Cursor, out: list[Op]) -> None:
@@ -61,7 +61,7 @@ def lower_while(node: cst.While, twin: Any, c: Cursor, out: list[Op]) -> None:
     anchor = c.anchor
     test = EXPRESSIONS[type(node.test)](node.test, c)
     body = lower_suite(node.body, twin.body, c)
-    out.append(Loop(anchor, c.keeps and node, "while", None, test, body, _orelse(node.orelse, twin, c)))
+    out.append(Loop(anchor, node, "while", None, test, body, _orelse(node.orelse, twin, c)))
 
 
 def lower_with(node: cst.With, twin: Any, c: Cursor, out: list[Op]) -> None:
@@ -74,7 +74,7 @@ def lower_with(node: cst.With, twin: Any, c: Cursor, out: list[Op]) -> None:
         managers.append((item, manager, None if name is None else TARGETS[type(name)](name, c)))
     body = lower_suite(node.body, twin.body, c)
     for item, manager, target in reversed(managers):
-        body = (With(anchor, c.keeps and item, manager, target, body, node.asynchronous is not None),)
+        body = (With(anchor, item, manager, target, body, node.asynchronous is not None),)
     out.append(body[0])
 
 
@@ -86,7 +86,7 @@ def lower_try(node: cst.Try | cst.TryStar, twin: Any, c: Cursor, out: list[Op]) 
     handlers = tuple([_handler(part, beside, c) for part, beside in zip(parts, twin.handlers)])
     orelse = _orelse(node.orelse, twin, c)
     final = () if node.finalbody is None else lower_suite(node.finalbody.body, twin.finalbody, c)
-    out.append(Try(anchor, c.keeps and node, body, handlers, orelse, final))
+    out.append(Try(anchor, node, body, handlers, orelse, final))
 
 
 def _handler(node: cst.ExceptHandler | cst.ExceptStarHandler, twin: Any, c: Cursor) -> Handler:

@@ -15,28 +15,22 @@ from flake8_jax.ir.ops import Anchor, Body, Function, Op, Other, Target
 
 
 class Cursor:
-    """The anchor, scope and function that the next op belongs to, and what is noted on the way.
+    """The anchor, scope and function that the next op belongs to, and what is noted on the way."""
 
-    `keeps`: ops hold their syntax nodes; `offset` is how many lines of the file stand above the text.
-    """
+    __slots__ = ("anchor", "function", "origin", "others", "pending", "scope", "subjects")
 
-    __slots__ = ("anchor", "function", "keeps", "offset", "origin", "others", "pending", "scope", "subjects")
-
-    def __init__(self, anchor: Anchor, function: Function, keeps: bool, offset: int) -> None:
+    def __init__(self, anchor: Anchor, function: Function) -> None:
         self.anchor = anchor
         self.origin = anchor.origin
         self.scope = function.scope
         self.function = function
-        self.keeps = keeps
-        self.offset = offset
         self.pending: list[tuple[Function, cst.FunctionDef, Any]] = []
         self.others: dict[str, int] = {}
         self.subjects = 0
 
     def anchored(self, node: object, twin: Any, line: int = 0) -> Anchor:
         """An anchor for the ops of a statement, header or decorator."""
-        place = (line or twin.lineno) + self.offset
-        return Anchor(place, node, twin, self.origin) if self.keeps else Anchor(place, None, None, self.origin)
+        return Anchor(line or twin.lineno, node, twin, self.origin)
 
 
 Lower: TypeAlias = Callable[[Any, Cursor], Op]
@@ -75,4 +69,4 @@ def lower_body(statements: Sequence[cst.CSTNode], twins: Sequence[Any], c: Curso
 def other(node: object, c: Cursor, reason: str, parts: tuple[Op, ...] = ()) -> Other:
     """An op for what has none of its own; counted by reason."""
     c.others[reason] = c.others.get(reason, 0) + 1
-    return Other(c.anchor, c.keeps and node, reason, parts)
+    return Other(c.anchor, node, reason, parts)

@@ -75,14 +75,14 @@ def lower_name(node: cst.Name, c: Cursor) -> Op:
     """A name, or one of the three constants that libcst calls names."""
     name = node.value
     if name in SINGLETONS:
-        return Const(c.anchor, c.keeps and node, SINGLETONS[name])
-    return Name(c.anchor, c.keeps and node, name, c.scope)
+        return Const(c.anchor, node, SINGLETONS[name])
+    return Name(c.anchor, node, name, c.scope)
 
 
 def lower_attribute(node: cst.Attribute, c: Cursor) -> Attr:
     """`base.name`."""
     base = node.value
-    return Attr(c.anchor, c.keeps and node, EXPRESSIONS[type(base)](base, c), node.attr.value)
+    return Attr(c.anchor, node, EXPRESSIONS[type(base)](base, c), node.attr.value)
 
 
 def lower_arguments(args: Sequence[cst.Arg], c: Cursor) -> tuple[tuple[Op, ...], tuple[tuple[str | None, Op], ...]]:
@@ -97,7 +97,7 @@ def lower_arguments(args: Sequence[cst.Arg], c: Cursor) -> tuple[tuple[Op, ...],
         elif not arg.star:
             positional.append(op)
         elif arg.star == "*":
-            positional.append(Star(c.anchor, c.keeps and arg, op))
+            positional.append(Star(c.anchor, arg, op))
         else:
             keywords.append((None, op))
     return tuple(positional), tuple(keywords)
@@ -108,7 +108,7 @@ def lower_call(node: cst.Call, c: Cursor) -> Call:
     func = node.func
     callee = EXPRESSIONS[type(func)](func, c)
     args, keywords = lower_arguments(node.args, c)
-    return Call(c.anchor, c.keeps and node, callee, args, keywords)
+    return Call(c.anchor, node, callee, args, keywords)
 
 
 def lower_subscript(node: cst.Subscript, c: Cursor) -> Item:
@@ -120,25 +120,25 @@ def lower_subscript(node: cst.Subscript, c: Cursor) -> Item:
     index = _index(first.slice, c)
     if len(elements) > 1 or type(first.comma) is cst.Comma or type(index) is Star:
         rest = tuple([_index(element.slice, c) for element in elements[1:]])
-        index = Build(c.anchor, c.keeps and elements, "tuple", (index, *rest), False)
-    return Item(c.anchor, c.keeps and node, base, index)
+        index = Build(c.anchor, elements, "tuple", (index, *rest), False)
+    return Item(c.anchor, node, base, index)
 
 
 def _index(node: cst.BaseSlice, c: Cursor) -> Op:
     if type(node) is cst.Index:
         op = EXPRESSIONS[type(node.value)](node.value, c)
-        return op if node.star is None else Star(c.anchor, c.keeps and node, op)
+        return op if node.star is None else Star(c.anchor, node, op)
     assert isinstance(node, cst.Slice)
     ends = (node.lower, node.upper, node.step)
     parts = [Const(c.anchor, None, None) if end is None else EXPRESSIONS[type(end)](end, c) for end in ends]
-    return Build(c.anchor, c.keeps and node, "slice", tuple(parts))
+    return Build(c.anchor, node, "slice", tuple(parts))
 
 
 def lower_unary(node: cst.UnaryOperation, c: Cursor) -> Operate:
     """`not x`, `-x`, `+x` or `~x`."""
     operand = node.expression
     value = EXPRESSIONS[type(operand)](operand, c)
-    return Operate(c.anchor, c.keeps and node, OPERATORS[type(node.operator)], (value,))
+    return Operate(c.anchor, node, OPERATORS[type(node.operator)], (value,))
 
 
 def lower_binary(node: cst.BinaryOperation, c: Cursor) -> Operate:
@@ -153,7 +153,7 @@ def lower_binary(node: cst.BinaryOperation, c: Cursor) -> Operate:
     while True:
         right = node.right
         operands = (value, EXPRESSIONS[type(right)](right, c))
-        value = Operate(c.anchor, c.keeps and node, OPERATORS[type(node.operator)], operands)
+        value = Operate(c.anchor, node, OPERATORS[type(node.operator)], operands)
         if not spine:
             return value
         node = spine.pop()
@@ -171,7 +171,7 @@ def lower_boolean(node: cst.BooleanOperation, c: Cursor) -> Logic:
     operands.reverse()
     operator: Literal["and", "or"] = "and" if kind is cst.And else "or"
     parts = tuple([EXPRESSIONS[type(operand)](operand, c) for operand in operands])
-    return Logic(c.anchor, c.keeps and node, operator, parts)
+    return Logic(c.anchor, node, operator, parts)
 
 
 def lower_comparison(node: cst.Comparison, c: Cursor) -> Compare:
@@ -184,7 +184,7 @@ def lower_comparison(node: cst.Comparison, c: Cursor) -> Compare:
         operators.append(operator or _spelled_operator(target.operator))
         right = target.comparator
         operands.append(EXPRESSIONS[type(right)](right, c))
-    return Compare(c.anchor, c.keeps and node, tuple(operators), tuple(operands))
+    return Compare(c.anchor, node, tuple(operators), tuple(operands))
 
 
 def _spelled_operator(operator: cst.BaseCompOp) -> str:
@@ -199,13 +199,13 @@ def lower_choice(node: cst.IfExp, c: Cursor) -> Choose:
     """`body if test else orelse`."""
     test = EXPRESSIONS[type(node.test)](node.test, c)
     body = EXPRESSIONS[type(node.body)](node.body, c)
-    return Choose(c.anchor, c.keeps and node, test, body, EXPRESSIONS[type(node.orelse)](node.orelse, c))
+    return Choose(c.anchor, node, test, body, EXPRESSIONS[type(node.orelse)](node.orelse, c))
 
 
 def lower_await(node: cst.Await, c: Cursor) -> Suspend:
     """`await value`."""
     value = node.expression
-    return Suspend(c.anchor, c.keeps and node, "await", EXPRESSIONS[type(value)](value, c))
+    return Suspend(c.anchor, node, "await", EXPRESSIONS[type(value)](value, c))
 
 
 def lower_yield(node: cst.Yield, c: Cursor) -> Suspend:
@@ -213,10 +213,10 @@ def lower_yield(node: cst.Yield, c: Cursor) -> Suspend:
     c.function.is_generator = True
     value = node.value
     if value is None:
-        return Suspend(c.anchor, c.keeps and node, "yield", None)
+        return Suspend(c.anchor, node, "yield", None)
     if isinstance(value, cst.From):
-        return Suspend(c.anchor, c.keeps and node, "yield from", EXPRESSIONS[type(value.item)](value.item, c))
-    return Suspend(c.anchor, c.keeps and node, "yield", EXPRESSIONS[type(value)](value, c))
+        return Suspend(c.anchor, node, "yield from", EXPRESSIONS[type(value.item)](value.item, c))
+    return Suspend(c.anchor, node, "yield", EXPRESSIONS[type(value)](value, c))
 
 
 def lower_walrus(node: cst.NamedExpr, c: Cursor) -> Store:
@@ -225,7 +225,7 @@ def lower_walrus(node: cst.NamedExpr, c: Cursor) -> Store:
     name = cst.ensure_type(node.target, cst.Name).value
     frame = c.scope.frame
     frame.bind(name)
-    return Store(c.anchor, c.keeps and node, (Name(c.anchor, c.keeps and node.target, name, frame),), value, "walrus")
+    return Store(c.anchor, node, (Name(c.anchor, node.target, name, frame),), value, "walrus")
 
 
 def _elements(elements: Sequence[cst.BaseElement], c: Cursor) -> tuple[Op, ...]:
@@ -233,23 +233,23 @@ def _elements(elements: Sequence[cst.BaseElement], c: Cursor) -> tuple[Op, ...]:
     for element in elements:
         value = element.value
         op = EXPRESSIONS[type(value)](value, c)
-        ops.append(op if type(element) is cst.Element else Star(c.anchor, c.keeps and element, op))
+        ops.append(op if type(element) is cst.Element else Star(c.anchor, element, op))
     return tuple(ops)
 
 
 def lower_tuple(node: cst.Tuple, c: Cursor) -> Build:
     """`a, b`, with or without parentheses."""
-    return Build(c.anchor, c.keeps and node, "tuple", _elements(node.elements, c), bool(node.lpar))
+    return Build(c.anchor, node, "tuple", _elements(node.elements, c), bool(node.lpar))
 
 
 def lower_list(node: cst.List, c: Cursor) -> Build:
     """`[a, b]`."""
-    return Build(c.anchor, c.keeps and node, "list", _elements(node.elements, c))
+    return Build(c.anchor, node, "list", _elements(node.elements, c))
 
 
 def lower_set(node: cst.Set, c: Cursor) -> Build:
     """`{a, b}`."""
-    return Build(c.anchor, c.keeps and node, "set", _elements(node.elements, c))
+    return Build(c.anchor, node, "set", _elements(node.elements, c))
 
 
 def lower_dict(node: cst.Dict, c: Cursor) -> BuildDict:
@@ -258,12 +258,12 @@ def lower_dict(node: cst.Dict, c: Cursor) -> BuildDict:
     for element in node.elements:
         key = EXPRESSIONS[type(element.key)](element.key, c) if isinstance(element, cst.DictElement) else None
         items.append((key, EXPRESSIONS[type(element.value)](element.value, c)))
-    return BuildDict(c.anchor, c.keeps and node, tuple(items))
+    return BuildDict(c.anchor, node, tuple(items))
 
 
 def lower_star(node: cst.StarredElement, c: Cursor) -> Star:
     """`*value` where it stands as an expression of its own."""
-    return Star(c.anchor, c.keeps and node, EXPRESSIONS[type(node.value)](node.value, c))
+    return Star(c.anchor, node, EXPRESSIONS[type(node.value)](node.value, c))
 
 
 GATHERS: dict[type[cst.CSTNode], Literal["list", "set", "dict", "generator"]] = {
@@ -294,7 +294,7 @@ def lower_comprehension(node: cst.BaseComp, c: Cursor) -> Gather:
         assert isinstance(node, cst.BaseSimpleComp)
         element = (EXPRESSIONS[type(node.elt)](node.elt, c),)
     c.scope = outer
-    return Gather(c.anchor, c.keeps and node, GATHERS[type(node)], element, tuple(clauses))
+    return Gather(c.anchor, node, GATHERS[type(node)], element, tuple(clauses))
 
 
 def lower_unknown_expression(node: cst.CSTNode, c: Cursor) -> Op:

@@ -7,28 +7,17 @@ enclosing function binds only further down.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import libcst as cst
 
+from flake8_jax.ir.building import begun
 from flake8_jax.ir.lower_blocks import lower_suite
 from flake8_jax.ir.lower_cursor import BLOCKS, EXPRESSIONS, TARGETS, Cursor
 from flake8_jax.ir.lower_expressions import lower_arguments
 from flake8_jax.ir.lower_statements import type_scope
-from flake8_jax.ir.ops import Anchor, Call, Closure, Function, Leave, MakeClass, Op, Parameter, ParameterKind, Store
+from flake8_jax.ir.ops import Anchor, Call, Closure, Leave, MakeClass, Op, Parameter, ParameterKind, Store
 from flake8_jax.ir.scope import Scope
-
-
-def _make(name: str, kind: Literal["class", "def", "lambda"], node: cst.CSTNode, scope: Scope, c: Cursor) -> Function:
-    """A function without parameters and body yet, noted in the one around it."""
-    around = c.function
-    if around.kind == "module":
-        qualname = name
-    else:
-        qualname = f"{around.qualname}.{name}" if around.kind == "class" else f"{around.qualname}.<locals>.{name}"
-    function = Function(name, qualname, kind, c.anchor, c.keeps and node, (), None, (), scope)
-    around.functions.append(function)
-    return function
 
 
 def _parameters(node: cst.Parameters, scope: Scope, c: Cursor) -> tuple[Parameter, ...]:
@@ -52,22 +41,22 @@ def _add(params: Sequence[cst.Param], kind: ParameterKind, scope: Scope, c: Curs
         default = None if value is None else EXPRESSIONS[type(value)](value, c)
         hint = None if param.annotation is None else param.annotation.annotation
         annotation = None if hint is None else EXPRESSIONS[type(hint)](hint, c)
-        found.append(Parameter(name, kind, default, annotation, c.keeps and param))
+        found.append(Parameter(name, kind, default, annotation, param))
 
 
 def lower_lambda(node: cst.Lambda, c: Cursor) -> Closure:
     """`lambda x: body`: a function whose body returns one value."""
-    function = _make("<lambda>", "lambda", node, Scope("function", c.scope), c)
+    function = begun("<lambda>", "lambda", c.anchor, Scope("function", c.scope), c.function, node)
     function.parameters = _parameters(node.params, function.scope, c)
     around, outer = c.function, c.scope
     c.function, c.scope = function, function.scope
     function.body = (_returned(node.body, c),)
     c.function, c.scope = around, outer
-    return Closure(c.anchor, c.keeps and node, function)
+    return Closure(c.anchor, node, function)
 
 
 def _returned(node: cst.BaseExpression, c: Cursor) -> Op:
-    return Leave(c.anchor, c.keeps and node, "return", EXPRESSIONS[type(node)](node, c))
+    return Leave(c.anchor, node, "return", EXPRESSIONS[type(node)](node, c))
 
 
 def _decorators(node: cst.FunctionDef | cst.ClassDef, twin: Any, c: Cursor) -> list[tuple[Anchor, object, Op]]:
@@ -76,7 +65,7 @@ def _decorators(node: cst.FunctionDef | cst.ClassDef, twin: Any, c: Cursor) -> l
     for decorator, beside in zip(node.decorators, twin.decorator_list):
         expression = decorator.decorator
         anchor = c.anchor = c.anchored(expression, beside)
-        found.append((anchor, c.keeps and expression, EXPRESSIONS[type(expression)](expression, c)))
+        found.append((anchor, expression, EXPRESSIONS[type(expression)](expression, c)))
     return found
 
 
@@ -92,7 +81,7 @@ def lower_def(node: cst.FunctionDef, twin: Any, c: Cursor, out: list[Op]) -> Non
     decorators = _decorators(node, twin, c)
     c.anchor = anchor
     around = type_scope(node.type_parameters, outer)
-    function = _make(node.name.value, "def", node, Scope("function", around), c)
+    function = begun(node.name.value, "def", anchor, Scope("function", around), c.function, node)
     function.is_async = node.asynchronous is not None
     c.scope = around
     function.parameters = _parameters(node.params, function.scope, c)
@@ -101,8 +90,8 @@ def lower_def(node: cst.FunctionDef, twin: Any, c: Cursor, out: list[Op]) -> Non
         function.returns = EXPRESSIONS[type(hint)](hint, c)
     c.scope = outer
     c.pending.append((function, node, twin))
-    value = _decorated(decorators, Closure(anchor, c.keeps and node, function))
-    out.append(Store(anchor, c.keeps and node, (TARGETS[cst.Name](node.name, c),), value, "def"))
+    value = _decorated(decorators, Closure(anchor, node, function))
+    out.append(Store(anchor, node, (TARGETS[cst.Name](node.name, c),), value, "def"))
 
 
 def lower_class(node: cst.ClassDef, twin: Any, c: Cursor, out: list[Op]) -> None:
@@ -111,14 +100,14 @@ def lower_class(node: cst.ClassDef, twin: Any, c: Cursor, out: list[Op]) -> None
     decorators = _decorators(node, twin, c)
     c.anchor = anchor
     around = type_scope(node.type_parameters, outer)
-    body = _make(node.name.value, "class", node, Scope("class", around), c)
+    body = begun(node.name.value, "class", anchor, Scope("class", around), enclosing, node)
     c.scope = around
     bases, keywords = lower_arguments((*node.bases, *node.keywords), c)
     c.function, c.scope = body, body.scope
     body.body = lower_suite(node.body, twin.body, c)
     c.anchor, c.scope, c.function = anchor, outer, enclosing
-    value = _decorated(decorators, MakeClass(anchor, c.keeps and node, bases, keywords, body))
-    out.append(Store(anchor, c.keeps and node, (TARGETS[cst.Name](node.name, c),), value, "class"))
+    value = _decorated(decorators, MakeClass(anchor, node, bases, keywords, body))
+    out.append(Store(anchor, node, (TARGETS[cst.Name](node.name, c),), value, "class"))
 
 
 EXPRESSIONS[cst.Lambda] = lower_lambda

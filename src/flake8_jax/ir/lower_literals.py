@@ -16,24 +16,24 @@ from flake8_jax.ir.ops import Build, Const, Op
 def lower_integer(node: cst.Integer, c: Cursor) -> Op:
     """`1`, `0xff`, `1_000`."""
     try:
-        return Const(c.anchor, c.keeps and node, int(node.value, 0), node.value)
+        return Const(c.anchor, node, int(node.value, 0), node.value)
     except ValueError:  # more digits than int() is allowed to read
         return other(node, c, "number")
 
 
 def lower_float(node: cst.Float, c: Cursor) -> Const:
     """`1.5`, `1e-3`."""
-    return Const(c.anchor, c.keeps and node, float(node.value), node.value)
+    return Const(c.anchor, node, float(node.value), node.value)
 
 
 def lower_imaginary(node: cst.Imaginary, c: Cursor) -> Const:
     """`2j`."""
-    return Const(c.anchor, c.keeps and node, complex(node.value), node.value)
+    return Const(c.anchor, node, complex(node.value), node.value)
 
 
 def lower_ellipsis(node: cst.Ellipsis, c: Cursor) -> Const:
     """`...`."""
-    return Const(c.anchor, c.keeps and node, ...)
+    return Const(c.anchor, node, ...)
 
 
 def string_value(text: str) -> str | bytes | None:
@@ -53,14 +53,14 @@ def string_value(text: str) -> str | bytes | None:
 def lower_string(node: cst.SimpleString, c: Cursor) -> Op:
     """A string or bytes literal."""
     value = string_value(node.value)
-    return Const(c.anchor, c.keeps and node, value, node.value) if value is not None else other(node, c, "string")
+    return Const(c.anchor, node, value, node.value) if value is not None else other(node, c, "string")
 
 
 def lower_formatted(node: cst.FormattedString, c: Cursor) -> Build:
     """An f-string: the values put into it, in order."""
     parts: list[Op] = []
     _add_values(node.parts, c, parts)
-    return Build(c.anchor, c.keeps and node, "text", tuple(parts))
+    return Build(c.anchor, node, "text", tuple(parts))
 
 
 def lower_template(node: Any, c: Cursor) -> Op:
@@ -94,14 +94,14 @@ def lower_concatenated(node: cst.ConcatenatedString, c: Cursor) -> Op:
         else:
             return other(node, c, type(piece).__name__)
     if formatted:
-        return Build(c.anchor, c.keeps and node, "text", tuple(parts))
+        return Build(c.anchor, node, "text", tuple(parts))
     texts = [value for value in values if isinstance(value, str)]
     if len(texts) == len(values):
-        return Const(c.anchor, c.keeps and node, "".join(texts))
+        return Const(c.anchor, node, "".join(texts))
     pieces = [value for value in values if isinstance(value, bytes)]
     if len(pieces) < len(values):
         return other(node, c, "string")
-    return Const(c.anchor, c.keeps and node, b"".join(pieces))
+    return Const(c.anchor, node, b"".join(pieces))
 
 
 EXPRESSIONS.update(

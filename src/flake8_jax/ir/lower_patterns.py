@@ -27,8 +27,8 @@ def lower_match(node: cst.Match, twin: Any, c: Cursor, out: list[Op]) -> None:
     c.subjects += 1
     subject = f"$subject{c.subjects}"
     c.scope.bind(subject)
-    held = Name(anchor, c.keeps and node.subject, subject, c.scope)
-    out.append(Store(anchor, c.keeps and node, (held,), value, "match"))
+    held = Name(anchor, node.subject, subject, c.scope)
+    out.append(Store(anchor, node, (held,), value, "match"))
     arms: list[tuple[Anchor, cst.MatchCase, Op, Body]] = []
     for case, beside in zip(node.cases, twin.cases):
         at = c.anchor = c.anchored(case, beside, beside.pattern.lineno)
@@ -82,7 +82,7 @@ def _mapping(node: cst.MatchMapping, c: Cursor) -> Pattern:
 
 def _class(node: cst.MatchClass, c: Cursor) -> Pattern:
     made = EXPRESSIONS[type(node.cls)](node.cls, c)
-    names = [Const(c.anchor, c.keeps and element.key, element.key.value, element.key.value) for element in node.kwds]
+    names = [Const(c.anchor, element.key, element.key.value, element.key.value) for element in node.kwds]
     parts = [lower_pattern(element.value, c) for element in node.patterns]
     parts += [lower_pattern(element.pattern, c) for element in node.kwds]
     return Pattern("class", (made, *names), tuple(parts), None)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from flake8_jax.ir.building import add_exports, literal_names
 from flake8_jax.ir.lower_cursor import EXPRESSIONS, SIMPLE, TARGETS, Cursor, other
 from flake8_jax.ir.lower_expressions import OPERATORS
-from flake8_jax.ir.ops import Branch, Build, Const, Delete, Imported, Leave, Name, Op, Operate, Store, Target
+from flake8_jax.ir.ops import Branch, Delete, Imported, Leave, Name, Op, Operate, Store, Target
 from flake8_jax.ir.scope import Scope
 
 
@@ -22,9 +23,9 @@ def lower_assign(node: cst.Assign, c: Cursor, out: list[Op]) -> None:
     parts = node.targets
     first = TARGETS[type(parts[0].target)](parts[0].target, c)
     targets = (first, *[TARGETS[type(part.target)](part.target, c) for part in parts[1:]]) if parts[1:] else (first,)
-    out.append(Store(c.anchor, c.keeps and node, targets, value, "assign"))
+    out.append(Store(c.anchor, node, targets, value, "assign"))
     if type(first) is Name and first.name == "__all__":
-        c.scope.exports = _literal_names(value)
+        c.scope.exports = literal_names(value)
 
 
 def lower_annotated(node: cst.AnnAssign, c: Cursor, out: list[Op]) -> None:
@@ -35,34 +36,26 @@ def lower_annotated(node: cst.AnnAssign, c: Cursor, out: list[Op]) -> None:
     if node.value is not None:
         value = EXPRESSIONS[type(node.value)](node.value, c)
         target = TARGETS[type(node.target)](node.target, c)
-        out.append(Store(c.anchor, c.keeps and node, (target,), value, "annotate", annotation))
+        out.append(Store(c.anchor, node, (target,), value, "annotate", annotation))
         if type(target) is Name and target.name == "__all__":
-            c.scope.exports = _literal_names(value)
+            c.scope.exports = literal_names(value)
         return
     if isinstance(node.target, cst.Name):
         c.scope.declare(node.target.value)
-        target = Name(c.anchor, c.keeps and node.target, node.target.value, c.scope)
+        target = Name(c.anchor, node.target, node.target.value, c.scope)
     else:
         target = TARGETS[type(node.target)](node.target, c)
-    out.append(Store(c.anchor, c.keeps and node, (target,), None, "annotate", annotation))
+    out.append(Store(c.anchor, node, (target,), None, "annotate", annotation))
 
 
 def lower_augmented(node: cst.AugAssign, c: Cursor, out: list[Op]) -> None:
     """`x += y`: the target and the first operand are one and the same op, evaluated once."""
     target = TARGETS[type(node.target)](node.target, c)
     value = EXPRESSIONS[type(node.value)](node.value, c)
-    result = Operate(c.anchor, c.keeps and node, OPERATORS[type(node.operator)], (target, value), True)
-    out.append(Store(c.anchor, c.keeps and node, (target,), result, "augment"))
+    result = Operate(c.anchor, node, OPERATORS[type(node.operator)], (target, value), True)
+    out.append(Store(c.anchor, node, (target,), result, "augment"))
     if type(target) is Name and target.name == "__all__":
-        more = _literal_names(value)
-        c.scope.exports = None if more is None or c.scope.exports is None else c.scope.exports + more
-
-
-def _literal_names(op: Op) -> tuple[str, ...] | None:
-    if type(op) is not Build or op.kind not in ("list", "tuple"):
-        return None
-    names = [part.value for part in op.parts if type(part) is Const and isinstance(part.value, str)]
-    return tuple(names) if len(names) == len(op.parts) else None
+        add_exports(c.scope, value)
 
 
 def dotted(node: cst.BaseExpression) -> str:
@@ -78,9 +71,9 @@ def dotted(node: cst.BaseExpression) -> str:
 def _store_import(alias: cst.ImportAlias, bound: str, qualified: str, level: int, c: Cursor, out: list[Op]) -> None:
     c.scope.bind(bound, imported="." * level + qualified)
     where = alias.asname.name if alias.asname is not None else alias.name
-    target = Name(c.anchor, c.keeps and where, bound, c.scope)
-    value = Imported(c.anchor, c.keeps and alias, qualified, level)
-    out.append(Store(c.anchor, c.keeps and alias, (target,), value, "import"))
+    target = Name(c.anchor, where, bound, c.scope)
+    value = Imported(c.anchor, alias, qualified, level)
+    out.append(Store(c.anchor, alias, (target,), value, "import"))
 
 
 def lower_import(node: cst.Import, c: Cursor, out: list[Op]) -> None:
@@ -100,7 +93,7 @@ def lower_import_from(node: cst.ImportFrom, c: Cursor, out: list[Op]) -> None:
     prefix = f"{dotted(node.module)}." if node.module is not None else ""
     if isinstance(node.names, cst.ImportStar):
         c.scope.stars.append("." * level + prefix.rstrip("."))
-        out.append(Imported(c.anchor, c.keeps and node.names, f"{prefix}*", level))
+        out.append(Imported(c.anchor, node.names, f"{prefix}*", level))
         return
     for alias in node.names:
         name = cst.ensure_type(alias.name, cst.Name).value
@@ -118,41 +111,41 @@ def lower_delete(node: cst.Del, c: Cursor, out: list[Op]) -> None:
             stack.extend(element.value for element in reversed(part.elements))
         elif isinstance(part, cst.Name):
             c.scope.declare(part.value)
-            targets.append(Name(c.anchor, c.keeps and part, part.value, c.scope))
+            targets.append(Name(c.anchor, part, part.value, c.scope))
         else:
             targets.append(TARGETS[type(part)](part, c))
-    out.append(Delete(c.anchor, c.keeps and node, tuple(targets)))
+    out.append(Delete(c.anchor, node, tuple(targets)))
 
 
 def lower_assert(node: cst.Assert, c: Cursor, out: list[Op]) -> None:
     """`assert test, message`: a branch whose other side raises."""
     test = EXPRESSIONS[type(node.test)](node.test, c)
     message = None if node.msg is None else EXPRESSIONS[type(node.msg)](node.msg, c)
-    raised = Leave(c.anchor, c.keeps and node, "raise", message)
-    out.append(Branch(c.anchor, c.keeps and node, "assert", test, (), (raised,)))
+    raised = Leave(c.anchor, node, "raise", message)
+    out.append(Branch(c.anchor, node, "assert", test, (), (raised,)))
 
 
 def lower_return(node: cst.Return, c: Cursor, out: list[Op]) -> None:
     """`return value`."""
     value = None if node.value is None else EXPRESSIONS[type(node.value)](node.value, c)
-    out.append(Leave(c.anchor, c.keeps and node, "return", value))
+    out.append(Leave(c.anchor, node, "return", value))
 
 
 def lower_raise(node: cst.Raise, c: Cursor, out: list[Op]) -> None:
     """`raise value from cause`."""
     value = None if node.exc is None else EXPRESSIONS[type(node.exc)](node.exc, c)
     cause = None if node.cause is None else EXPRESSIONS[type(node.cause.item)](node.cause.item, c)
-    out.append(Leave(c.anchor, c.keeps and node, "raise", value, cause))
+    out.append(Leave(c.anchor, node, "raise", value, cause))
 
 
 def lower_break(node: cst.Break, c: Cursor, out: list[Op]) -> None:
     """`break`."""
-    out.append(Leave(c.anchor, c.keeps and node, "break", None))
+    out.append(Leave(c.anchor, node, "break", None))
 
 
 def lower_continue(node: cst.Continue, c: Cursor, out: list[Op]) -> None:
     """`continue`."""
-    out.append(Leave(c.anchor, c.keeps and node, "continue", None))
+    out.append(Leave(c.anchor, node, "continue", None))
 
 
 def lower_pass(node: cst.Pass, c: Cursor, out: list[Op]) -> None:
@@ -177,7 +170,7 @@ def lower_type_alias(node: cst.TypeAlias, c: Cursor, out: list[Op]) -> None:
     c.scope = type_scope(node.type_parameters, outer)
     value = EXPRESSIONS[type(node.value)](node.value, c)
     c.scope = outer
-    out.append(Store(c.anchor, c.keeps and node, (target,), other(node, c, "type alias", (value,)), "assign"))
+    out.append(Store(c.anchor, node, (target,), other(node, c, "type alias", (value,)), "assign"))
 
 
 def type_scope(node: cst.TypeParameters | None, parent: Scope) -> Scope:

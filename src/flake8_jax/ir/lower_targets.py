@@ -12,7 +12,7 @@ from flake8_jax.ir.ops import Name, Star, Target, Unpack
 def target_name(node: cst.Name, c: Cursor) -> Name:
     """A name that is bound here."""
     c.scope.bind(node.value)
-    return Name(c.anchor, c.keeps and node, node.value, c.scope)
+    return Name(c.anchor, node, node.value, c.scope)
 
 
 def target_unpack(node: cst.Tuple | cst.List, c: Cursor) -> Unpack:
@@ -20,13 +20,13 @@ def target_unpack(node: cst.Tuple | cst.List, c: Cursor) -> Unpack:
     parts: list[Target] = []
     for element in node.elements:
         part = TARGETS[type(element.value)](element.value, c)
-        parts.append(part if type(element) is cst.Element else Star(c.anchor, c.keeps and element, part))
-    return Unpack(c.anchor, c.keeps and node, tuple(parts))
+        parts.append(part if type(element) is cst.Element else Star(c.anchor, element, part))
+    return Unpack(c.anchor, node, tuple(parts))
 
 
 def target_star(node: cst.StarredElement, c: Cursor) -> Star:
     """`*rest`."""
-    return Star(c.anchor, c.keeps and node, TARGETS[type(node.value)](node.value, c))
+    return Star(c.anchor, node, TARGETS[type(node.value)](node.value, c))
 
 
 TARGETS.update(

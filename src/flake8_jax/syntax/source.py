@@ -40,7 +40,10 @@ FRAMEWORKS = (
     "rlax",
 )
 
-__all__ = ["FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable", "collector_paused", "decode", "names_jax"]
+__all__ = [
+    "FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable",
+    "collector_paused", "decode", "names_jax", "parsed",
+]  # fmt: skip
 
 UNPARSED = "libcst cannot parse what Python can"
 
@@ -93,6 +96,16 @@ def decode(data: bytes) -> str:
         raise Unreadable(str(error)) from error
 
 
+def parsed(text: str) -> ast.Module | None:
+    """What Python's own parser makes of a text; None if it cannot parse it."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an invalid escape is another linter's business
+            return ast.parse(text)
+    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        return None
+
+
 class SourceFile:
     """A file's path and text; the trees are parsed when they are first asked for.
 
@@ -140,8 +153,9 @@ class SourceFile:
         return self.text[starts[span.line - 1] + span.column : starts[span.end_line - 1] + span.end_column]
 
     def release(self) -> None:
-        """Let the libcst tree go; it is parsed again if somebody asks for it."""
-        self._module = None
+        """Let the trees go; they are parsed again if somebody asks for them."""
+        self._module = self._tree = self._twin = None
+        self._parsed = False
 
     def concerns_jax(self) -> bool:
         """Does the text hold the name of JAX or of something built on it?"""

@@ -1,0 +1,118 @@
+"""Lowers the compound statements that hold blocks, from `ast`: if, for, while, with, try and match."""
+
+from __future__ import annotations
+
+import ast
+from typing import Any
+
+from flake8_jax.ir.ops import Anchor, Body, Branch, Handler, Logic, Loop, Matches, Name, Op, Store, Target, Try, With
+from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, TARGETS, Cursor, lower_body
+from flake8_jax.ir.quick.patterns import lower_pattern
+from flake8_jax.ir.quick.statements import bound_name
+
+
+def lower_if(node: ast.If, c: Cursor, out: list[Op]) -> None:
+    """`if`, `elif`, `else`: each `elif` is the branch that stands in the `orelse` of the one before."""
+    arms: list[tuple[Anchor, Op, Body]] = []
+    rest = node
+    while True:
+        anchor = c.anchor = c.anchored(rest.lineno)
+        test = EXPRESSIONS[type(rest.test)](rest.test, c)
+        arms.append((anchor, test, lower_body(rest.body, c)))
+        following = rest.orelse[0] if len(rest.orelse) == 1 else None
+        if not isinstance(following, ast.If) or not c.lines[following.lineno - 1].startswith(
+            "elif", following.col_offset
+        ):
+            break
+        rest = following
+    orelse = lower_body(rest.orelse, c)
+    while arms:
+        anchor, test, body = arms.pop()
+        orelse = (Branch(anchor, False, "elif" if arms else "if", test, body, orelse),)
+    out.append(orelse[0])
+
+
+def lower_for(node: ast.For | ast.AsyncFor, c: Cursor, out: list[Op]) -> None:
+    """`for target in source`."""
+    anchor = c.anchor
+    source = EXPRESSIONS[type(node.iter)](node.iter, c)
+    target = TARGETS[type(node.target)](node.target, c)
+    body = lower_body(node.body, c)
+    orelse = lower_body(node.orelse, c)
+    out.append(Loop(anchor, False, "for", target, source, body, orelse, isinstance(node, ast.AsyncFor)))
+
+
+def lower_while(node: ast.While, c: Cursor, out: list[Op]) -> None:
+    """`while test`."""
+    anchor = c.anchor
+    test = EXPRESSIONS[type(node.test)](node.test, c)
+    body = lower_body(node.body, c)
+    out.append(Loop(anchor, False, "while", None, test, body, lower_body(node.orelse, c)))
+
+
+def lower_with(node: ast.With | ast.AsyncWith, c: Cursor, out: list[Op]) -> None:
+    """`with a as x, b as y`: as if `b` stood in a `with` of its own inside that of `a`."""
+    anchor = c.anchor
+    managers: list[tuple[Op, Target | None]] = []
+    for item in node.items:
+        manager = EXPRESSIONS[type(item.context_expr)](item.context_expr, c)
+        name = item.optional_vars
+        managers.append((manager, None if name is None else TARGETS[type(name)](name, c)))
+    body = lower_body(node.body, c)
+    for manager, target in reversed(managers):
+        body = (With(anchor, False, manager, target, body, isinstance(node, ast.AsyncWith)),)
+    out.append(body[0])
+
+
+def lower_try(node: Any, c: Cursor, out: list[Op]) -> None:
+    """`try` and `except*` alike."""
+    anchor = c.anchor
+    body = lower_body(node.body, c)
+    handlers = tuple([_handler(part, c) for part in node.handlers])
+    orelse = lower_body(node.orelse, c)
+    out.append(Try(anchor, False, body, handlers, orelse, lower_body(node.finalbody, c)))
+
+
+def _handler(node: ast.ExceptHandler, c: Cursor) -> Handler:
+    anchor = c.anchor = c.anchored(node.lineno)
+    catches = None if node.type is None else EXPRESSIONS[type(node.type)](node.type, c)
+    name = None if node.name is None else bound_name(node.name, c)
+    return Handler(anchor, catches, name, lower_body(node.body, c))
+
+
+def lower_match(node: ast.Match, c: Cursor, out: list[Op]) -> None:
+    """`match subject`: as in `ir/lower_patterns.py`."""
+    anchor = c.anchor
+    value = EXPRESSIONS[type(node.subject)](node.subject, c)
+    c.subjects += 1
+    subject = f"$subject{c.subjects}"
+    c.scope.bind(subject)
+    held = Name(anchor, False, subject, c.scope)
+    out.append(Store(anchor, False, (held,), value, "match"))
+    arms: list[tuple[Anchor, Op, Body]] = []
+    for case in node.cases:
+        at = c.anchor = c.anchored(case.pattern.lineno)
+        test: Op = Matches(at, False, held, lower_pattern(case.pattern, c))
+        if case.guard is not None:
+            test = Logic(at, None, "and", (test, EXPRESSIONS[type(case.guard)](case.guard, c)))
+        arms.append((at, test, lower_body(case.body, c)))
+    orelse: Body = ()
+    for at, test, body in reversed(arms):
+        orelse = (Branch(at, False, "case", test, body, orelse),)
+    out.extend(orelse)
+
+
+STATEMENTS.update(
+    {
+        ast.AsyncFor: lower_for,
+        ast.AsyncWith: lower_with,
+        ast.For: lower_for,
+        ast.If: lower_if,
+        ast.Match: lower_match,
+        ast.Try: lower_try,
+        ast.While: lower_while,
+        ast.With: lower_with,
+    }
+)
+if hasattr(ast, "TryStar"):
+    STATEMENTS[ast.TryStar] = lower_try

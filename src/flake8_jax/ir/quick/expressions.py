@@ -1,0 +1,266 @@
+"""Lowers names, operators, calls, subscripts, displays and comprehensions, from `ast`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any, Literal
+
+from flake8_jax.ir.ops import (
+    Attr,
+    Build,
+    BuildDict,
+    Call,
+    Choose,
+    Clause,
+    Compare,
+    Const,
+    Gather,
+    Item,
+    Logic,
+    Name,
+    Op,
+    Operate,
+    Star,
+    Store,
+    Suspend,
+)
+from flake8_jax.ir.quick.cursor import EXPRESSIONS, TARGETS, Cursor, other
+from flake8_jax.ir.scope import Scope
+
+OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.Div: "/", ast.FloorDiv: "//", ast.Invert: "~",
+    ast.LShift: "<<", ast.MatMult: "@", ast.Mod: "%", ast.Mult: "*", ast.Not: "not", ast.Pow: "**", ast.RShift: ">>",
+    ast.Sub: "-", ast.UAdd: "+", ast.USub: "-",
+    ast.Eq: "==", ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.Is: "is", ast.IsNot: "is not", ast.Lt: "<",
+    ast.LtE: "<=", ast.NotEq: "!=", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+def lower_name(node: ast.Name, c: Cursor) -> Op:
+    """A name."""
+    return Name(c.anchor, False, node.id, c.scope)
+
+
+def lower_attribute(node: ast.Attribute, c: Cursor) -> Attr:
+    """`base.name`."""
+    base = node.value
+    return Attr(c.anchor, False, EXPRESSIONS[type(base)](base, c), node.attr)
+
+
+def lower_arguments(
+    args: Sequence[ast.expr], keywords: Sequence[ast.keyword], c: Cursor
+) -> tuple[tuple[Op, ...], tuple[tuple[str | None, Op], ...]]:
+    """Positional arguments and keywords of a call or a class statement, in the order of the text."""
+    if not keywords:
+        return tuple([EXPRESSIONS[type(arg)](arg, c) for arg in args]), ()
+    last = args[-1] if args else None
+    if type(last) is ast.Starred and _place(last) > _place(keywords[0].value):  # f(k=1, *rest)
+        lowered: dict[ast.AST, Op] = {}
+        for value in sorted([*args, *[keyword.value for keyword in keywords]], key=_place):
+            lowered[value] = EXPRESSIONS[type(value)](value, c)
+        return tuple([lowered[arg] for arg in args]), tuple([(word.arg, lowered[word.value]) for word in keywords])
+    positional = tuple([EXPRESSIONS[type(arg)](arg, c) for arg in args])
+    return positional, tuple([(word.arg, EXPRESSIONS[type(word.value)](word.value, c)) for word in keywords])
+
+
+def _place(node: ast.expr) -> tuple[int, int]:
+    return node.lineno, node.col_offset
+
+
+def lower_call(node: ast.Call, c: Cursor) -> Call:
+    """`func(*args, **keywords)`."""
+    func = node.func
+    callee = EXPRESSIONS[type(func)](func, c)
+    args, keywords = lower_arguments(node.args, node.keywords, c)
+    return Call(c.anchor, False, callee, args, keywords)
+
+
+def lower_subscript(node: ast.Subscript, c: Cursor) -> Item:
+    """`base[index]`."""
+    base, index = node.value, node.slice
+    value = EXPRESSIONS[type(base)](base, c)
+    if type(index) is ast.Tuple and not c.is_placed:
+        return Item(c.anchor, False, value, Build(c.anchor, False, "tuple", _each(index.elts, c), False))
+    return Item(c.anchor, False, value, EXPRESSIONS[type(index)](index, c))
+
+
+def lower_slice(node: ast.Slice, c: Cursor) -> Build:
+    """`start:stop:step` in an index."""
+    ends = (node.lower, node.upper, node.step)
+    parts = [Const(c.anchor, None, None) if end is None else EXPRESSIONS[type(end)](end, c) for end in ends]
+    return Build(c.anchor, False, "slice", tuple(parts))
+
+
+def lower_unary(node: ast.UnaryOp, c: Cursor) -> Operate:
+    """`not x`, `-x`, `+x` or `~x`."""
+    operand = node.operand
+    value = EXPRESSIONS[type(operand)](operand, c)
+    return Operate(c.anchor, False, OPERATORS[type(node.op)], (value,))
+
+
+def lower_binary(node: ast.BinOp, c: Cursor) -> Operate:
+    """`x + y`; the left spine of a long sum is followed without recursion."""
+    spine: list[ast.BinOp] = []
+    left = node.left
+    while type(left) is ast.BinOp:
+        spine.append(node)
+        node = left
+        left = node.left
+    value = EXPRESSIONS[type(left)](left, c)
+    while True:
+        right = node.right
+        operands = (value, EXPRESSIONS[type(right)](right, c))
+        value = Operate(c.anchor, False, OPERATORS[type(node.op)], operands)
+        if not spine:
+            return value
+        node = spine.pop()
+
+
+def lower_boolean(node: ast.BoolOp, c: Cursor) -> Logic:
+    """`a and b and c` as one op."""
+    operator: Literal["and", "or"] = "and" if type(node.op) is ast.And else "or"
+    return Logic(c.anchor, False, operator, _each(node.values, c))
+
+
+def lower_comparison(node: ast.Compare, c: Cursor) -> Compare:
+    """`a < b <= c`."""
+    operators = tuple([OPERATORS[type(operator)] for operator in node.ops])
+    return Compare(c.anchor, False, operators, _each((node.left, *node.comparators), c))
+
+
+def lower_choice(node: ast.IfExp, c: Cursor) -> Choose:
+    """`body if test else orelse`."""
+    test, body, orelse = _each((node.test, node.body, node.orelse), c)
+    return Choose(c.anchor, False, test, body, orelse)
+
+
+def lower_await(node: ast.Await, c: Cursor) -> Suspend:
+    """`await value`."""
+    return Suspend(c.anchor, False, "await", EXPRESSIONS[type(node.value)](node.value, c))
+
+
+def lower_yield(node: ast.Yield, c: Cursor) -> Suspend:
+    """`yield` or `yield value`; makes its function a generator."""
+    c.function.is_generator = True
+    value = node.value
+    return Suspend(c.anchor, False, "yield", None if value is None else EXPRESSIONS[type(value)](value, c))
+
+
+def lower_yield_from(node: ast.YieldFrom, c: Cursor) -> Suspend:
+    """`yield from value`."""
+    c.function.is_generator = True
+    return Suspend(c.anchor, False, "yield from", EXPRESSIONS[type(node.value)](node.value, c))
+
+
+def lower_walrus(node: ast.NamedExpr, c: Cursor) -> Store:
+    """`name := value`: inside a comprehension the name belongs to the frame around it."""
+    value = EXPRESSIONS[type(node.value)](node.value, c)
+    name, frame = node.target.id, c.scope.frame
+    frame.bind(name)
+    return Store(c.anchor, False, (Name(c.anchor, False, name, frame),), value, "walrus")
+
+
+def _each(nodes: Sequence[ast.expr], c: Cursor) -> tuple[Op, ...]:
+    return tuple([EXPRESSIONS[type(node)](node, c) for node in nodes])
+
+
+def lower_tuple(node: ast.Tuple, c: Cursor) -> Build:
+    """`a, b`, with or without parentheses."""
+    return Build(c.anchor, False, "tuple", _each(node.elts, c), is_enclosed(node, c))
+
+
+def is_enclosed(node: ast.Tuple, c: Cursor) -> bool:
+    """Do the parentheses at a tuple's beginning hold all of it, and not its first element alone: `(a, b)`, `(a), b`?"""
+    if not node.elts or not c.is_placed:
+        return True
+    first = node.elts[0]
+    if _place(first) == _place(node):
+        return False
+    assert first.end_lineno is not None
+    assert first.end_col_offset is not None
+    before = c.text(node.lineno, node.col_offset, first.lineno, first.col_offset)
+    end: Any = (node.end_lineno, node.end_col_offset) if len(node.elts) == 1 else _place(node.elts[1])
+    after = c.text(first.end_lineno, first.end_col_offset, *end)
+    before, after = ("".join([line.partition("#")[0] for line in text.split("\n")]) for text in (before, after))
+    return before.count("(") > after.partition(",")[0].count(")")
+
+
+def lower_list(node: ast.List, c: Cursor) -> Build:
+    """`[a, b]`."""
+    return Build(c.anchor, False, "list", _each(node.elts, c))
+
+
+def lower_set(node: ast.Set, c: Cursor) -> Build:
+    """`{a, b}`."""
+    return Build(c.anchor, False, "set", _each(node.elts, c))
+
+
+def lower_dict(node: ast.Dict, c: Cursor) -> BuildDict:
+    """`{key: value, **others}`."""
+    items: list[tuple[Op | None, Op]] = []
+    for key, value in zip(node.keys, node.values):
+        lowered = None if key is None else EXPRESSIONS[type(key)](key, c)
+        items.append((lowered, EXPRESSIONS[type(value)](value, c)))
+    return BuildDict(c.anchor, False, tuple(items))
+
+
+def lower_star(node: ast.Starred, c: Cursor) -> Star:
+    """`*value`."""
+    return Star(c.anchor, False, EXPRESSIONS[type(node.value)](node.value, c))
+
+
+GATHERS: dict[type[ast.AST], Literal["list", "set", "dict", "generator"]] = {
+    ast.DictComp: "dict",
+    ast.GeneratorExp: "generator",
+    ast.ListComp: "list",
+    ast.SetComp: "set",
+}
+
+
+def lower_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, c: Cursor) -> Gather:
+    """A comprehension: the first source is evaluated outside, all else in a scope of its own."""
+    outer, inner = c.scope, Scope("comprehension", c.scope)
+    clauses: list[Clause] = []
+    for clause in node.generators:
+        source = EXPRESSIONS[type(clause.iter)](clause.iter, c)
+        c.scope = inner
+        target = TARGETS[type(clause.target)](clause.target, c)
+        clauses.append(Clause(target, source, _each(clause.ifs, c), bool(clause.is_async)))
+    element = _each((node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,), c)
+    c.scope = outer
+    return Gather(c.anchor, False, GATHERS[type(node)], element, tuple(clauses))
+
+
+def lower_unknown_expression(node: ast.AST, c: Cursor) -> Op:
+    """What this version of Python has and the ops have not."""
+    return other(c, type(node).__name__)
+
+
+EXPRESSIONS.update(
+    {
+        ast.Attribute: lower_attribute,
+        ast.Await: lower_await,
+        ast.BinOp: lower_binary,
+        ast.BoolOp: lower_boolean,
+        ast.Call: lower_call,
+        ast.Compare: lower_comparison,
+        ast.Dict: lower_dict,
+        ast.DictComp: lower_comprehension,
+        ast.GeneratorExp: lower_comprehension,
+        ast.IfExp: lower_choice,
+        ast.List: lower_list,
+        ast.ListComp: lower_comprehension,
+        ast.Name: lower_name,
+        ast.NamedExpr: lower_walrus,
+        ast.Set: lower_set,
+        ast.SetComp: lower_comprehension,
+        ast.Slice: lower_slice,
+        ast.Starred: lower_star,
+        ast.Subscript: lower_subscript,
+        ast.Tuple: lower_tuple,
+        ast.UnaryOp: lower_unary,
+        ast.Yield: lower_yield,
+        ast.YieldFrom: lower_yield_from,
+    }
+)

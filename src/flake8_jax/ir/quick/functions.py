@@ -1,0 +1,105 @@
+"""Lowers what makes functions, from `ast`: def, lambda and class, as `ir/lower_functions.py` does."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from flake8_jax.ir.building import begun
+from flake8_jax.ir.ops import Anchor, Call, Closure, Leave, MakeClass, Op, Parameter, ParameterKind, Store
+from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
+from flake8_jax.ir.quick.expressions import lower_arguments
+from flake8_jax.ir.quick.statements import bound_name, type_scope
+from flake8_jax.ir.scope import Scope
+
+
+def _parameters(node: ast.arguments, scope: Scope, c: Cursor) -> tuple[Parameter, ...]:
+    """The parameters, bound in the function's scope; defaults and annotations belong to the scope around."""
+    found: list[Parameter] = []
+    count = len(node.posonlyargs) + len(node.args) - len(node.defaults)
+    defaults: list[ast.expr | None] = [*[None] * count, *node.defaults]
+    first = len(node.posonlyargs)
+    _add(node.posonlyargs, defaults[:first], "positional", scope, c, found)
+    _add(node.args, defaults[first:], "normal", scope, c, found)
+    if node.vararg is not None:
+        _add((node.vararg,), (None,), "varargs", scope, c, found)
+    _add(node.kwonlyargs, node.kw_defaults, "keyword", scope, c, found)
+    if node.kwarg is not None:
+        _add((node.kwarg,), (None,), "varkw", scope, c, found)
+    return tuple(found)
+
+
+def _add(
+    params: Sequence[ast.arg], defaults: Sequence[ast.expr | None], kind: ParameterKind, scope: Scope, c: Cursor,
+    found: list[Parameter],
+) -> None:  # fmt: skip
+    for param, value in zip(params, defaults):
+        scope.bind(param.arg, is_parameter=True)
+        default = None if value is None else EXPRESSIONS[type(value)](value, c)
+        hint = param.annotation
+        annotation = None if hint is None else EXPRESSIONS[type(hint)](hint, c)
+        found.append(Parameter(param.arg, kind, default, annotation, False))
+
+
+def lower_lambda(node: ast.Lambda, c: Cursor) -> Closure:
+    """`lambda x: body`: a function whose body returns one value."""
+    function = begun("<lambda>", "lambda", c.anchor, Scope("function", c.scope), c.function)
+    function.parameters = _parameters(node.args, function.scope, c)
+    around, outer = c.function, c.scope
+    c.function, c.scope = function, function.scope
+    function.body = (Leave(c.anchor, False, "return", EXPRESSIONS[type(node.body)](node.body, c)),)
+    c.function, c.scope = around, outer
+    return Closure(c.anchor, False, function)
+
+
+def _decorators(nodes: Sequence[ast.expr], c: Cursor) -> list[tuple[Anchor, Op]]:
+    """Anchor and callee of each decorator, outermost first."""
+    found: list[tuple[Anchor, Op]] = []
+    for node in nodes:
+        anchor = c.anchor = c.anchored(node.lineno)
+        found.append((anchor, EXPRESSIONS[type(node)](node, c)))
+    return found
+
+
+def _decorated(decorators: list[tuple[Anchor, Op]], value: Op) -> Op:
+    for anchor, callee in reversed(decorators):
+        value = Call(anchor, False, callee, (value,), ())
+    return value
+
+
+def lower_def(node: ast.FunctionDef | ast.AsyncFunctionDef, c: Cursor, out: list[Op]) -> None:
+    """`def`: stores the function that its decorators make of the closure."""
+    anchor, outer = c.anchor, c.scope
+    decorators = _decorators(node.decorator_list, c)
+    c.anchor = anchor
+    around = type_scope(getattr(node, "type_params", ()), outer)
+    function = begun(node.name, "def", anchor, Scope("function", around), c.function)
+    function.is_async = isinstance(node, ast.AsyncFunctionDef)
+    c.scope = around
+    function.parameters = _parameters(node.args, function.scope, c)
+    if node.returns is not None:
+        function.returns = EXPRESSIONS[type(node.returns)](node.returns, c)
+    c.scope = outer
+    c.pending.append((function, node.body))
+    value = _decorated(decorators, Closure(anchor, False, function))
+    out.append(Store(anchor, False, (bound_name(node.name, c),), value, "def"))
+
+
+def lower_class(node: ast.ClassDef, c: Cursor, out: list[Op]) -> None:
+    """`class`: its body runs at once, in a scope that the functions inside cannot see."""
+    anchor, outer, enclosing = c.anchor, c.scope, c.function
+    decorators = _decorators(node.decorator_list, c)
+    c.anchor = anchor
+    around = type_scope(getattr(node, "type_params", ()), outer)
+    body = begun(node.name, "class", anchor, Scope("class", around), enclosing)
+    c.scope = around
+    bases, keywords = lower_arguments(node.bases, node.keywords, c)
+    c.function, c.scope = body, body.scope
+    body.body = lower_body(node.body, c)
+    c.anchor, c.scope, c.function = anchor, outer, enclosing
+    value = _decorated(decorators, MakeClass(anchor, False, bases, keywords, body))
+    out.append(Store(anchor, False, (bound_name(node.name, c),), value, "class"))
+
+
+EXPRESSIONS[ast.Lambda] = lower_lambda
+STATEMENTS.update({ast.AsyncFunctionDef: lower_def, ast.ClassDef: lower_class, ast.FunctionDef: lower_def})

@@ -1,0 +1,223 @@
+"""Lowers the simple statements and what is stored to, from `ast`: names are bound in their scope on the way."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+from flake8_jax.ir.building import add_exports, literal_names
+from flake8_jax.ir.ops import Branch, Delete, Imported, Leave, Name, Op, Operate, Star, Store, Target, Unpack
+from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, TARGETS, Cursor, other
+from flake8_jax.ir.quick.expressions import OPERATORS, lower_attribute, lower_subscript
+from flake8_jax.ir.scope import Scope
+
+
+def bound_name(name: str, c: Cursor) -> Name:
+    """A name that is bound here."""
+    c.scope.bind(name)
+    return Name(c.anchor, False, name, c.scope)
+
+
+def target_name(node: ast.Name, c: Cursor) -> Name:
+    """A name that is stored to."""
+    return bound_name(node.id, c)
+
+
+def target_unpack(node: ast.Tuple | ast.List, c: Cursor) -> Unpack:
+    """`a, *b` or `[a, b]`."""
+    return Unpack(c.anchor, False, tuple([TARGETS[type(part)](part, c) for part in node.elts]))
+
+
+def target_star(node: ast.Starred, c: Cursor) -> Star:
+    """`*rest`."""
+    return Star(c.anchor, False, TARGETS[type(node.value)](node.value, c))
+
+
+def lower_expression(node: ast.Expr, c: Cursor, out: list[Op]) -> None:
+    """An expression that stands alone."""
+    out.append(EXPRESSIONS[type(node.value)](node.value, c))
+
+
+def lower_assign(node: ast.Assign, c: Cursor, out: list[Op]) -> None:
+    """`a = b = value`."""
+    value = EXPRESSIONS[type(node.value)](node.value, c)
+    targets = tuple([TARGETS[type(part)](part, c) for part in node.targets])
+    out.append(Store(c.anchor, False, targets, value, "assign"))
+    first = targets[0]
+    if type(first) is Name and first.name == "__all__":
+        c.scope.exports = literal_names(value)
+
+
+def lower_annotated(node: ast.AnnAssign, c: Cursor, out: list[Op]) -> None:
+    """`name: annotation = value`; without a value it only makes the name local."""
+    annotation = EXPRESSIONS[type(node.annotation)](node.annotation, c)
+    target: Target
+    if node.value is not None:
+        value = EXPRESSIONS[type(node.value)](node.value, c)
+        target = TARGETS[type(node.target)](node.target, c)
+        out.append(Store(c.anchor, False, (target,), value, "annotate", annotation))
+        if type(target) is Name and target.name == "__all__":
+            c.scope.exports = literal_names(value)
+        return
+    if isinstance(node.target, ast.Name):
+        c.scope.declare(node.target.id)
+        target = Name(c.anchor, False, node.target.id, c.scope)
+    else:
+        target = TARGETS[type(node.target)](node.target, c)
+    out.append(Store(c.anchor, False, (target,), None, "annotate", annotation))
+
+
+def lower_augmented(node: ast.AugAssign, c: Cursor, out: list[Op]) -> None:
+    """`x += y`: the target and the first operand are one and the same op, evaluated once."""
+    target = TARGETS[type(node.target)](node.target, c)
+    value = EXPRESSIONS[type(node.value)](node.value, c)
+    result = Operate(c.anchor, False, OPERATORS[type(node.op)], (target, value), True)
+    out.append(Store(c.anchor, False, (target,), result, "augment"))
+    if type(target) is Name and target.name == "__all__":
+        add_exports(c.scope, value)
+
+
+def _store_import(bound: str, qualified: str, level: int, c: Cursor, out: list[Op]) -> None:
+    c.scope.bind(bound, imported="." * level + qualified)
+    target = Name(c.anchor, False, bound, c.scope)
+    out.append(Store(c.anchor, False, (target,), Imported(c.anchor, False, qualified, level), "import"))
+
+
+def lower_import(node: ast.Import, c: Cursor, out: list[Op]) -> None:
+    """`import a.b` binds and yields `a`; `import a.b as c` binds `c` and yields `a.b`."""
+    for alias in node.names:
+        top = alias.name.partition(".")[0]
+        _store_import(alias.asname or top, alias.name if alias.asname else top, 0, c, out)
+
+
+def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
+    """`from ..a import b as c`."""
+    level, prefix = node.level, f"{node.module}." if node.module else ""
+    for alias in node.names:
+        if alias.name == "*":
+            c.scope.stars.append("." * level + prefix.rstrip("."))
+            out.append(Imported(c.anchor, False, f"{prefix}*", level))
+        else:
+            _store_import(alias.asname or alias.name, prefix + alias.name, level, c, out)
+
+
+def lower_delete(node: ast.Delete, c: Cursor, out: list[Op]) -> None:
+    """`del a, b[0]`; parentheses group without meaning."""
+    targets: list[Target] = []
+    stack: list[ast.expr] = list(reversed(node.targets))
+    while stack:
+        part = stack.pop()
+        if isinstance(part, (ast.Tuple, ast.List)):
+            stack.extend(reversed(part.elts))
+        elif isinstance(part, ast.Name):
+            c.scope.declare(part.id)
+            targets.append(Name(c.anchor, False, part.id, c.scope))
+        else:
+            targets.append(TARGETS[type(part)](part, c))
+    out.append(Delete(c.anchor, False, tuple(targets)))
+
+
+def _optional(node: ast.expr | None, c: Cursor) -> Op | None:
+    return None if node is None else EXPRESSIONS[type(node)](node, c)
+
+
+def lower_assert(node: ast.Assert, c: Cursor, out: list[Op]) -> None:
+    """`assert test, message`: a branch whose other side raises."""
+    test = EXPRESSIONS[type(node.test)](node.test, c)
+    raised = Leave(c.anchor, False, "raise", _optional(node.msg, c))
+    out.append(Branch(c.anchor, False, "assert", test, (), (raised,)))
+
+
+def lower_return(node: ast.Return, c: Cursor, out: list[Op]) -> None:
+    """`return value`."""
+    out.append(Leave(c.anchor, False, "return", _optional(node.value, c)))
+
+
+def lower_raise(node: ast.Raise, c: Cursor, out: list[Op]) -> None:
+    """`raise value from cause`."""
+    value = _optional(node.exc, c)
+    out.append(Leave(c.anchor, False, "raise", value, _optional(node.cause, c)))
+
+
+def lower_break(node: ast.Break, c: Cursor, out: list[Op]) -> None:
+    """`break`."""
+    out.append(Leave(c.anchor, False, "break", None))
+
+
+def lower_continue(node: ast.Continue, c: Cursor, out: list[Op]) -> None:
+    """`continue`."""
+    out.append(Leave(c.anchor, False, "continue", None))
+
+
+def lower_pass(node: ast.Pass, c: Cursor, out: list[Op]) -> None:
+    """`pass` does nothing."""
+
+
+def lower_global(node: ast.Global, c: Cursor, out: list[Op]) -> None:
+    """`global a, b`: no op, but stores and reads that follow mean the module's names."""
+    if c.scope.kind != "module":
+        c.scope.globals.update(node.names)
+
+
+def lower_nonlocal(node: ast.Nonlocal, c: Cursor, out: list[Op]) -> None:
+    """`nonlocal a, b`: no op, but stores and reads that follow mean an enclosing function's names."""
+    c.scope.nonlocals.update(node.names)
+
+
+def lower_type_alias(node: Any, c: Cursor, out: list[Op]) -> None:
+    """`type Name[T] = value`: the value is evaluated only when it is asked for."""
+    outer = c.scope
+    target = target_name(node.name, c)
+    c.scope = type_scope(node.type_params, outer)
+    value = EXPRESSIONS[type(node.value)](node.value, c)
+    c.scope = outer
+    out.append(Store(c.anchor, False, (target,), other(c, "type alias", (value,)), "assign"))
+
+
+def type_scope(parameters: Sequence[Any], parent: Scope) -> Scope:
+    """The scope that holds type parameters; their bounds are evaluated lazily and have no ops."""
+    if not parameters:
+        return parent
+    scope = Scope("types", parent)
+    for parameter in parameters:
+        scope.bind(parameter.name)
+    return scope
+
+
+def lower_unknown_statement(node: ast.AST, c: Cursor, out: list[Op]) -> None:
+    """What this version of Python has and the ops have not."""
+    out.append(other(c, type(node).__name__))
+
+
+TARGETS.update(
+    {
+        ast.Attribute: lower_attribute,
+        ast.List: target_unpack,
+        ast.Name: target_name,
+        ast.Starred: target_star,
+        ast.Subscript: lower_subscript,
+        ast.Tuple: target_unpack,
+    }
+)
+STATEMENTS.update(
+    {
+        ast.AnnAssign: lower_annotated,
+        ast.Assert: lower_assert,
+        ast.Assign: lower_assign,
+        ast.AugAssign: lower_augmented,
+        ast.Break: lower_break,
+        ast.Continue: lower_continue,
+        ast.Delete: lower_delete,
+        ast.Expr: lower_expression,
+        ast.Global: lower_global,
+        ast.Import: lower_import,
+        ast.ImportFrom: lower_import_from,
+        ast.Nonlocal: lower_nonlocal,
+        ast.Pass: lower_pass,
+        ast.Raise: lower_raise,
+        ast.Return: lower_return,
+    }
+)
+if hasattr(ast, "TypeAlias"):
+    STATEMENTS[ast.TypeAlias] = lower_type_alias
