@@ -54,6 +54,7 @@ ANNOTATED = {
     "array": {"array tracer key", "array numpy key", "array key", "tracer"},
     "key": {"array tracer key", "wrapper of a key", "other", "gone"},
     "numpy": {"numpy"},
+    "numeric": {"array numpy int bool key"},
     "ref": {"ref", "variable"},
     "static": {"int bool", "bool", "str"},
     "wrapper": {"wrapper"},

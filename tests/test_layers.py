@@ -91,3 +91,18 @@ def test_the_runtime_imports_jax_only_when_it_runs() -> None:
         f"import importlib, sys\nfor name in {names!r}: importlib.import_module(name)\nassert 'jax' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", program], check=True)
+
+
+FIRST = """
+import sys
+from importlib import import_module
+for name in sys.argv[1:]:
+    for known in [known for known in sys.modules if known.partition(".")[0] == "flake8_jax"]:
+        del sys.modules[known]
+    import_module(name)
+"""
+
+
+def test_each_module_can_be_the_first() -> None:
+    names = [f"flake8_jax.{module.replace('/', '.')}" for module in MODULES if not module.startswith("runtime/")]
+    subprocess.run([sys.executable, "-c", FIRST, *(name for name in names if "__" not in name)], check=True)

@@ -40,6 +40,42 @@ def test_a_second_run_says_the_same_without_work(project: Path, interpreted: lis
     assert interpreted == []
 
 
+def test_a_second_run_reads_what_has_findings_only(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [name for name in NAMES if name != "broken.py"]  # what cannot be judged is not remembered
+    said(project, names=names)
+    read: list[str] = []
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        read.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    assert places(said(project, names=names)[0]) == [place for place in SAID if "broken" not in place]
+    assert sorted(read) == ["alone.py", "ops.py"]
+
+
+def test_a_run_without_a_store_reads_each_file_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[str] = []
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        read.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    said(project, Config(no_store=True))
+    assert sorted(name for name in read if name in NAMES) == sorted(NAMES)
+
+
+def test_a_project_without_jax_leaves_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, {**ROOT, "plain.py": "import os\n"})
+    monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
+    for _ in range(2):
+        assert said(tmp_path, names=("plain.py",)) == ([], [])
+    assert not (tmp_path / "store").exists()
+
+
 def test_what_rests_on_a_folder_without_init_is_remembered(project: Path, interpreted: list[str]) -> None:
     inner = {"ns/ops.py": FILES["ops.py"], "user.py": JAX + "from ns import ops\nk = jax.jit(ops.f)\n"}
     tree(project, inner)
@@ -135,6 +171,15 @@ def test_imports_that_lead_elsewhere(name: str, project: Path) -> None:
     tree(project, {later: JAX + "x = jnp.ones(3)\n"})
     assert places(said(project, Config(no_store=True), (user,))[0]) == expected
     assert places(said(project, names=(user,))[0]) == expected
+
+
+def test_an_import_between_leads_elsewhere_for_all_who_use_it(project: Path) -> None:
+    users = ("user1.py", "user2.py")
+    between = {"between.py": JAX + "from later import x\n"}
+    tree(project, {**between, **dict.fromkeys(users, JAX + "from between import x\nx[0] = 1\n")})
+    assert said(project, names=users)[0] == []
+    tree(project, {"later.py": JAX + "x = jnp.ones(3)\n"})
+    assert places(said(project, names=users)[0]) == ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"]
 
 
 # What must not be said by one run to another.

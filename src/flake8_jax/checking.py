@@ -15,7 +15,7 @@ from flake8_jax.linter import lint, unjudged
 from flake8_jax.projects import Projects
 from flake8_jax.report import Report, Statistics
 from flake8_jax.selection import is_chosen
-from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused, decode
 
 FILES_WORTH_A_PROCESS = 20
 GROUPS = 4
@@ -30,7 +30,7 @@ def check(source: SourceFile, config: Config, projects: Projects | None = None) 
 def check_file(path: str, config: Config, projects: Projects | None = None) -> Report:
     """Read and check one file; never raises."""
     try:
-        return check(SourceFile.read(path), config, projects)
+        return check(projects.read(path) if projects is not None else SourceFile.read(path), config, projects)
     except Unreadable as error:
         return _chosen(unjudged(path, error.reason), config)
 
@@ -68,10 +68,13 @@ def check_files(
 def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
     """The report on a file that needs no work: it cannot concern JAX, or an earlier run remembers it."""
     try:
-        source = SourceFile.read(path)
+        report = projects.recall_unread(path)
+        if report is not None and not report.diagnostics:
+            return report
+        source = projects.read(path)
         if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
-        report = projects.recall(source)
+        report = report or projects.recall(source)
     except Exception:  # `lint` will meet it too, and say so
         return None
     return _shown(source, report, config) if report is not None else None
@@ -108,8 +111,10 @@ def _check_all(paths: Sequence[str], config: Config) -> list[Report]:
 
 def _check_each(paths: Sequence[str], config: Config, projects: Projects) -> Iterator[Report]:
     for path in paths:
-        yield check_file(path, config, projects)
-        gc.freeze()  # what is left is what other files will ask for; looking through it again and again takes long
+        with collector_paused():
+            report = check_file(path, config, projects)
+            gc.freeze()  # what is left is what other files will ask for, not worth being looked through
+        yield report
 
 
 def _check_apart(paths: Sequence[str], config: Config) -> list[Report]:

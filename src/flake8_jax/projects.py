@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
@@ -27,13 +28,17 @@ class Projects:
     `expected` are the files that are going to be judged, where that is known.
     """
 
-    __slots__ = ("_count", "_expected", "_last", "_linked", "_projects", "_remembered", "_with_jax", "config")
+    __slots__ = (
+        "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_remembered", "_roots",
+        "_with_jax", "config",
+    )  # fmt: skip
 
     def __init__(self, config: Config, expected: Iterable[str] | None = None) -> None:
         self.config = config
         self._expected = None if expected is None else frozenset(map(os.path.abspath, expected))
-        self._count = 0
+        self._count = self._dropped = 0
         self._projects: dict[str, Project] = {}
+        self._roots: dict[str, str] = {}
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
@@ -49,13 +54,27 @@ class Projects:
 
     def _find(self, source: SourceFile) -> Project:
         location = os.path.abspath(source.path)
-        root = self.config.root or root_of(location)
+        project = self._at(location)
+        if project.text(location) != source.text:
+            return Project(project.root, {location: source.text}, self._shelf)
+        return project
+
+    def _at(self, location: str) -> Project:
+        """The project of a file as it is on the disk."""
+        folder = os.path.dirname(location)
+        root = self.config.root or self._roots.get(folder)
+        if root is None:
+            root = self._roots[folder] = root_of(location)
         project = self._projects.get(root)
         if project is None:
             project = self._projects[root] = Project(root, None, self._shelf)
-        if project.text(location) != source.text:
-            return Project(root, {location: source.text}, self._shelf)
         return project
+
+    def read(self, path: str) -> SourceFile:
+        """A file, read once for its project and for itself; `Unreadable` if there is no text to be had."""
+        location = os.path.abspath(path)
+        text = self._at(location).text(location) if path not in NAMELESS else None
+        return SourceFile(path, text) if text is not None else SourceFile.read(path)
 
     def linked(self, source: SourceFile) -> Linked:
         """The files of a file's project; a text without a place stands for itself."""
@@ -68,10 +87,22 @@ class Projects:
             return Linked(None, table.load(self.config.jax_version))
         linked = self._linked.get(project)
         if linked is None or linked.lines > MOST_LINES:  # files come project by project, and memory is bounded
-            linked = Linked(project, table.load(self.config.jax_version), self._judges, self.config.assume_traced)
-            if self._is_shared(project):
-                self._linked = {**dict([*self._linked.items()][-1:]), project: linked}
+            found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
+            is_remembered = is_shared and not self.config.no_store
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
+            if is_shared:
+                self._keep(project, linked)
         return linked
+
+    def _keep(self, project: Project, linked: Linked) -> None:
+        """Keep the last two; what was let go of is full of cycles, and is collected once it is much."""
+        kept = {**dict([*self._linked.items()][-1:]), project: linked}
+        self._dropped += sum(one.lines for one in self._linked.values() if one not in kept.values())
+        self._linked = kept
+        if self._dropped > MOST_LINES:
+            self._dropped = 0
+            gc.unfreeze()
+            gc.collect()
 
     def forget(self, source: SourceFile) -> None:
         """Let go of what is known of a file's project: an error may have left it half done."""
@@ -116,11 +147,21 @@ class Projects:
             return None
         return self._memory().find(project, os.path.abspath(source.path), source.path)
 
+    def recall_unread(self, path: str) -> Report | None:
+        """The same of a file that is as it is on the disk, which is not read if the store knows its project."""
+        from flake8_jax.store import FILE, default_folder
+
+        if self.config.no_store or path in NAMELESS or not (self._remembered or (default_folder() / FILE).exists()):
+            return None
+        location = os.path.abspath(path)
+        project, memory = self._at(location), self._memory()
+        return memory.find(project, location, path) if memory.knows(project) else None
+
     def _memory(self) -> Remembered:
         if self._remembered is None:
             from flake8_jax.remembered import Remembered
 
-            self._remembered = Remembered(self.config)
+            self._remembered = Remembered(self.config, self._expected or frozenset())
         return self._remembered
 
     def _shelf(self) -> Shelf:

@@ -12,7 +12,7 @@ import os
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -22,9 +22,10 @@ from flake8_jax import __version__
 from flake8_jax.api import measured
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note, Span
-from flake8_jax.report import BELOW_PACKAGE, Report, Statistics
+from flake8_jax.report import Report, Statistics
 from flake8_jax.store import NoStore, Store
 from flake8_jax.syntax.project import Place
+from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
 if TYPE_CHECKING:
     from flake8_jax.report import Ground
@@ -39,45 +40,54 @@ UNNAMED = ("select", "extend_select", "ignore", "extend_ignore", "per_file_ignor
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
-    """A project's files, each with its size, time of change and digest, and one digest of them all."""
+    """A project's files, each with its size, time of change and digest, and one digest of them all.
+
+    `kept` are the reports that were asked for at once, by key.  `held` are files whose text the project has as it was
+    digested, `leads` digests of where a file's imports lead.
+    """
 
     files: dict[str, tuple[int, int, bytes]] = field(default_factory=dict)
     world: bytes = b""
-    texts: dict[str, bool] = field(default_factory=dict)
+    expected: frozenset[str] = frozenset()
+    kept: dict[bytes, bytes] = field(default_factory=dict)
+    held: set[str] = field(default_factory=set)
+    leads: dict[str, bytes] = field(default_factory=dict)
 
-    def digest(self, path: str) -> bytes | None:
-        """The digest of a file, None if it is not one of the project's."""
+    def digest(self, path: str) -> bytes:
+        """The digest of a file, empty if it is not one of the project's."""
         found = self.files.get(path)
-        return None if found is None else found[2]
+        return b"" if found is None else found[2]
 
-    def holds(self, project: Project, path: str) -> bool:
-        """Is the text that the project has of a file the one of its digest?"""
-        if path not in self.texts:
+    def holds(self, project: Project, paths: frozenset[str]) -> bool:
+        """Is the text that the project has of each file the one of its digest?  A file that it has not must not be."""
+        for path in paths - self.held:
             text = project.text(path) if path in self.files else None
-            data = text.encode("utf-8", "surrogatepass") if text is not None else None
-            digest = blake2b(data, digest_size=16).digest() if data is not None else None
-            self.texts[path] = digest == self.digest(path)
-        return self.texts[path]
+            if os.path.exists(path) if text is None else SourceFile(path, text).digest != self.digest(path):
+                return False
+            self.held.add(path)
+        return True
 
-    def is_current(self, path: str) -> bool:
-        """Is a file still what it was?"""
-        found = self.files.get(path)
+    def leads_of(self, project: Project, path: str) -> bytes:
+        """A digest of where the imports of a file lead."""
+        found = self.leads.get(path)
         if found is None:
-            return not os.path.exists(path)
-        try:
-            status = os.stat(path)
-        except OSError:
-            return False
-        return found[:2] == (status.st_size, status.st_mtime_ns)
+            asked = dict.fromkeys(_asked_by(project, path)) if path in self.files else ()
+            found = self.leads[path] = _digest_of([_lead(project, path, *one) for one in asked])
+        return found
 
 
 class Remembered:
-    """The reports of earlier runs with this configuration, if a store can be had."""
+    """The reports of earlier runs with this configuration, if a store can be had.
 
-    __slots__ = ("_snapshots", "store")
+    `expected` are the files whose reports will be asked for, where that is known.
+    """
 
-    def __init__(self, config: Config) -> None:
+    __slots__ = ("_expected", "_rows", "_snapshots", "store")
+
+    def __init__(self, config: Config, expected: frozenset[str] = frozenset()) -> None:
         self.store: Memory = NoStore() if config.no_store else Store.open(None, _stamp(config))
+        self._expected = expected
+        self._rows: dict[Project, bytes | None] = {}
         self._snapshots: dict[Project, Snapshot] = {}
 
     def __del__(self) -> None:
@@ -94,35 +104,46 @@ class Remembered:
         """Write what is still to be written."""
         self.store.flush()
 
+    def knows(self, project: Project) -> bool:
+        """Was anything remembered of a project?"""
+        return self._row(project) is not None
+
     def find(self, project: Project, path: str, shown: str) -> Report | None:
         """The report on a file (`shown` is what it is called), if there is one and nothing changed that it rests on."""
-        digest = self._snapshot(project).digest(path)
-        if digest is None:
+        snapshot = self._snapshot(project)
+        digest = snapshot.digest(path)
+        if not digest:
             return None
         key = _key(project, path, digest)
-        kept = self.store.get("report", key)
+        kept = snapshot.kept.get(key) if path in snapshot.expected else self.store.get("report", key)
         if kept is None:
             return None
-        world, ground, data = marshal.loads(kept)
-        snapshot = self._snapshot(project)
+        world, data = marshal.loads(kept)
         if world != snapshot.world:
-            if not _stands(project, snapshot, ground):
+            ground = self.store.get("ground", key)
+            if ground is None:
                 return None
-            self.store.put("report", key, marshal.dumps((snapshot.world, ground, data)))
+            *rests_on, standing = marshal.loads(ground)
+            if _standing(project, snapshot, *rests_on) != standing:
+                return None
+            self.store.put("report", key, marshal.dumps((snapshot.world, data)))
         return _report(data, shown)
 
     def keep(self, project: Project, path: str, report: Report, ground: Ground) -> None:
         """Remember the report on a file."""
         snapshot = self._snapshot(project)
         digest = snapshot.digest(path)
-        if digest is None or report.given_up is not None or not all(map(snapshot.is_current, ground.files)):
+        if not digest or report.given_up is not None or not snapshot.holds(project, ground.files):
             return
-        if not all(snapshot.holds(project, file) for file in ground.files):
-            return
-        files = {file: snapshot.digest(file) or b"" for file in ground.files}
-        rests_on = (files, dict(ground.importers), [(asked, _answer(project, asked)) for asked in ground.asked])
-        kept = marshal.dumps((snapshot.world, rests_on, _data(report)))
-        self.store.put("report", _key(project, path, digest), kept)
+        key, files, carrying, below = _key(project, path, digest), [*ground.files], [*ground.importers], [*ground.asked]
+        rests_on = (files, carrying, below, _standing(project, snapshot, files, carrying, below))
+        self.store.put("ground", key, marshal.dumps(rests_on))
+        self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
+
+    def _row(self, project: Project) -> bytes | None:
+        if project not in self._rows:
+            self._rows[project] = self.store.get("files", b"files of " + os.fsencode(project.root))
+        return self._rows[project]
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
@@ -130,11 +151,13 @@ class Remembered:
             found = self._snapshots[project] = Snapshot()
             if not isinstance(self.store, NoStore):
                 self._take(project, found)
+                found.expected = self._expected.intersection(found.files)
+                keys = [_key(project, path, found.digest(path)) for path in found.expected]
+                found.kept = self.store.get_many("report", keys) if keys else {}
         return found
 
     def _take(self, project: Project, snapshot: Snapshot) -> None:
-        key = b"files of " + os.fsencode(project.root)
-        kept = self.store.get("files", key)
+        kept = self._row(project)
         known: dict[str, tuple[int, int, bytes]]
         since, known = marshal.loads(kept) if kept is not None else (0, {})
         now, files = time.time_ns(), {}
@@ -143,48 +166,64 @@ class Remembered:
                 status = os.stat(path)
                 size, changed, digest = known.get(path, (-1, -1, b""))
                 if (size, changed) != (status.st_size, status.st_mtime_ns) or changed >= since - RACY:
-                    digest = _digest(path)
+                    digest = _digest(project, path)
             except OSError:
                 continue
             files[path] = (status.st_size, status.st_mtime_ns, digest)
         snapshot.files = files
-        world = [(path, entry[2]) for path, entry in files.items()]
-        snapshot.world = blake2b(marshal.dumps(world), digest_size=16).digest()
+        snapshot.world = _digest_of([(path, entry[2]) for path, entry in files.items()])
         if files != known:
-            self.store.put("files", key, marshal.dumps((now, files)))
+            self.store.put("files", b"files of " + os.fsencode(project.root), marshal.dumps((now, files)))
 
 
-def _digest(path: str) -> bytes:
-    return blake2b(Path(path).read_bytes(), digest_size=16).digest()
+def _digest(project: Project, path: str) -> bytes:
+    """The digest of a file's text, which must not have been read before its size and time were."""
+    text = None if project.has_read(path) else project.text(path)
+    if text is not None:
+        return SourceFile(path, text).digest
+    data = Path(path).read_bytes()
+    try:
+        return SourceFile(path, decode(data)).digest
+    except Unreadable:
+        return blake2b(data, digest_size=16).digest()
+
+
+def _digest_of(value: Any) -> bytes:
+    return blake2b(marshal.dumps(value, 2), digest_size=16).digest()  # from 3 on it tells which objects are the same
 
 
 def _key(project: Project, path: str, digest: bytes) -> bytes:
-    return blake2b(marshal.dumps((project.root, path, digest)), digest_size=16).digest()
+    return _digest_of((project.root, path, digest))
 
 
-def _stands(project: Project, snapshot: Snapshot, ground: tuple[Any, ...]) -> bool:
-    """Has nothing changed of what a report rests on?"""
-    files, importers, asked = ground
-    if any((snapshot.digest(file) or b"") != digest for file, digest in files.items()):
-        return False
-    if any(_answer(project, one) != answer for one, answer in asked):
-        return False
-    return all(project.importers(path) == found for path, found in importers.items())
+def _standing(
+    project: Project, snapshot: Snapshot, files: list[str], carrying: list[str], below: list[tuple[str, str]]
+) -> bytes:
+    """A digest of what a report rests on: texts, where their imports lead, who imports what carries, submodules."""
+    texts = [snapshot.digest(file) + snapshot.leads_of(project, file) for file in files]
+    return _digest_of((texts, [*map(project.importers, carrying)], [project.submodule(*one) for one in below]))
 
 
-def _answer(project: Project, asked: tuple[str, int, str]) -> Any:
+def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
+    """What following the imports of a file asks for: the dots in front, the dotted name."""
+    for one in project.imports(path):
+        if one.name is None:
+            yield 0, one.module.partition(".")[0]
+            yield 0, one.module
+        else:
+            yield one.level, f"{one.module}.{one.name}" if one.module else one.name
+
+
+def _lead(project: Project, path: str, level: int, dotted: str) -> Any:
     """Where an import leads."""
-    path, level, name = asked
-    if level == BELOW_PACKAGE:
-        return project.submodule(path, name)
-    found = project.find(path, level, name)
+    found = project.find(path, level, dotted)
     return (found.path, found.rest) if isinstance(found, Place) else found
 
 
 def _stamp(config: Config) -> bytes:
     """What all reports depend on: the code of this tool, its tables, Python, the options that reports depend on."""
     folder = Path(__file__).parent
-    sources = [path for pattern in ("**/*.py", "**/*.json", "**/*.toml") for path in folder.glob(pattern)]
+    sources = [path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".toml")]
     code = sorted((path.as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in sources)
     version = measured.choose(config.jax_version or measured.installed(), measured.versions())
     options = [("table", version)] + [

@@ -43,16 +43,12 @@ class Report:
     statistics: Statistics
 
 
-BELOW_PACKAGE = -1
-"""In place of an import's level: the module of a name below the package at a path was asked for."""
-
-
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a report rests on: files that were looked at, for each file that carries what the judged file binds the
-    files that import it, and the imports that were followed (the file, the dots in front, the dotted name).
+    """What a report rests on: files that were looked at, and with them what their imports lead to; for each file that
+    carries what the judged file binds the files that import it; the names below packages that were asked for.
     """
 
     files: frozenset[str]
     importers: Mapping[str, tuple[str, ...]]
-    asked: frozenset[tuple[str, int, str]] = frozenset()
+    asked: frozenset[tuple[str, str]] = frozenset()

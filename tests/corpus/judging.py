@@ -24,6 +24,7 @@ from .packages import Package, python_files
 CONFIG = Config(preview=True, disable_noqa=True, no_store=True)
 """Comments of the linted code do not hide findings here: the ledger judges rules, not comments."""
 
+
 @cache
 def projects_of(folder: str) -> Projects:
     """The project that a package's folder is, read once by each process."""

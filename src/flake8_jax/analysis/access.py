@@ -10,7 +10,7 @@ from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial
 from flake8_jax.analysis.classes import lookup
-from flake8_jax.analysis.demands import note_array
+from flake8_jax.analysis.demands import note_array, prove_array
 from flake8_jax.analysis.elements import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.instances import attribute_of, bind, handed_in, note_hook, unbound
@@ -190,6 +190,8 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -
         if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, data=(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
+    if name == "at":
+        prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
         note_array(frame, base)
         return Value(COMPUTED, base.dependences, "at" if name == "at" else None, made_by=op)
@@ -239,6 +241,9 @@ def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
         if source.depth >= MAXIMUM_PATH:
             return lost(frame, "access path too long", op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
+        if source in frame.signature.arrays:
+            frame.signature.arrays.add(part)
+            part.is_declared |= source.is_declared and source.parent is not None
         return Value(INPUT, frozenset((part,)), part, None, op)
     if kind is FUNCTION and isinstance(base.data, FunctionValue):
         return lost(frame, "item of a function", op)

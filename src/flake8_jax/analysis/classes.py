@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.annotations import EITHER
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.domain.value import (
@@ -74,21 +75,38 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     return None
 
 
-def scalar_fields(owner: ClassValue) -> Iterator[str]:
-    """The fields that are annotated as numbers, without options that might say that they are no leaves of a pytree."""
+def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
+    """The fields that are annotated as numbers or as arrays of whichever library, without options that might say that
+    they are no leaves of a pytree.
+    """
     for op in owner.function.body:
         if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
             name = op.targets[0].name
             annotation = owner.annotations.get(name)
-            is_scalar = annotation is not None and annotation.kind is API and annotation.data in SCALARS
-            if is_scalar and (op.value is None or type(op.value) is ops.Const):
+            is_plain = op.value is None or type(op.value) is ops.Const
+            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.data):
                 yield name
+
+
+def _is_scalar(frame: Frame, name: str) -> bool:
+    return name == EITHER or name in SCALARS or frame.program.table.annotation(name) == "numeric"
 
 
 def is_leaf(owner: ClassValue, name: str) -> bool:
     """Is a field a number that becomes a tracer where the object is handed to a traced function?"""
     known = list(ancestry(owner))
     return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
+
+
+def declares_array(owner: ClassValue, name: str) -> bool:
+    """Is a field declared as an array, of whichever library?  Where the object is a pytree it is a leaf: what is none
+    must be hashable.
+    """
+    for current in ancestry(owner):
+        annotation = current.annotations.get(name)
+        if annotation is not None:
+            return annotation.kind is API and annotation.data == EITHER and name in current.leaves
+    return False
 
 
 def of_annotation(frame: Frame, annotation: Value) -> Value | None:

@@ -13,6 +13,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.show import phrase
 
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
+DECLARED, PROVEN = "declared", "proven"
 
 
 def concrete_stages(dependences: Dependences) -> Token | None:
@@ -33,6 +34,33 @@ def note_array(frame: Frame, value: Value) -> None:
         frame.signature.arrays.add(value.data)
     elif value.kind is COMPUTED and len(value.dependences) == 1:
         frame.signature.arrays.update(d for d in value.dependences if isinstance(d, Input))
+
+
+def declare_array(frame: Frame, value: Value) -> None:
+    """An input is declared as an array, of whichever library."""
+    frame.live().held[(value, DECLARED)] = value
+
+
+def prove_array(frame: Frame, value: Value) -> None:
+    """Its `at` is read, which only arrays of JAX have: it is one from here on, and so is the array that it is a part
+    of.
+    """
+    found: Value | None = value
+    while found is not None and type(found.data) is Input:
+        if _is_declared(frame, found):
+            frame.live().held[(found, PROVEN)] = found
+        is_part = found.data.parent in frame.signature.arrays
+        found = _array_around(frame, found) if is_part else None
+
+
+def _array_around(frame: Frame, item: Value) -> Value | None:
+    projections = frame.program.record.projections
+    return next((owner for (owner, step), part in projections.items() if part is item and step[0] == "[]"), None)
+
+
+def _is_declared(frame: Frame, value: Value) -> bool:
+    source: Input = value.data
+    return source.is_declared if source.parent is not None else frame.live().held.get((value, DECLARED)) is value
 
 
 def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = None) -> None:
@@ -136,6 +164,8 @@ def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = 
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
         report_store(frame, op, (manner, sign), origin(base, op), Context())
+    elif base.kind is INPUT and frame.live().held.get((base, PROVEN)) is base:
+        report_store(frame, op, (manner, sign), "", Context())
     elif base.kind in (COMPUTED, INPUT) and base.dependences is not NONE:
         frame.signature.demand(
             Demand("mutable", op, base.dependences, base.kind is INPUT, (manner, sign), None, frame.path)

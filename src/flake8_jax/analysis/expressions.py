@@ -11,6 +11,7 @@ from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis import access
+from flake8_jax.analysis.annotations import TYPES, subscripted, united
 from flake8_jax.analysis.demands import (
     demand_array,
     demand_bool,
@@ -64,8 +65,6 @@ COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 LARGE = 1 << 31
-OPTIONAL = frozenset(("typing.Optional", "typing.Union"))
-NOTHING = constant(None)
 
 
 def _const(frame: Frame, op: ops.Const) -> Value:
@@ -104,28 +103,6 @@ def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
     if base.kind is INPUT and indexes_array(index):
         note_array(frame, base)
     return access.read(frame, base, access.index_step(index), op)
-
-
-def subscripted(frame: Frame, base: Value, index: Value) -> Value:
-    """A type with parameters: `Float[Array, "n"]` is what it wraps, `Optional[X]` and the like promise nothing."""
-    if base.kind is CLASS:
-        return base
-    if base.data in OPTIONAL:
-        return _one_class(frame, (index.parts or ()) if index.kind is TUPLE else (index, NOTHING))
-    if frame.program.table.annotation(base.data) == "wrapper":
-        inner = index.parts[0] if index.kind is TUPLE and index.parts else index
-        return inner if inner.kind is API else lost(frame, "subscripted type")
-    if frame.program.table.annotation(base.data) is not None:
-        return base
-    return lost(frame, "subscripted type")
-
-
-def _one_class(frame: Frame, parts: tuple[Value, ...]) -> Value:
-    """`Optional[X]` of a class of the project is X, for what is looked up on it; else it promises nothing."""
-    classes = [part for part in parts if part.kind is CLASS]
-    rest = [part for part in parts if part.kind is not CLASS]
-    is_optional = len(classes) == 1 and len(rest) == 1 and rest[0].kind is STATIC and rest[0].data is None
-    return classes[0] if is_optional else lost(frame, "subscripted type")
 
 
 def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
@@ -177,8 +154,10 @@ def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
 def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
     """`left sign right`."""
     first, second = left.kind, right.kind
+    if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
+        return united(frame, (left, right))
     if first is CLASS or second is CLASS:
-        return _one_class(frame, (left, right)) if sign == "|" else lost(frame, "operator on a class", op)
+        return lost(frame, "operator on a class", op)
     if first is NUMBER and second is NUMBER:
         return Value(NUMBER, NONE, _fold(sign, left.data, right.data), None, op)
     if first is ARRAY or second is ARRAY:

@@ -6,7 +6,15 @@ from collections.abc import Iterable
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Partial
-from flake8_jax.analysis.classes import annotated_field, field, is_leaf, is_settled, library_bases, lookup
+from flake8_jax.analysis.classes import (
+    annotated_field,
+    declares_array,
+    field,
+    is_leaf,
+    is_settled,
+    library_bases,
+    lookup,
+)
 from flake8_jax.analysis.dispatch import call
 from flake8_jax.analysis.elements import MAXIMUM_PATH
 from flake8_jax.analysis.frame import Frame, lost
@@ -48,6 +56,10 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
     declared = annotated_field(frame, owner, name)
     if declared is not None:
         return _declared(base, declared, source, part, op)
+    if part is not None and declares_array(owner, name):
+        part.is_declared = True
+        frame.signature.arrays.add(part)
+        return Value(INPUT, frozenset((part,)), part, None, op)
     kept = field(frame, owner, name)
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:

@@ -39,7 +39,7 @@ from flake8_jax.analysis.variants import pass_on, variant
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature
-from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -225,9 +225,8 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
         if actual is None:
             continue
         is_solid = not demand.is_bare or dependence in meeting.signature.arrays
-        is_array = actual.kind is ARRAY or (
-            is_solid and actual.kind in (COMPUTED, INPUT) and certain(actual.dependences) is not None
-        )
+        held = meeting.dependences(frozenset((dependence,)), False)[0] if is_solid else NONE
+        is_array = actual.kind is ARRAY or (is_solid and certain(held) is not None)
         if demand.what == "mutable" and is_array:
             report_store(frame, demand.op, demand.details, _handed(actual, meeting, demand.op), Context(None, chain))
             return

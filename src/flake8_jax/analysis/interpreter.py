@@ -30,9 +30,10 @@ from flake8_jax.analysis.events import Event, with_home
 from flake8_jax.analysis.files import File
 from flake8_jax.analysis.importing import plainness, receive
 from flake8_jax.analysis.program import Record
-from flake8_jax.analysis.records import APART, DEFINING, Records, grounds, texts
+from flake8_jax.analysis.records import APART, DEFINING, Records, grounds, texts, total
 from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import run_roots
+from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
 from flake8_jax.report import Ground
 
@@ -79,10 +80,10 @@ def interpret(file: File) -> Findings:
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     events = _at_home(file, records.found, foreign.found)
-    reached = sum((_reached(record) for record in records.found), Counter[str]())
-    unknowns = sum((record.unknowns for record in records.found), Counter[str]())
-    given_up = sum((record.given_up for record in records.found), Counter[str]())
-    files, asked = grounds([*records.found, *foreign.found])
+    reached = total(signature.reached for record in records.found for signature in _traced(record))
+    unknowns = total(record.unknowns for record in records.found)
+    given_up = total(record.given_up for record in records.found)
+    files, asked = grounds([*records.found, *foreign.found]) if file.linked.is_remembered else (set(), set())
     importers = search.importers if search is not None else {}
     looked = search.looked if search is not None else set()
     ground = Ground(frozenset((file.path, *files, *looked)), importers, frozenset(asked))
@@ -123,17 +124,15 @@ def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event
     return [with_home(event, file.namespace.path) for event in found.values()]
 
 
-def _reached(record: Record) -> Counter[str]:
-    """What reaches library functions in traced code: in what was called under a trace, and in what that calls."""
-    reached: Counter[str] = Counter()
+def _traced(record: Record) -> Iterator[Signature]:
+    """What traced code reaches: the signatures of what was called under a trace, and of what that calls."""
     waiting, seen = list(record.traced), set()
     while waiting:
         signature = waiting.pop()
         if id(signature) not in seen:
             seen.add(id(signature))
-            reached += signature.reached
+            yield signature
             waiting.extend(signature.callees)
-    return reached
 
 
 @contextmanager

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.files import File
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
-from flake8_jax.report import BELOW_PACKAGE
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
@@ -57,10 +56,14 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `lines` is how many the files have that were looked at.
+    `is_remembered`: what is said of the files is kept, with what it rests on.  `lines` is how many the files have that
+    were looked at.
     """
 
-    __slots__ = ("_files", "_imports", "_modules", "assumed", "globals", "judges", "lines", "program", "project")
+    __slots__ = (
+        "_files", "_imports", "_modules",
+        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -68,10 +71,12 @@ class Linked:
         table: Table,
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
+        is_remembered: bool = True,
     ) -> None:
         self.project = project
         self.judges = judges
         self.assumed = assumed
+        self.is_remembered = is_remembered
         self.program = Program(table, self)
         self.lines = 0
         self.globals: dict[Value, tuple[Namespace, str]] = {}
@@ -82,7 +87,6 @@ class Linked:
     def imported(self, path: str, level: int, dotted: str) -> Value | None:
         """What an import in the file at `path` yields: an IMPORTED value, or None for what is not the project's."""
         asked = (path, level, dotted)
-        self.program.record.asked.add(asked)
         if asked not in self._imports:
             self._imports[asked] = self._find(path, level, dotted)
         return self._imports[asked]
@@ -113,9 +117,7 @@ class Linked:
         """The file of the project that a star import in the file at `path` takes all names of."""
         if self.project is None or (not level and self._is_row(dotted)):
             return None
-        within = f"{dotted}.*" if dotted else "*"
-        self.program.record.asked.add((path, level, within))
-        place = self.project.find(path, level, within)
+        place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
         return self.file(place.path) if isinstance(place, Place) and place.rest == ("*",) else None
 
     def file(self, path: str) -> File | None:
@@ -173,7 +175,7 @@ class Linked:
             found = found.data.follow()  # `from . import below` binds what stands below
         if found is not None or self.project is None:
             return found
-        self.program.record.asked.add((path, BELOW_PACKAGE, name))
+        self.program.record.asked.add((path, name))
         below = self.project.submodule(path, name)
         if below is None or below == "ambiguous":
             return None if below is None else unknown("ambiguous import")

@@ -6,9 +6,10 @@ alone has one of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.domain.signature import Effect, Signature
@@ -21,10 +22,12 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.events import Consumed, Event, Hop
     from flake8_jax.analysis.files import File
     from flake8_jax.analysis.frame import Frame
+    from flake8_jax.analysis.leads import Leads
     from flake8_jax.analysis.linking import Linked
     from flake8_jax.api.table import Table
 
 NEVER = 1 << 30
+COUNTS: Any = partial(defaultdict, int)
 
 
 @dataclass(slots=True, eq=False)
@@ -36,13 +39,13 @@ class Record:
     `traced` are the signatures of what was called under a trace.  `displays` waits for what becomes of them; a display
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
     a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
-    is memoised of what was made on the way.  `files` were looked at, `asked` are the
-    imports that were followed, `uses` are the records of what was asked for.
+    is memoised of what was made on the way.  `files` were looked at, `asked` are
+    names below packages, `uses` are the records of what was asked for.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
     texts: list[tuple[Effect, Token, tuple[Hop, ...]]] = field(default_factory=list)
-    calls: Counter[tuple[str, str, int]] = field(default_factory=Counter)
+    calls: defaultdict[tuple[str, str, int], int] = field(default_factory=COUNTS)
     sites: set[tuple[Any, Any]] = field(default_factory=set)
     functions: list[FunctionValue] = field(default_factory=list)
     roots: list[tuple[Value, Frame]] = field(default_factory=list)
@@ -50,14 +53,14 @@ class Record:
     abstract: set[Value] = field(default_factory=set)
     excused: set[Value] = field(default_factory=set)
     traced: list[Signature] = field(default_factory=list)
-    specialised: Counter[Function] = field(default_factory=Counter)
+    specialised: defaultdict[Function, int] = field(default_factory=COUNTS)
     signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
     projected: set[Value] = field(default_factory=set)
     projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
-    unknowns: Counter[str] = field(default_factory=Counter)
-    given_up: Counter[str] = field(default_factory=Counter)
+    unknowns: defaultdict[str, int] = field(default_factory=COUNTS)
+    given_up: defaultdict[str, int] = field(default_factory=COUNTS)
     files: set[str] = field(default_factory=set)
-    asked: set[tuple[str, int, str]] = field(default_factory=set)
+    asked: set[tuple[str, str]] = field(default_factory=set)
     uses: set[Record] = field(default_factory=set)
 
 
@@ -89,7 +92,8 @@ class Program:
 
     `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
-    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.
+    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
+    what leads where, once somebody asked.
     """
 
     table: Table
@@ -102,6 +106,7 @@ class Program:
     members: list[FunctionValue] = field(default_factory=list)
     running: dict[tuple[Any, ...], int] = field(default_factory=dict)
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
+    leads: Leads | None = None
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

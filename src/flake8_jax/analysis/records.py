@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.effects import text_event
@@ -18,6 +19,9 @@ from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.files import File, Unit
+
+Counted = TypeVar("Counted")
+USES, FILES, ASKED = map(attrgetter, ("uses", "files", "asked"))
 
 DEFINING = frozenset(("def", "class"))
 """Statements that make functions, to be run apart from the top level around them."""
@@ -65,35 +69,45 @@ class Records:
         return True
 
     def _run_inner(self, record: Record) -> None:
-        runs: Counter[Function] = Counter()
+        runs: defaultdict[Function, int] = defaultdict(int)
         for inner in record.functions:  # grows while they are run
             runs[inner.function] += 1
             if inner.stands_alone:
                 self.take_function(signature_of(self._program, inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
                 alone(self._program, partial(signature_of, self._program, inner), record)
-        alone(self._program, partial(emit_displays, self._program), record)
+        if record.displays:
+            alone(self._program, partial(emit_displays, self._program), record)
 
 
-def grounds(records: Iterable[Record]) -> tuple[set[str], set[tuple[str, int, str]]]:
-    """The files that records rest on, and the imports."""
-    files: set[str] = set()
-    asked: set[tuple[str, int, str]] = set()
-    waiting, seen = list(records), set()
-    while waiting:
-        record = waiting.pop()
-        if record not in seen:
-            seen.add(record)
-            files |= record.files
-            asked |= record.asked
-            waiting.extend(record.uses)
-    return files, asked
+def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
+    """Some counts, added up."""
+    found: Counter[Counted] = Counter()
+    for count in counts:
+        for counted, number in count.items():
+            found[counted] += number
+    return found
+
+
+def grounds(records: Iterable[Record]) -> tuple[set[str], set[tuple[str, str]]]:
+    """The files that records rest on, and the names below packages."""
+    seen: set[Record] = set()
+    fresh = set(records)
+    while fresh:
+        seen |= fresh
+        fresh = set().union(*map(USES, fresh)) - seen
+    return set().union(*map(FILES, seen)), set().union(*map(ASKED, seen))
 
 
 def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
     """Prints of plain text in traced functions of one file that are called more than once."""
     records = list(records)
-    calls = sum((record.calls for record in records), Counter[tuple[str, str, int]]())
+    if any(record.texts for record in records):
+        yield from _texts(home, records)
+
+
+def _texts(home: str, records: list[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+    calls = total(record.calls for record in records)
     for record in records:
         for effect, token, chain in record.texts:
             trace = token.trace

@@ -9,8 +9,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from flake8_jax.analysis.annotations import EITHER, is_array
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
+from flake8_jax.analysis.demands import declare_array
 from flake8_jax.analysis.dispatch import Evaluator, Presets, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.program import Program
@@ -84,7 +86,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     run(inner, op.body.body)
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
-    owner.leaves = frozenset(scalar_fields(owner))
+    owner.leaves = frozenset(scalar_fields(frame, owner))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, data=owner, made_by=op)
@@ -176,7 +178,18 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
         promised = _promised(frame, annotation, held)
         if promised is not None:
             return promised
+        if is_array(frame, annotation):
+            return _array_of_either(frame, annotation, source)
     return Value(INPUT, held, source)
+
+
+def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
+    """A parameter that is an array or a number, of whichever library."""
+    frame.signature.arrays.add(source)
+    value = Value(INPUT, frozenset((source,)), source)
+    if annotation.data == EITHER:
+        declare_array(frame, value)
+    return value
 
 
 def _promised(frame: Frame, annotation: Value, held: Any) -> Value | None:

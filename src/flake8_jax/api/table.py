@@ -18,12 +18,12 @@ from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform
 
 Effect: TypeAlias = Literal["print", "log", "warn"]
-AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "static", "ref", "wrapper"]
+AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper"]
 
 BUILTINS = "builtins"
 _WORDS = {
     "effects": frozenset(("print", "log", "warn")),
-    "annotations": frozenset(("array", "key", "keys", "numpy", "static", "ref", "wrapper")),
+    "annotations": frozenset(("array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper")),
     "streams": frozenset(("call", "next", "result", "attribute")),
 }
 # Blocks of single words that say something of a name that is called or read.

@@ -7,6 +7,7 @@ before. All is read once and kept, so that a project says the same as long as it
 from __future__ import annotations
 
 import ast
+import itertools
 import marshal
 import os
 import sys
@@ -60,6 +61,7 @@ class Project:
         "_importers",
         "_imports",
         "_indices",
+        "_located",
         "_overrides",
         "_shelf",
         "_starts",
@@ -74,6 +76,7 @@ class Project:
         self._shelf = shelf
         self._overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
         self._folders = Folders(self.root, self._overrides)
+        self._located: dict[str, tuple[str, str, str]] = {}
         self._starts: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, str, tuple[str, ...], int, str], Place | Ambiguous | None] = {}
         self._texts: dict[str, str | None] = {}
@@ -89,8 +92,7 @@ class Project:
         (1, "b"), `from . import *` as (1, ""), `import a.b` as (0, "a.b"): `submodule` then tells whether `b` is a
         module. None: nothing of the project's.
         """
-        path = os.path.abspath(importer)
-        folder, file = os.path.split(path)
+        path, folder, file = self._located.get(importer) or self._locate(importer)
         parts = tuple(dotted.split(".")) if dotted else ()
         own = path if parts and not level and file == f"{parts[0]}.py" else ""
         starts = () if level else self._starts_of(path)
@@ -99,6 +101,13 @@ class Project:
             found = self._find_relative(folder, level, parts) if level else self._find_absolute(starts, own, parts)
             self._found[key] = found
         return self._found[key]
+
+    def _locate(self, path: str) -> tuple[str, str, str]:
+        """The absolute path of a file, its folder and its name there."""
+        location = os.path.abspath(path)
+        found = location, *os.path.split(location)
+        self._located[location] = found
+        return found
 
     def submodule(self, path: str, name: str) -> str | Ambiguous | None:
         """The module `name` below a package, given by the path of its `__init__.py` or of its folder."""
@@ -115,6 +124,10 @@ class Project:
             self._texts[path] = self._read(path)
         return self._texts[path]
 
+    def has_read(self, path: str) -> bool:
+        """Was the text of a file read already?"""
+        return os.path.abspath(path) in self._texts
+
     def index(self, path: str, tree: ast.Module | None = None) -> Index | None:
         """The index of a file's top level; None if it cannot be read, or the running Python cannot parse it.
 
@@ -130,7 +143,7 @@ class Project:
         if self._shelf is None:
             return index_of(path, text, tree)
         shelf, digest = self._shelf(), SourceFile(path, text).digest
-        kept = shelf.get("index", digest)
+        kept = shelf.get("index", digest) if tree is None else None
         if kept is not None:
             return unpacked(path, digest, marshal.loads(kept))
         index = index_of(path, text, tree)
@@ -176,20 +189,30 @@ class Project:
         """What a file imports, anywhere in it; read by a pattern, so that it is fast enough for all files."""
         path = os.path.abspath(path)
         if path not in self._imports:
-            self._imports[path] = self._read_imports(path)
+            self._imports[path] = read_imports(self.text(path) or "")
         return self._imports[path]
 
-    def _read_imports(self, path: str) -> tuple[Import, ...]:
-        text = self.text(path) or ""
-        if self._shelf is None or "import" not in text:
-            return read_imports(text)
-        shelf, digest = self._shelf(), SourceFile(path, text).digest
-        kept = shelf.get("imports", digest)
-        if kept is not None:
-            return tuple(Import(*one) for one in marshal.loads(kept))
-        found = read_imports(text)
-        shelf.put("imports", digest, marshal.dumps([(one.level, one.module, one.name) for one in found]))
-        return found
+    def _recall_imports(self) -> None:
+        """Take what all files import from the shelf, where it is known, and leave there what is found out."""
+        if self._shelf is None:
+            return
+        shelf, key = self._shelf(), os.fsencode(self.root)
+        kept = shelf.get("imports", key)
+        known: dict[bytes, list[tuple[int, str, str | None]]] = marshal.loads(kept) if kept is not None else {}
+        rows = {}
+        for path in self.files():
+            text = self.text(path) or ""
+            if "import" not in text:
+                continue
+            digest = SourceFile(path, text).digest
+            row = known.get(digest)
+            if row is None:
+                row = [(one.level, one.module, one.name) for one in self.imports(path)]
+            elif path not in self._imports:
+                self._imports[path] = tuple(itertools.starmap(Import, row))
+            rows[digest] = row
+        if rows.keys() != known.keys():
+            shelf.put("imports", key, marshal.dumps(rows))
 
     def importers(self, path: str) -> tuple[str, ...]:
         """The files of the project with an import that leads to this file, sorted, this file not among them.
@@ -197,6 +220,7 @@ class Project:
         `from pkg import b` leads to the package and to `b`, if that is a module; `import pkg.b` to all on the way.
         """
         if self._importers is None:
+            self._recall_imports()
             found: dict[str, list[str]] = {}
             for importer in self.files():
                 reached = {target for one in self.imports(importer) for target in self._reached(importer, one)}
