@@ -15,8 +15,8 @@ from held import ROOT, row
 from layouts import tree
 
 from flake8_jax.analysis import interpreter
-from flake8_jax.checking import check_files
 from flake8_jax.config import Config
+from flake8_jax.processes import check_files
 
 JAX = "import jax\nimport jax.numpy as jnp\n"
 FILES = {

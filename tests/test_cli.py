@@ -157,7 +157,7 @@ sys.exit(cli.main(["check", "--jobs=2"]))
 """
     done = run([sys.executable, "-c", script], tmp_path)
     assert [row.partition(":")[0] for row in done.rows] == [f"{name}.py" for name in "abcdefgh"]
-    assert done.rows[4] == "e.py:1:1: JAX000 could not be analysed: the process that parsed it died"
+    assert done.rows[4] == "e.py:1:1: JAX000 could not be analysed: the process that checked it died"
 
 
 def test_json(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -24,10 +24,11 @@ from reruns import stored
 from flake8_jax import checking, cli
 from flake8_jax.analysis import settling
 from flake8_jax.analysis.summary import run_body
-from flake8_jax.checking import check_data, check_files
+from flake8_jax.checking import check_data
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Span
 from flake8_jax.linter import lint
+from flake8_jax.processes import check_files
 from flake8_jax.projects import Projects
 from flake8_jax.report import Report, Statistics
 from flake8_jax.syntax.source import SourceFile, Unreadable
@@ -201,7 +202,7 @@ def test_a_process_that_dies_costs_one_file(
     reports = list(check_files([str(tmp_path / name) for name in names], config, jobs))
     codes = [[found.code for found in report.diagnostics] for report in reports]
     assert codes == [["JAX000"] if name == "deadly.py" else ["JAX999"] for name in names]
-    assert reports[place].diagnostics[0].message.endswith("the process that parsed it died")
+    assert reports[place].diagnostics[0].message.endswith("the process that checked it died")
 
 
 @pytest.mark.skipif(not hasattr(os, "fork") or sys.version_info >= (3, 14), reason="processes are forked")

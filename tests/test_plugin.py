@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
-from commands import REUSE, STORE, flake8, write
+from commands import REUSE, STORE, flake8, run, write
+
+from flake8_jax.trunk import HAS_FORK
 
 STORED = "store.py:4:1: JAX201"
 REUSED = "reuse.py:5:5: JAX101"
@@ -128,3 +131,27 @@ def test_odd_files(tmp_path: Path, content: bytes, places: list[str]) -> None:
     assert "Traceback" not in run.output + run.errors
     if "syntax" in str(content) or content.endswith(b"(\n"):
         assert "E999" in run.output or "E902" in run.output
+
+
+WATCHED = """
+import os, sys
+from flake8.main.cli import main
+from flake8_jax.analysis import interpreter
+real, parent = interpreter.interpret, os.getpid()
+def interpret(file):
+    print("by", os.getpid() == parent, os.path.basename(file.path), flush=True)
+    return real(file)
+interpreter.interpret = interpret
+main(["--isolated", "--select", "JAX", *sys.argv[1:], "."])
+"""
+
+
+@pytest.mark.skipif(not HAS_FORK or sys.version_info >= (3, 14), reason="flake8 forks its workers")
+@pytest.mark.parametrize("jobs", ["-j1", "-j3", "--jobs=auto"])
+def test_files_are_judged_once_before_flake8_forks(jobs: str, tmp_path: Path) -> None:
+    """What its workers have in common would else be found out by each."""
+    write(tmp_path, {"pyproject.toml": "", "none.py": "x = 1\n", **dict.fromkeys(("a.py", "b.py", "c.py"), REUSE)})
+    done = run([sys.executable, "-c", WATCHED, jobs], tmp_path)
+    rows = done.output.splitlines()
+    assert sorted(row for row in rows if row.startswith("by")) == [f"by True {name}.py" for name in "abc"]
+    assert sum("JAX101" in row for row in rows) == 3

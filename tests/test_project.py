@@ -38,11 +38,14 @@ def test_root_by_marker(files: tuple[str, ...], file: str, root: str, tmp_path: 
 
 @pytest.mark.parametrize(
     ("file", "root"),
-    [("x/pkg/sub/a.py", "x"), ("x/pkg/data/a.py", "x/pkg/data"), ("x/a.py", "x"), ("x/pkg/__init__.py", "x")],
-)
+    [
+        ("x/pkg/sub/a.py", "x"), ("x/a.py", "x"), ("x/pkg/__init__.py", "x"), ("x/pkg/data/a.py", "x"),
+        ("x/pkg/data/deep/inner/a.py", "x"), ("x/pkg/1/2/3/4/a.py", "x/pkg/1/2/3/4"),
+    ],
+)  # fmt: skip
 def test_root_without_marker(file: str, root: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(folders, "MARKERS", ("a marker that no folder has",))
-    tree(tmp_path, ("x/pkg/__init__.py", "x/pkg/sub/__init__.py", "x/pkg/data/a.py"))
+    tree(tmp_path, ("x/pkg/__init__.py", "x/pkg/sub/__init__.py", "x/pkg/data/deep/inner/__init__.py"))
     assert root_of(str(tmp_path / file)) == str(tmp_path / root)
 
 

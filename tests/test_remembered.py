@@ -14,8 +14,8 @@ from layouts import tree
 from reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said, spied
 
 from flake8_jax import remembered
-from flake8_jax.checking import check_files
 from flake8_jax.config import Config
+from flake8_jax.processes import check_files
 
 
 @pytest.fixture

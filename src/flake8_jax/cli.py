@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from flake8_jax import __version__
@@ -42,7 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Lint files and folders, print what is found."""
-    from flake8_jax.checking import check_files
+    from flake8_jax.processes import check_files
     from flake8_jax.selection import files
 
     config = load(Path.cwd()).given({o.key: getattr(options, o.name) for o in OPTIONS}, Path.cwd())
@@ -50,7 +51,9 @@ def check(options: argparse.Namespace) -> int:
         _note(f"{key} has no effect in this version")
     paths = options.paths or ["."]
     chosen = files([path for path in paths if path != "-"], config)
-    reports = _with_progress(check_files(chosen, config, options.jobs, _note), len(chosen))
+    progress = _Progress(len(chosen))
+    reports = list(check_files(chosen, config, options.jobs, _note, progress.show))
+    progress.end()
     if "-" in paths:
         reports += _check_stdin(options.stdin_display_name, config)
     diagnostics = sorted((d for report in reports for d in report.diagnostics), key=Diagnostic.sort_key)
@@ -113,21 +116,24 @@ def _note(text: str) -> None:
     print(f"flake8-jax: note: {text}", file=sys.stderr)
 
 
-def _with_progress(reports: Iterable[Report], total: int) -> list[Report]:
-    """All reports; on a terminal, a run that takes long shows how far it is."""
-    from time import monotonic
+class _Progress:
+    """On a terminal, a run that takes long shows how far it is."""
 
-    found: list[Report] = []
-    started, shown = monotonic(), 0.0
-    for report in reports:
-        found.append(report)
+    def __init__(self, total: int) -> None:
+        self.total = total
+        self.started, self.shown = monotonic(), 0.0
+
+    def show(self, done: int) -> None:
+        """So many files are done."""
         now = monotonic()
-        if now - started > PATIENCE and now - shown > REFRESH and sys.stderr.isatty():
-            print(f"\r{len(found)} of {total} files", end="", file=sys.stderr, flush=True)
-            shown = now
-    if shown:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
-    return found
+        if now - self.started > PATIENCE and now - self.shown > REFRESH and sys.stderr.isatty():
+            print(f"\r{done} of {self.total} files", end="", file=sys.stderr, flush=True)
+            self.shown = now
+
+    def end(self) -> None:
+        """All is done."""
+        if self.shown:
+            print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 def _check_stdin(name: str, config: Config) -> list[Report]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+import gc
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -16,6 +18,7 @@ if TYPE_CHECKING:
     from flake8.options.manager import OptionManager
 
     from flake8_jax.projects import Projects
+    from flake8_jax.report import Report
 
 Row = tuple[int, int, str, type]
 
@@ -30,6 +33,7 @@ class Plugin:
     version: ClassVar[str] = __version__
     config: ClassVar[Config] = Config()
     projects: ClassVar[Projects | None] = None
+    known: ClassVar[dict[str, tuple[bytes, Report]]] = {}
 
     __slots__ = ("_filename", "_lines", "_tree")
 
@@ -63,6 +67,34 @@ class Plugin:
             cls.config = load(Path.cwd()).given(given, Path.cwd(), "--jax-")
         except ConfigError as error:
             manager.parser.error(str(error))
+        if _will_fork(options):
+            cls._foresee(options)
+
+    @classmethod
+    def _foresee(cls, options: Namespace) -> None:
+        """Judge the files before flake8 forks: its workers would each find out most of what a project defines."""
+        from flake8.discover_files import expand_paths
+
+        from flake8_jax.linter import lint
+        from flake8_jax.syntax.source import Unreadable, collector_paused
+        from flake8_jax.trunk import MOST_BYTES, size_of
+
+        paths = expand_paths(
+            paths=options.filenames,
+            stdin_display_name=options.stdin_display_name,
+            filename_patterns=options.filename,
+            exclude=(*options.exclude, *options.extend_exclude),
+        )
+        files = list(paths)
+        projects = cls._projects(files)
+        with collector_paused():
+            for path in files if size_of(files) <= MOST_BYTES else ():
+                with suppress(Unreadable):
+                    source = projects.read(path)
+                    if projects.may_concern_jax(source):
+                        cls.known[path] = source.digest, lint(source, cls.config, projects)
+            gc.freeze()  # what forks do not look at stays in common
+        projects.close()
 
     def run(self) -> Iterator[Row]:
         """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
@@ -70,18 +102,33 @@ class Plugin:
         from flake8_jax.syntax.source import SourceFile
 
         source = SourceFile(self._filename, "".join(self._lines), self._tree)
-        for found in lint(source, self.config, self._projects()).diagnostics:
+        digest, report = self.known.get(self._filename, (b"", None))
+        if report is None or digest != source.digest:
+            report = lint(source, self.config, projects := self._projects())
+            projects.settle_down()
+        for found in report.diagnostics:
             yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
 
     @classmethod
-    def _projects(cls) -> Projects:
+    def _projects(cls, files: Sequence[str] | None = None) -> Projects:
         """The projects of this process, as they were when the first file was judged."""
         from flake8_jax.projects import Projects
 
         if cls.projects is None or cls.projects.config is not cls.config:
-            cls.projects = Projects(cls.config)
+            cls.projects = Projects(cls.config, files)
             _flush_at_exit(cls.projects)
         return cls.projects
+
+
+def _will_fork(options: Namespace) -> bool:
+    """Is flake8 going to check files in forks of this process?"""
+    import multiprocessing
+
+    jobs, names = getattr(options, "jobs", None), getattr(options, "filenames", [])
+    if jobs is None or "-" in names or multiprocessing.parent_process() is not None:
+        return False
+    count = multiprocessing.cpu_count() if jobs.is_auto else jobs.n_jobs
+    return count > 1 and multiprocessing.get_start_method() == "fork"
 
 
 def _flush_at_exit(projects: Projects) -> None:

@@ -95,14 +95,29 @@ class Projects:
         return linked
 
     def _keep(self, project: Project, linked: Linked) -> None:
-        """Keep the last two; what was let go of is full of cycles, and is collected once it is much."""
-        kept = {**dict([*self._linked.items()][-1:]), project: linked}
-        self._dropped += sum(one.lines for one in self._linked.values() if one not in kept.values())
-        self._linked = kept
+        """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
+        collected once it is much.
+        """
+        self._linked.pop(project, None)
+        kept, lines = {project: linked}, 0
+        for other, one in reversed(self._linked.items()):
+            lines += one.lines
+            if lines > MOST_LINES:
+                self._dropped += one.lines
+            else:
+                kept[other] = one
+        self._linked = dict(reversed(kept.items()))
         if self._dropped > MOST_LINES:
             self._dropped = 0
             gc.unfreeze()
             gc.collect()
+
+    def settle_down(self) -> None:
+        """In the process of somebody else: what many files are judged with is not worth being looked through for
+        garbage after each.
+        """
+        if self._count > MANY:
+            gc.freeze()
 
     def forget(self, source: SourceFile) -> None:
         """Let go of what is known of a file's project: an error may have left it half done."""
@@ -185,6 +200,7 @@ class Projects:
         notices = self.flush()
         if self._remembered is not None:
             self._remembered.store.close()
+            self._remembered = None  # who asks again, perhaps a fork, opens it again
         return notices
 
     def _is_shared(self, project: Project) -> bool:

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 MARKERS = (".git", "pyproject.toml", "setup.py", "setup.cfg")
 MAXIMUM_FILES = 20_000
 MAXIMUM_FOLDERS = 20_000
+MOST_PORTIONS = 3
+"""How many folders without `__init__.py` may stand between two that have one."""
 
 _NEVER = {"__pycache__", "node_modules", "site-packages"}
 _BUILT = {"build", "dist"}
@@ -19,7 +21,8 @@ def root_of(path: str) -> str:
     """The root of the project that a file belongs to; the file need not be there.
 
     It is the nearest folder above it with one of `MARKERS`. Where there is none, it is the folder above the outermost
-    package that holds the file, or the file's own folder. Symbolic links are not resolved.
+    package that holds the file, or the file's own folder; folders without `__init__.py` inside a package belong to it.
+    Symbolic links are not resolved.
     """
     own = os.path.dirname(os.path.abspath(path))
     folder, above = own, os.path.dirname(own)
@@ -29,9 +32,17 @@ def root_of(path: str) -> str:
         folder, above = above, os.path.dirname(above)
     else:
         return folder
-    while os.path.isfile(os.path.join(own, "__init__.py")) and os.path.dirname(own) != own:
-        own = os.path.dirname(own)
-    return own
+    while True:
+        while os.path.isfile(os.path.join(own, "__init__.py")) and os.path.dirname(own) != own:
+            own = os.path.dirname(own)
+        around = own
+        for _ in range(MOST_PORTIONS):
+            around = os.path.dirname(around)
+            if os.path.isfile(os.path.join(around, "__init__.py")):
+                own = around
+                break
+        else:
+            return own
 
 
 @dataclass(frozen=True, slots=True)
