@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatch
+from fnmatch import translate
+from functools import cache
 
 from flake8_jax.config import Config
 
 STDIN = "stdin"
+NOTHING = r"(?!)"
 _SUFFIXES = (".py", ".pyi")
 
 
@@ -63,7 +66,15 @@ def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
                 yield file
 
 
-def _matches(path: str, patterns: Iterable[str]) -> bool:
+def _matches(path: str, patterns: tuple[str, ...]) -> bool:
     name, absolute = os.path.basename(path), os.path.abspath(path)
-    named = name not in (".", "..")
-    return any((named and fnmatch(name, pattern)) or fnmatch(absolute, pattern) for pattern in patterns)
+    matches = _pattern(patterns).match
+    return (name not in (".", "..") and matches(os.path.normcase(name)) is not None) or (
+        matches(os.path.normcase(absolute)) is not None
+    )
+
+
+@cache
+def _pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """What matches as `fnmatch` does with any of some patterns."""
+    return re.compile("|".join(translate(os.path.normcase(pattern)) for pattern in patterns) or NOTHING)
