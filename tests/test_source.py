@@ -157,6 +157,7 @@ def test_what_only_libcst_can_parse_has_no_tree_but_lines() -> None:
     [
         ("import jax", True), ("from flax import nnx", True), ("import optax", True), ("from jaxtyping import x", True),
         ("import numpyro", True), ("x = 'JAX'", False), ("import numpy as np", False), ("", False),
+        ("matchexpr = ajax.relax", False), ("import my_jax", True), ("import jaxlib", True), ("ajax = jax2", True),
     ],
 )  # fmt: skip
 def test_the_gate(text: str, answer: bool) -> None:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.config import Config
 from flake8_jax.report import Ground
 from flake8_jax.syntax.project import Place, Project, Shelf, root_of
-from flake8_jax.syntax.source import SourceFile, names_jax
+from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
@@ -138,8 +138,7 @@ class Projects:
             return False
         found = self._with_jax.get(project)
         if found is None:
-            texts = (project.text(path) or "" for path in project.files())
-            found = self._with_jax[project] = any(names_jax(text) for text in texts)
+            found = self._with_jax[project] = any(map(project.names_jax, project.files()))
         return found
 
     def near_jax(self, source: SourceFile) -> tuple[bool, Ground]:
@@ -152,7 +151,7 @@ class Projects:
             place.path for one in project.imports(location)
             if isinstance(place := project.find(location, one.level, one.dotted), Place)
         }  # fmt: skip
-        near = any(names_jax(project.text(path) or "") for path in (*importers, *imported))
+        near = any(map(project.names_jax, (*importers, *imported)))
         return near, Ground(frozenset((location, *importers, *imported)), {location: importers})
 
     def recall(self, source: SourceFile) -> Report | None:

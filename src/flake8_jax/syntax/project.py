@@ -17,7 +17,7 @@ from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.syntax.folders import Folders, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
-from flake8_jax.syntax.source import SourceFile, Unreadable
+from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax
 
 __all__ = ["Import", "Index", "Place", "Project", "Statement", "root_of"]
 
@@ -62,6 +62,7 @@ class Project:
         "_imports",
         "_indices",
         "_located",
+        "_named",
         "_overrides",
         "_shelf",
         "_starts",
@@ -81,6 +82,7 @@ class Project:
         self._found: dict[tuple[str, str, tuple[str, ...], int, str], Place | Ambiguous | None] = {}
         self._texts: dict[str, str | None] = {}
         self._indices: dict[str, Index | None] = {}
+        self._named: dict[str, bool] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
         self._files: tuple[tuple[str, ...], bool] | None = None
         self._importers: dict[str, tuple[str, ...]] | None = None
@@ -123,6 +125,13 @@ class Project:
         if path not in self._texts:
             self._texts[path] = self._read(path)
         return self._texts[path]
+
+    def names_jax(self, path: str) -> bool:
+        """Does a file hold the name of JAX or of something built on it?"""
+        found = self._named.get(path)
+        if found is None:
+            found = self._named[path] = names_jax(self.text(path) or "")
+        return found
 
     def has_read(self, path: str) -> bool:
         """Was the text of a file read already?"""

@@ -50,6 +50,7 @@ UNPARSED = "libcst cannot parse what Python can"
 SMALL_STACKS = sys.platform == "win32"
 """Does even the main thread have less stack than libcst may need?"""
 
+NAMED = re.compile(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -83,8 +84,8 @@ def collector_paused() -> Iterator[None]:
 
 
 def names_jax(text: str) -> bool:
-    """Does a text hold the name of JAX or of something built on it?"""
-    return any(name in text for name in FRAMEWORKS)
+    """Does a text hold the name of JAX or of something built on it, at the beginning of a word?"""
+    return any(name in text for name in FRAMEWORKS) and NAMED.search(text) is not None
 
 
 def decode(data: bytes) -> str:
