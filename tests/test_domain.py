@@ -150,6 +150,26 @@ def test_contradiction_is_symmetric_and_needs_one_subject(first: Fact, second: F
         assert not contradict(first, second)
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "expected"),
+    [
+        (("truth", None, False), (">", 0, True), True),
+        (("truth", None, False), ("<", 1, False), True),
+        (("truth", None, False), (">", -1, True), False),
+        (("truth", None, True), ("<", 0, True), False),
+        (("is", False, True), (">", 0, True), True),
+        (("is", False, True), ("==", 0, False), True),
+        (("is", True, True), ("==", 1, True), False),
+        (("is", True, True), ("is", 1, True), True),
+        (("truth", None, False), ("==", 0, False), False),  # None, for one
+    ],
+)
+def test_tests_of_one_number_contradict_each_other(first: Any, second: Any, expected: bool) -> None:
+    one, other = (Fact(test, SUBJECTS[0], against, holds) for test, against, holds in (first, second))
+    assert contradict(one, other) is expected
+    assert contradict(other, one) is expected
+
+
 @given(facts)
 def test_a_fact_and_its_opposite_exclude_each_other(fact: Fact) -> None:
     opposite = Fact(fact.test, fact.subject, fact.other, not fact.holds)

@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from commands import STORE, command, flake8, run, write
+from commands import REUSE, STORE, command, flake8, run, write
 
 HEAVY = ("libcst", "jax", "numpy", "yaml", "json", "concurrent.futures", "flake8_jax.analysis", "flake8_jax.rules")
 
@@ -32,8 +32,11 @@ def imported(folder: Path, script: str) -> str:
 
 @pytest.mark.parametrize("script", [PLUGIN, COMMAND], ids=["plugin", "command"])
 def test_a_file_without_jax_loads_nothing_heavy(tmp_path: Path, script: str) -> None:
-    write(tmp_path, {"file.py": "import os\n\nprint(os.name)\n"})
+    write(tmp_path, {"file.py": "import os\n\nprint(os.name)\n", "pyproject.toml": ""})
     assert imported(tmp_path, script) == "[]"
+    write(tmp_path / "other", {"reuse.py": REUSE, "pyproject.toml": ""})
+    assert command(tmp_path, "check", "other/reuse.py").status == 1
+    assert imported(tmp_path, script) == "[]", "with a store from an earlier run"
 
 
 @pytest.mark.parametrize("script", [PLUGIN, COMMAND], ids=["plugin", "command"])

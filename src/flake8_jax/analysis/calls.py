@@ -20,6 +20,7 @@ from flake8_jax.analysis.instances import bind, constructed, note_hook
 from flake8_jax.analysis.instantiate import instantiate
 from flake8_jax.analysis.library import call_library, imitating
 from flake8_jax.analysis.methods import call_method
+from flake8_jax.analysis.narrowing import is_test, remember
 from flake8_jax.analysis.staged import enter
 from flake8_jax.analysis.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.domain.staging import Dependences, Input, Token
@@ -78,12 +79,12 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
         if is_open:
             evaluate(frame, argument)
             continue
-        positional.append(evaluate(frame, argument))
+        positional.append(_handed_on(frame, argument, evaluate(frame, argument)))
         sources.append(argument)
     keywords: dict[str, Value] = {}
     keyword_ops: dict[str, Any] = {}
     for name, argument in op.keywords:
-        value = evaluate_for(frame, name or "", argument)
+        value = _handed_on(frame, argument, evaluate_for(frame, name or "", argument))
         if name is not None:
             keywords[name], keyword_ops[name] = value, argument
         elif value.kind is DICT and value.parts is not None and not _may_have_changed(frame, value):
@@ -93,6 +94,12 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
             is_open = True
             _note_spread(frame, value)
     return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
+
+
+def _handed_on(frame: Frame, op: Any, value: Value) -> Value:
+    if is_test(op):
+        remember(frame, op, value)
+    return value
 
 
 def _may_have_changed(frame: Frame, value: Value) -> bool:

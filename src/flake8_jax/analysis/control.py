@@ -15,7 +15,7 @@ from flake8_jax.analysis.demands import demand_bool, demand_mutable, indexes_arr
 from flake8_jax.analysis.dispatch import Evaluator, Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import bind_name
-from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
+from flake8_jax.analysis.narrowing import Narrowed, facts_of, is_test, narrow, remember, widen
 from flake8_jax.analysis.statics import literals
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import join_states
@@ -35,6 +35,8 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
     frame.storing, frame.defining = stored_name(op.targets[0]), op.kind == "def"
     value = evaluate(frame, op.value)
     frame.storing, frame.defining = "", False
+    if is_test(op.value):
+        remember(frame, op.value, value)
     if declared is not None and value.kind.value in ("unknown", "input"):
         value = declared
     for target in op.targets:

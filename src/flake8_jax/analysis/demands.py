@@ -6,6 +6,8 @@ from typing import Any
 
 from flake8_jax.analysis.events import Context, Demanded, Stored
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.sending import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.signature import Demand
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, SLICE, TUPLE, Value
@@ -75,9 +77,9 @@ def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = Non
         frame.signature.demand(Demand("bool", op, value.dependences, is_bare, (form,), None, frame.path))
 
 
-def report_bool(frame: Frame, op: Any, form: str, context: Context) -> None:
+def report_bool(frame: Frame, op: Any, form: str, context: Context, when: Path = ALWAYS) -> None:
     """Send the event that the truth of a tracer is asked for, once an op."""
-    frame.program.emit(("bool", op), lambda: Demanded(op, "bool", form, phrase(op), "", "", "", context))
+    emit(frame, ("bool", op), lambda: Demanded(op, "bool", form, phrase(op), "", "", "", context), when)
 
 
 GIVEN = {ops.Gather: "comprehension", ops.Attr: "shape"}
@@ -89,14 +91,17 @@ def refuse_sequence(frame: Frame, op: Any, value: Value, callee: str, parameter:
 
 
 def report_sequence(
-    frame: Frame, op: Any, given: str, callee: str, parameter: str, call: Any, whence: str, context: Context
-) -> None:
+    frame: Frame, op: Any, given: str, callee: str, parameter: str, call: Any, whence: str, context: Context,
+    when: Path = ALWAYS,
+) -> None:  # fmt: skip
     """Send the event that a sequence is refused, once an op."""
     if frame.prepared:
         return
-    frame.program.emit(
+    emit(
+        frame,
         ("array", op),
         lambda: Demanded(op, "array", callee_text(call, callee), phrase(op), given, parameter, whence, context),
+        when,
     )
 
 
@@ -172,10 +177,14 @@ def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = 
         )
 
 
-def report_store(frame: Frame, op: Any, details: tuple[str, ...], whence: str, context: Context) -> None:
+def report_store(
+    frame: Frame, op: Any, details: tuple[str, ...], whence: str, context: Context, when: Path = ALWAYS
+) -> None:
     """Send the event that an item of an array is assigned, once an op."""
     manner, sign = details
-    frame.program.emit(
+    emit(
+        frame,
         ("store", op),
         lambda: Stored(op, phrase(op.base), phrase(op.index), manner, sign, whence, context),  # type: ignore[arg-type]
+        when,
     )

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from flake8_jax.analysis.events import Context, Effected
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.sending import emit
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Effect
 from flake8_jax.domain.staging import Token, certain
@@ -34,9 +35,11 @@ def _report(frame: Frame, effect: Effect, source: Any, token: Token, chain: tupl
     carries: Literal["tracer", "index"] = "index" if token.is_index else "tracer"
     subject = phrase(source) if source is not None else ""
     context = Context(token.trace, chain)
-    frame.program.emit(
+    emit(
+        frame,
         ("effect", effect.op),
         lambda: Effected(effect.op, effect.effect, effect.callee, carries, subject, 1, context),
+        effect.when,
     )
 
 

@@ -26,7 +26,8 @@ class Frame:
 
     `state` is None where no path arrives.  `returned` are the values and states of its returns; `breaks` and
     `continues` those that wait for the end of the innermost loop.  What was made in a frame that has
-    ended finds it as it was then, whoever calls it.
+    ended finds it as it was then, whoever calls it.  `is_special`: it, or one around it, is run for what one call
+    hands in.
     """
 
     program: Program
@@ -48,6 +49,7 @@ class Frame:
     discards: Any = None
     storing: str = ""
     defining: bool = False
+    is_special: bool = False
     has_ended: bool = False
     unit: int | None = None
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
@@ -70,6 +72,7 @@ class Frame:
     def __post_init__(self) -> None:
         if self.parent is not None:
             self.namespace = self.parent.namespace
+            self.is_special = self.is_special or self.parent.is_special
 
     def live(self) -> State:
         """The state, where a path is known to arrive."""

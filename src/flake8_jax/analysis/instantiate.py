@@ -33,10 +33,12 @@ from flake8_jax.analysis.forgetting import forget, note_touch
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import consume
 from flake8_jax.analysis.names import present, rebind_outside
+from flake8_jax.analysis.restating import restated
+from flake8_jax.analysis.sending import pass_out
 from flake8_jax.analysis.substitution import Substitution
 from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
 from flake8_jax.analysis.variants import pass_on, variant
-from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume, decide, exclude
+from flake8_jax.domain.conditions import Path, assume, decide
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
@@ -95,6 +97,7 @@ def _instantiate(
             _meet_demand(meeting, demand, hop)
         for effect in signature.effects:
             _meet_effect(meeting, effect, hop)
+    _meet_held(meeting)
     if manner == "plain":
         _meet_sinks(meeting, function)
     if manner != "root":
@@ -160,27 +163,8 @@ def _specialised(frame: Frame, function: FunctionValue, general: Signature, pres
     return signature_of(frame.program, function, presets)
 
 
-def _when(meeting: Substitution, when: Path) -> Path | None:
-    """The condition in terms of the caller; None if it cannot hold here."""
-    if not when:
-        return ALWAYS
-    kept: list[Fact] = []
-    for fact in when:
-        actual = meeting.input_value(fact.subject)
-        if actual is None:
-            kept.append(fact)
-            continue
-        holds = decide(fact, actual)
-        if holds is False:
-            return None
-        if holds is None:
-            kept.append(replace(fact, subject=actual))
-    path = tuple(kept)
-    return None if exclude(path, meeting.frame.path) else path
-
-
 def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None:
-    when = _when(meeting, demand.when)
+    when = restated(meeting, demand.when)
     if when is None or _is_asked_about(meeting, demand):
         return
     chain = demand.chain if hop is None else (hop, *demand.chain)
@@ -190,6 +174,16 @@ def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None
         _meet_bool(meeting, demand, when, chain)
     else:
         _meet_kind(meeting, demand, when, chain)
+
+
+def _meet_held(meeting: Substitution) -> None:
+    """What the body was run for is certain where this call takes its path."""
+    meeting.signature.is_met = True
+    for key, ways in meeting.signature.held.items():
+        for held in ways:
+            when = restated(meeting, held.when)
+            if when is not None:
+                pass_out(meeting.frame, key, held.send, when)
 
 
 def _is_asked_about(meeting: Substitution, demand: Demand) -> bool:
@@ -207,7 +201,7 @@ def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
     token = concrete_stages(solid)
     frame = meeting.frame
     if token is not None:
-        report_bool(frame, demand.op, demand.details[0], Context(token.trace, chain))
+        report_bool(frame, demand.op, demand.details[0], Context(token.trace, chain), when)
         return
     rest = solid | bare
     latent = frozenset(d for d in rest if type(d) is not Token)
@@ -228,17 +222,19 @@ def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
         held = meeting.dependences(frozenset((dependence,)), False)[0] if is_solid else NONE
         is_array = actual.kind is ARRAY or (is_solid and certain(held) is not None)
         if demand.what == "mutable" and is_array:
-            report_store(frame, demand.op, demand.details, _handed(actual, meeting, demand.op), Context(None, chain))
+            whence = _handed(actual, meeting, demand.op)
+            report_store(frame, demand.op, demand.details, whence, Context(None, chain), when)
             return
         if demand.what == "beside" and is_array:
             sign, given, whence = demand.details
-            report_sequence(frame, demand.op, given, sign, "", None, whence, Context(None, chain))
+            report_sequence(frame, demand.op, given, sign, "", None, whence, Context(None, chain), when)
             return
         if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
             callee, parameter = demand.details
             given = "shape" if actual.data == "shape" else actual.kind.value
             whence = _handed(actual, meeting, demand.op)
-            report_sequence(frame, demand.op, given, callee, parameter, demand.asker, whence, Context(None, chain))
+            context = Context(None, chain)
+            report_sequence(frame, demand.op, given, callee, parameter, demand.asker, whence, context, when)
             return
     solid, bare = meeting.dependences(demand.dependences, demand.is_bare)
     rest: Dependences = frozenset(d for d in solid | bare if isinstance(d, Input))
@@ -274,7 +270,7 @@ def _handed(actual: Value, meeting: Substitution, op: Any) -> str:
 
 
 def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None:
-    when = _when(meeting, effect.when)
+    when = restated(meeting, effect.when)
     if when is None:
         return
     chain = effect.chain if hop is None else (hop, *effect.chain)
@@ -285,7 +281,8 @@ def _meet_effect(meeting: Substitution, effect: Effect, hop: Hop | None) -> None
         return
     token = certain(meeting.ambient)
     if is_text and not shown and not effect.when and token is not None and token.stage == "staged":
-        frame.program.record.texts.append((here, token, chain))
+        text = here, token, chain
+        pass_out(frame, ("text", effect.op, chain), lambda program: program.record.texts.append(text), when)
         return
     room = len(frame.signature.effects) < MAXIMUM_EFFECTS and len(chain) <= MAXIMUM_CHAIN
     if room and (shown or is_text):
@@ -317,7 +314,7 @@ def _meet_sinks(meeting: Substitution, function: FunctionValue) -> None:
     by = _callee_text(op, function)
     done: set[tuple[int, int]] = set()
     for sink in meeting.signature.sinks:
-        if _when(meeting, sink.when) is None:
+        if restated(meeting, sink.when) is None:
             continue
         actual = meeting.target(sink)
         if actual is None or (id(sink.target), id(actual)) in done:

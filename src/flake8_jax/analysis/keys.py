@@ -13,6 +13,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.events import Consumed, Context, Use
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.sending import emit
 from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
 from flake8_jax.domain.signature import Sink
 from flake8_jax.domain.staging import Input
@@ -87,10 +88,7 @@ def _report(frame: Frame, key: str, op: Any, use: Use, earlier: list[Used], mann
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_turns(one, frame.turns)))
     if any(one.op is op and not crosses_turns(one, frame.turns) for one in earlier):
         manner = "call"
-    frame.program.emit(
-        ("key", op, crossing),
-        lambda: Consumed(op, key, use, uses, manner, crossing, Context()),
-    )
+    emit(frame, ("key", op, crossing), lambda: Consumed(op, key, use, uses, manner, crossing, Context()))
 
 
 def name_of(frame: Frame, value: Value) -> str:

@@ -6,8 +6,11 @@ function that reads it, because nobody knows which binding it meets.  An import 
 
 from __future__ import annotations
 
+from typing import Any
+
 from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.domain.state import VERSION, State
 from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
@@ -85,6 +88,27 @@ def present(frame: Frame, value: Value) -> Value:
     if namespace is not frame.namespace or frame.state is None:
         return value
     return frame.state.names.get(name) or value
+
+
+def is_present(frame: Frame, value: Value) -> bool:
+    """Does a name here or further out, or the one object that it is a part of, still hold a value?"""
+    around: Frame | None = frame
+    while around is not None:
+        if around.state is not None and any(held is value for _, held in around.state.names.items()):
+            return True
+        around = around.parent
+    if value in frame.program.linked.globals:
+        return True
+    owners = [place for place, part in frame.program.record.projections.items() if part is value]
+    return len(owners) == 1 and _holds(frame.live(), *owners[0])
+
+
+def _holds(state: State, owner: Value, step: Any) -> bool:
+    """Does an object, in the version that a part was read from, still have that part?"""
+    now = [base for (base, what), version in state.held.items() if what == VERSION and version is owner]
+    if not now and state.version(owner) is owner:
+        now = [owner]
+    return any((base, step) not in state.held for base in now)
 
 
 def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:

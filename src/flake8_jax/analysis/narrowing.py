@@ -15,10 +15,10 @@ from typing import Any, TypeAlias
 from flake8_jax.analysis import access
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.names import read_name
-from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.conditions import EQUALS, Fact
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, NUMBER, OPEN, SLICE, STATIC, Value
+from flake8_jax.domain.value import API, COMPUTED, NUMBER, OPEN, SLICE, STATIC, Value
 from flake8_jax.ir import ops
 
 POSITIVE = {
@@ -44,13 +44,51 @@ def facts_of(frame: Frame, test: Any, holds: bool) -> tuple[Fact, ...]:
     if kind is ops.Compare and len(test.operators) == 1:
         return _comparison(frame, test, holds)
     if kind is ops.Call:
-        return _type_test(frame, test, holds)
+        return facts_of(frame, test.args[0], holds) if _is_bool(test) else _type_test(frame, test, holds)
     if kind is ops.Matches:
         return _pattern(frame, test, holds)
     subject = peek(frame, test)
-    if subject is not None and subject.stands_for is not None and type(subject.made_by) is ops.Operate:
-        return (Fact("truth", subject.stands_for, None, not holds),)
-    return (Fact("truth", subject, None, holds),) if subject is not None else ()
+    return told(frame, Fact("truth", subject, None, holds)) if subject is not None else ()
+
+
+def told(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
+    """A fact about what a test found out tells the facts of that test: `jit = not verbose; if jit: ...`."""
+    truth = _truth(fact)
+    if truth is None:
+        return (fact,)
+    meaning = frame.program.record.meanings.get(fact.subject)
+    if meaning is not None:
+        return (fact, *meaning[not truth])
+    if fact.subject.stands_for is not None and type(fact.subject.made_by) is ops.Operate:
+        return (Fact("truth", fact.subject.stands_for, None, not truth),)
+    return (fact,)
+
+
+def _truth(fact: Fact) -> bool | None:
+    """What a fact says of the truth of its subject."""
+    if fact.test == "truth":
+        return fact.holds
+    return fact.other if fact.test in EQUALS and fact.holds and isinstance(fact.other, bool) else None
+
+
+def remember(frame: Frame, op: Any, value: Value) -> None:
+    """Keep what follows from a test whose outcome is bound to a name or handed on."""
+    if value.made_by is op and value.kind in (STATIC, COMPUTED):
+        found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
+        if found or missed:
+            frame.program.record.meanings[value] = found, missed
+
+
+def is_test(op: Any) -> bool:
+    """Is an op one whose outcome is a fact about what it asks?"""
+    kind = type(op)
+    return kind is ops.Compare or kind is ops.Logic or (kind is ops.Operate and op.operator == "not") or _is_bool(op)
+
+
+def _is_bool(op: Any) -> bool:
+    if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "bool" or len(op.args) != 1:
+        return False
+    return op.func.scope.lookup("bool").owner is None and type(op.args[0]) is not ops.Star
 
 
 def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:

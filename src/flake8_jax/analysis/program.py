@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import API, Value, unknown
@@ -39,8 +40,8 @@ class Record:
     `traced` are the signatures of what was called under a trace.  `displays` waits for what becomes of them; a display
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
     a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
-    is memoised of what was made on the way.  `files` were looked at, `asked` are
-    names below packages, `uses` are the records of what was asked for.
+    is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
+    `files` were looked at, `asked` are names below packages, `uses` are the records of what was asked for.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
@@ -57,6 +58,7 @@ class Record:
     signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
     projected: set[Value] = field(default_factory=set)
     projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
+    meanings: dict[Value, tuple[Path, Path]] = field(default_factory=dict)
     unknowns: defaultdict[str, int] = field(default_factory=COUNTS)
     given_up: defaultdict[str, int] = field(default_factory=COUNTS)
     files: set[str] = field(default_factory=set)

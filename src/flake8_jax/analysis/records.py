@@ -13,11 +13,13 @@ from flake8_jax.analysis.effects import text_event
 from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.keys import emit_displays
 from flake8_jax.analysis.program import Program, Record
+from flake8_jax.analysis.sending import release
 from flake8_jax.analysis.settling import alone
 from flake8_jax.domain.signature import Signature
 from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.callables import FunctionValue
     from flake8_jax.analysis.files import File, Unit
 
 Counted = TypeVar("Counted")
@@ -75,9 +77,14 @@ class Records:
             if inner.stands_alone:
                 self.take_function(signature_of(self._program, inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
-                alone(self._program, partial(signature_of, self._program, inner), record)
+                alone(self._program, partial(_run, self._program, inner), record)
         if record.displays:
             alone(self._program, partial(emit_displays, self._program), record)
+
+
+def _run(program: Program, inner: FunctionValue) -> None:
+    """Run a function that nobody may have called, for what is found in it."""
+    release(program, signature_of(program, inner))
 
 
 def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:

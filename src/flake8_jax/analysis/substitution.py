@@ -29,6 +29,7 @@ from flake8_jax.domain.value import (
     dependences_of,
     unknown,
 )
+from flake8_jax.ir import ops
 
 MAXIMUM_DEPTH = 4
 ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
@@ -115,12 +116,20 @@ class Substitution:
 
     def input_value(self, subject: Value) -> Value | None:
         """What the caller put where the function saw the value `subject`, if that was an input."""
-        if subject.kind is INPUT and isinstance(subject.data, Input):
-            return self.resolve(subject.data)
+        source = self.source(subject)
+        if source is not None:
+            return self.resolve(source)
         for name, value in self.signature.inputs.items():
             if value is subject:
                 return self.bound.get(name)
         return None
+
+    def source(self, subject: Value) -> Input | None:
+        """The input that a value is, or the field of one of which only the type is known."""
+        if subject.kind is INPUT and isinstance(subject.data, Input):
+            return subject.data
+        found = input_of(subject) if subject.kind in (STATIC, NUMBER) and type(subject.made_by) is ops.Attr else None
+        return found if found is not None and found.step == (".", subject.made_by.name) else None
 
     def target(self, sink: Sink) -> Value | None:
         """The caller's value that a sink uses up; a captured one by what its name holds now."""

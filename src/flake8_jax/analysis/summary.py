@@ -146,7 +146,9 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sig
     signature = Signature(ambient=frozenset((Ambient(),)), record=program.record)
     program.record.files.add(function.frame.namespace.file.path)
     around = function.frame
-    frame = Frame(program, function.function, around, State(path=function.path), signature, function.owner)
+    special = bool(presets or function.given)
+    start = State(path=function.path)
+    frame = Frame(program, function.function, around, start, signature, function.owner, is_special=special)
     names = frame.live().names
     for parameter in function.function.parameters:
         value = shaped(frame, function, parameter.name, _input(frame, function, parameter))

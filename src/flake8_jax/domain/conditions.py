@@ -55,6 +55,18 @@ def exclude(first: Path, second: Path) -> bool:
     return any(contradict(a, b) for a in first for b in second)
 
 
+def clash(found: list[tuple[object, Fact]]) -> bool:
+    """Do facts of one path contradict each other?  Each comes with what it was a fact about before: two about one input
+    were found one after the other, and what that holds may have changed between.
+    """
+    return any(
+        origin is not other and contradict(fact, another)
+        for place, (origin, fact) in enumerate(found)
+        for other, another in found[:place]
+        if fact.subject is another.subject
+    )
+
+
 def contradict(first: Fact, second: Fact) -> bool:
     """Do two facts about one value contradict each other?"""
     if first.subject is not second.subject:
@@ -62,12 +74,17 @@ def contradict(first: Fact, second: Fact) -> bool:
     if first.test == second.test and _same(first.other, second.other):
         return first.holds != second.holds
     if first.test in EQUALS and second.test in EQUALS and first.holds and second.holds:
-        return _differ(first.other, second.other)
+        return _differ(first, second)
+    if first.test in ORDERS or second.test in ORDERS:
+        first, second = _as_number(first), _as_number(second)
     if _is_number(first.other) and _is_number(second.other) and (first.test in ORDERS or second.test in ORDERS):
         return _leave_no_number(first, second)
     for fact, other in ((first, second), (second, first)):
-        if fact.test in EQUALS and fact.holds and other.test == "truth" and _is_constant(fact.other):
-            return bool(fact.other) != other.holds
+        if fact.test in EQUALS and fact.holds and _is_constant(fact.other):
+            if other.test == "truth":
+                return bool(fact.other) != other.holds
+            if other.test == "==" and not other.holds and _is_constant(other.other):
+                return bool(fact.other == other.other)
     return False
 
 
@@ -94,6 +111,15 @@ def _is_instance(actual: Value, tested: Any) -> bool | None:
 
 EQUALS = frozenset(("==", "is"))
 ORDERS = frozenset(("<", ">"))
+
+
+def _as_number(fact: Fact) -> Fact:
+    """What a test of the truth, or of one of Python's truth values, says of a number."""
+    if fact.test == "truth":
+        return Fact("==", fact.subject, 0, not fact.holds)
+    if fact.test in EQUALS and fact.holds and _is_constant(fact.other) and isinstance(fact.other, (bool, int, float)):
+        return Fact("==", fact.subject, fact.other + 0, True)
+    return fact
 
 
 def _is_number(other: Any) -> bool:
@@ -140,5 +166,7 @@ def _same(first: Any, second: Any) -> bool:
     return first is second or (type(first) is type(second) and bool(first == second))
 
 
-def _differ(first: Any, second: Any) -> bool:
-    return _is_constant(first) and _is_constant(second) and not _same(first, second)
+def _differ(first: Fact, second: Fact) -> bool:
+    if not (_is_constant(first.other) and _is_constant(second.other)) or _same(first.other, second.other):
+        return False
+    return first.test == second.test == "is" or bool(first.other != second.other)  # 1 and True are equal

@@ -12,16 +12,18 @@ in its place makes it certain, or hands it on to its own callers with one more h
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.provenance import Hop, Use
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 
 DemandWhat: TypeAlias = Literal["bool", "mutable", "array", "beside"]
 MAXIMUM_DEMANDS = 48
+MAXIMUM_PATHS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +71,14 @@ class Effect:
     is_text: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Held:
+    """What a run for one caller's callables made certain, if this caller takes the path: `send` lets it out."""
+
+    send: Callable[[Any], None]
+    when: Path
+
+
 @dataclass(slots=True, eq=False)
 class Signature:
     """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
@@ -78,7 +88,8 @@ class Signature:
     around it that it binds again; `reached` counts the kinds of what it hands to library functions with a row,
     `callees` are the functions it calls; `around` are the objects that it found outside, `captures` what the function
     read from the functions around it, as it was when the body was run; `record` is what the run itself found, of a
-    function that stands alone.  `hooks` are the names that are looked up on the class of an input, with what was found
+    function that stands alone.  `held` waits, by what it says, for the calls that this was run for; `is_met` where one
+    took place.  `hooks` are the names that are looked up on the class of an input, with what was found
     there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.
     """
 
@@ -87,6 +98,8 @@ class Signature:
     demands: list[Demand] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
+    held: dict[tuple[Any, ...], list[Held]] = field(default_factory=dict)
+    is_met: bool = False
     applies: set[Input] = field(default_factory=set)
     hooks: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
     spreads: set[Input] = field(default_factory=set)
@@ -107,3 +120,13 @@ class Signature:
         """Add a latent demand, up to the cap."""
         if len(self.demands) < MAXIMUM_DEMANDS and demand.dependences is not NONE:
             self.demands.append(demand)
+
+    def hold(self, key: tuple[Any, ...], held: Held) -> None:
+        """Keep something for the calls to come; where it is certain on many paths, on what they have in common."""
+        ways = self.held.setdefault(key, [])
+        if any(all(fact in held.when for fact in way.when) for way in ways):
+            return
+        ways.append(held)
+        if len(ways) > MAXIMUM_PATHS:
+            last, one = ways.pop(), ways.pop()
+            ways.append(Held(one.send, common(one.when, last.when)))

@@ -6,7 +6,6 @@ read from its metadata.
 
 from __future__ import annotations
 
-import json
 import os
 import re
 import sys
@@ -94,6 +93,8 @@ def _read(folder: Path, version: str, package: str) -> Mapping[str, Any]:
     if having is None:
         return _read(folder, version, PYTHON) if package != PYTHON else {}
     path = folder / choose(version, having) / f"{package}.json"
+    import json
+
     found: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
     return found
 
