@@ -189,26 +189,33 @@ def compare(
         raise Differs(*way, one, two)
 
 
+def difference(old: Module, new: Module, ignored: Container[str] = ()) -> tuple[object, ...]:
+    """The way to the first thing that is not the same, and what stands there; empty if there is none."""
+    try:
+        compare(old, new, {}, ignored)
+    except Differs as found:
+        return found.args
+    return ()
+
+
 def both(source: SourceFile) -> tuple[Module, Module]:
     assert source.tree is not None
     origin = Origin(source.path, source.path, 1)
     return lower(source), lower_statements(source.tree.body, source.lines, Scope("module", None), origin)
 
 
-def assert_same(text: str) -> None:
-    old, new = both(SourceFile("example.py", text))
-    compare(old, new, {})
-    assert show(old) == show(new)
-
-
 @pytest.mark.parametrize("text", CASES.strip("\n").split("\n"))
 def test_expressions_and_targets(text: str) -> None:
-    assert_same(f"async def function():\n    {text}\n" if "await" in text or "yield" in text else f"{text}\n")
+    is_inner = "await" in text or "yield" in text
+    old, new = both(SourceFile("example.py", f"async def function():\n    {text}\n" if is_inner else f"{text}\n"))
+    assert difference(old, new) == ()
+    assert show(old) == show(new)
 
 
 @pytest.mark.parametrize("name", TEXTS)
 def test_statements(name: str) -> None:
-    assert_same(TEXTS[name])
+    old, new = both(SourceFile("example.py", TEXTS[name]))
+    assert difference(old, new) == ()
 
 
 @pytest.mark.parametrize("name", NEWER)
@@ -216,15 +223,29 @@ def test_newer_grammar(name: str) -> None:
     version, text = NEWER[name]
     if sys.version_info < version:
         pytest.skip(f"grammar of Python {version[0]}.{version[1]}")
-    assert_same(text)
+    old, new = both(SourceFile("example.py", text))
+    assert difference(old, new) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("x = a\n", "x = b\n"), ("x[a, b]\n", "x[(a, b)]\n"), ("f(a)\n", "f(a, b)\n"), ("x = 1\n", "\nx = 1\n")],
+)
+def test_what_differs_is_told(one: str, other: str) -> None:
+    (old, _), (_, new) = both(SourceFile("example.py", one)), both(SourceFile("example.py", other))
+    assert difference(old, new) != ()
 
 
 @pytest.mark.parametrize("share", range(SHARES))
 def test_files(share: int) -> None:
+    ignored = () if FORMATTED_ARE_PLACED else ("text", "is_enclosed")  # spellings inside f-strings
+    compared = 0
     for path in FILES[share::SHARES]:
         source = SourceFile.read(str(path))
         if source.tree is None or not source.text.isascii() or "\r" in source.text:
             continue
         with collector_paused():
             old, new = both(source)
-            compare(old, new, {}, () if FORMATTED_ARE_PLACED else ("text", "is_enclosed"))
+            assert difference(old, new, ignored) == (), path
+        compared += 1
+    assert compared > 10

@@ -28,6 +28,18 @@ class Cursor:
         self.others: dict[str, int] = {}
         self.subjects = 0
 
+    def kept(self, node: object) -> object:
+        """What an op keeps of its node."""
+        return node
+
+    def sign(self, node: cst.BinaryOperation) -> str:
+        """The sign of the operator of a binary operation."""
+        return OPERATORS[type(node.operator)]
+
+    def lower(self, node: cst.CSTNode) -> Op:
+        """The ops of an expression."""
+        return EXPRESSIONS[type(node)](node, self)
+
     def anchored(self, node: object, twin: Any, line: int = 0) -> Anchor:
         """An anchor for the ops of a statement, header or decorator."""
         return Anchor(line or twin.lineno, node, twin, self.origin)
@@ -37,6 +49,45 @@ Lower: TypeAlias = Callable[[Any, Cursor], Op]
 LowerTarget: TypeAlias = Callable[[Any, Cursor], Target]
 LowerSimple: TypeAlias = Callable[[Any, Cursor, list[Op]], None]
 LowerBlock: TypeAlias = Callable[[Any, Any, Cursor, list[Op]], None]
+
+OPERATORS: dict[type[cst.CSTNode], str] = {
+    cst.Add: "+",
+    cst.BitAnd: "&",
+    cst.BitInvert: "~",
+    cst.BitOr: "|",
+    cst.BitXor: "^",
+    cst.Divide: "/",
+    cst.FloorDivide: "//",
+    cst.LeftShift: "<<",
+    cst.MatrixMultiply: "@",
+    cst.Minus: "-",
+    cst.Modulo: "%",
+    cst.Multiply: "*",
+    cst.Not: "not",
+    cst.Plus: "+",
+    cst.Power: "**",
+    cst.RightShift: ">>",
+    cst.Subtract: "-",
+    cst.Equal: "==",
+    cst.GreaterThan: ">",
+    cst.GreaterThanEqual: ">=",
+    cst.In: "in",
+    cst.LessThan: "<",
+    cst.LessThanEqual: "<=",
+    cst.AddAssign: "+",
+    cst.BitAndAssign: "&",
+    cst.BitOrAssign: "|",
+    cst.BitXorAssign: "^",
+    cst.DivideAssign: "/",
+    cst.FloorDivideAssign: "//",
+    cst.LeftShiftAssign: "<<",
+    cst.MatrixMultiplyAssign: "@",
+    cst.ModuloAssign: "%",
+    cst.MultiplyAssign: "*",
+    cst.PowerAssign: "**",
+    cst.RightShiftAssign: ">>",
+    cst.SubtractAssign: "-",
+}
 
 EXPRESSIONS: dict[type[cst.CSTNode], Lower] = {}
 TARGETS: dict[type[cst.CSTNode], LowerTarget] = {}

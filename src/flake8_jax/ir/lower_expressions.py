@@ -7,13 +7,13 @@ from typing import Literal
 
 import libcst as cst
 
-from flake8_jax.ir.lower_cursor import EXPRESSIONS, TARGETS, Cursor, other
+from flake8_jax.ir.both import lower_binary, lower_choice, lower_star
+from flake8_jax.ir.lower_cursor import EXPRESSIONS, OPERATORS, TARGETS, Cursor, other
 from flake8_jax.ir.ops import (
     Attr,
     Build,
     BuildDict,
     Call,
-    Choose,
     Clause,
     Compare,
     Const,
@@ -30,45 +30,6 @@ from flake8_jax.ir.ops import (
 from flake8_jax.ir.scope import Scope
 
 SINGLETONS = {"True": True, "False": False, "None": None}
-
-OPERATORS: dict[type[cst.CSTNode], str] = {
-    cst.Add: "+",
-    cst.BitAnd: "&",
-    cst.BitInvert: "~",
-    cst.BitOr: "|",
-    cst.BitXor: "^",
-    cst.Divide: "/",
-    cst.FloorDivide: "//",
-    cst.LeftShift: "<<",
-    cst.MatrixMultiply: "@",
-    cst.Minus: "-",
-    cst.Modulo: "%",
-    cst.Multiply: "*",
-    cst.Not: "not",
-    cst.Plus: "+",
-    cst.Power: "**",
-    cst.RightShift: ">>",
-    cst.Subtract: "-",
-    cst.Equal: "==",
-    cst.GreaterThan: ">",
-    cst.GreaterThanEqual: ">=",
-    cst.In: "in",
-    cst.LessThan: "<",
-    cst.LessThanEqual: "<=",
-    cst.AddAssign: "+",
-    cst.BitAndAssign: "&",
-    cst.BitOrAssign: "|",
-    cst.BitXorAssign: "^",
-    cst.DivideAssign: "/",
-    cst.FloorDivideAssign: "//",
-    cst.LeftShiftAssign: "<<",
-    cst.MatrixMultiplyAssign: "@",
-    cst.ModuloAssign: "%",
-    cst.MultiplyAssign: "*",
-    cst.PowerAssign: "**",
-    cst.RightShiftAssign: ">>",
-    cst.SubtractAssign: "-",
-}
 
 
 def lower_name(node: cst.Name, c: Cursor) -> Op:
@@ -141,24 +102,6 @@ def lower_unary(node: cst.UnaryOperation, c: Cursor) -> Operate:
     return Operate(c.anchor, node, OPERATORS[type(node.operator)], (value,))
 
 
-def lower_binary(node: cst.BinaryOperation, c: Cursor) -> Operate:
-    """`x + y`; the left spine of a long sum is followed without recursion."""
-    spine: list[cst.BinaryOperation] = []
-    left = node.left
-    while type(left) is cst.BinaryOperation:
-        spine.append(node)
-        node = left
-        left = node.left
-    value = EXPRESSIONS[type(left)](left, c)
-    while True:
-        right = node.right
-        operands = (value, EXPRESSIONS[type(right)](right, c))
-        value = Operate(c.anchor, node, OPERATORS[type(node.operator)], operands)
-        if not spine:
-            return value
-        node = spine.pop()
-
-
 def lower_boolean(node: cst.BooleanOperation, c: Cursor) -> Logic:
     """`a and b and c` as one op; parentheses around a part keep it apart."""
     kind = type(node.operator)
@@ -193,13 +136,6 @@ def _spelled_operator(operator: cst.BaseCompOp) -> str:
     if isinstance(operator, cst.IsNot):
         return "is not"
     return "not in" if isinstance(operator, cst.NotIn) else "!="
-
-
-def lower_choice(node: cst.IfExp, c: Cursor) -> Choose:
-    """`body if test else orelse`."""
-    test = EXPRESSIONS[type(node.test)](node.test, c)
-    body = EXPRESSIONS[type(node.body)](node.body, c)
-    return Choose(c.anchor, node, test, body, EXPRESSIONS[type(node.orelse)](node.orelse, c))
 
 
 def lower_await(node: cst.Await, c: Cursor) -> Suspend:
@@ -259,11 +195,6 @@ def lower_dict(node: cst.Dict, c: Cursor) -> BuildDict:
         key = EXPRESSIONS[type(element.key)](element.key, c) if isinstance(element, cst.DictElement) else None
         items.append((key, EXPRESSIONS[type(element.value)](element.value, c)))
     return BuildDict(c.anchor, node, tuple(items))
-
-
-def lower_star(node: cst.StarredElement, c: Cursor) -> Star:
-    """`*value` where it stands as an expression of its own."""
-    return Star(c.anchor, node, EXPRESSIONS[type(node.value)](node.value, c))
 
 
 GATHERS: dict[type[cst.CSTNode], Literal["list", "set", "dict", "generator"]] = {

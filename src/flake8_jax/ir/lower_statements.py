@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import libcst as cst
 
+from flake8_jax.ir.both import lower_assert, lower_exit, lower_pass, lower_return
 from flake8_jax.ir.building import add_exports, literal_names
-from flake8_jax.ir.lower_cursor import EXPRESSIONS, SIMPLE, TARGETS, Cursor, other
-from flake8_jax.ir.lower_expressions import OPERATORS
-from flake8_jax.ir.ops import Branch, Delete, Imported, Leave, Name, Op, Operate, Store, Target
+from flake8_jax.ir.lower_cursor import EXPRESSIONS, OPERATORS, SIMPLE, TARGETS, Cursor, other
+from flake8_jax.ir.ops import Delete, Imported, Leave, Name, Op, Operate, Store, Target
 from flake8_jax.ir.scope import Scope
 
 
@@ -117,39 +117,11 @@ def lower_delete(node: cst.Del, c: Cursor, out: list[Op]) -> None:
     out.append(Delete(c.anchor, node, tuple(targets)))
 
 
-def lower_assert(node: cst.Assert, c: Cursor, out: list[Op]) -> None:
-    """`assert test, message`: a branch whose other side raises."""
-    test = EXPRESSIONS[type(node.test)](node.test, c)
-    message = None if node.msg is None else EXPRESSIONS[type(node.msg)](node.msg, c)
-    raised = Leave(c.anchor, node, "raise", message)
-    out.append(Branch(c.anchor, node, "assert", test, (), (raised,)))
-
-
-def lower_return(node: cst.Return, c: Cursor, out: list[Op]) -> None:
-    """`return value`."""
-    value = None if node.value is None else EXPRESSIONS[type(node.value)](node.value, c)
-    out.append(Leave(c.anchor, node, "return", value))
-
-
 def lower_raise(node: cst.Raise, c: Cursor, out: list[Op]) -> None:
     """`raise value from cause`."""
     value = None if node.exc is None else EXPRESSIONS[type(node.exc)](node.exc, c)
     cause = None if node.cause is None else EXPRESSIONS[type(node.cause.item)](node.cause.item, c)
     out.append(Leave(c.anchor, node, "raise", value, cause))
-
-
-def lower_break(node: cst.Break, c: Cursor, out: list[Op]) -> None:
-    """`break`."""
-    out.append(Leave(c.anchor, node, "break", None))
-
-
-def lower_continue(node: cst.Continue, c: Cursor, out: list[Op]) -> None:
-    """`continue`."""
-    out.append(Leave(c.anchor, node, "continue", None))
-
-
-def lower_pass(node: cst.Pass, c: Cursor, out: list[Op]) -> None:
-    """`pass` does nothing."""
 
 
 def lower_global(node: cst.Global, c: Cursor, out: list[Op]) -> None:
@@ -194,8 +166,8 @@ SIMPLE.update(
         cst.Assert: lower_assert,
         cst.Assign: lower_assign,
         cst.AugAssign: lower_augmented,
-        cst.Break: lower_break,
-        cst.Continue: lower_continue,
+        cst.Break: lower_exit("break"),
+        cst.Continue: lower_exit("continue"),
         cst.Del: lower_delete,
         cst.Expr: lower_expression,
         cst.Global: lower_global,

@@ -40,6 +40,18 @@ class Cursor:
         self.others: dict[str, int] = {}
         self.subjects = 0
 
+    def kept(self, node: object) -> object:
+        """What an op keeps of its node."""
+        return False
+
+    def sign(self, node: ast.BinOp) -> str:
+        """The sign of the operator of a binary operation."""
+        return OPERATORS[type(node.op)]
+
+    def lower(self, node: ast.expr) -> Op:
+        """The ops of an expression."""
+        return EXPRESSIONS[type(node)](node, self)
+
     def anchored(self, line: int) -> Anchor:
         """An anchor for the ops of a statement, header or decorator."""
         return Anchor(line + self.offset, None, None, self.origin)
@@ -65,6 +77,14 @@ def _cut(line: str, start: int, end: int | None) -> str:
 Lower: TypeAlias = Callable[[Any, Cursor], Op]
 LowerTarget: TypeAlias = Callable[[Any, Cursor], Target]
 LowerStatement: TypeAlias = Callable[[Any, Cursor, list[Op]], None]
+
+OPERATORS: dict[type[ast.AST], str] = {
+    ast.Add: "+", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.Div: "/", ast.FloorDiv: "//", ast.Invert: "~",
+    ast.LShift: "<<", ast.MatMult: "@", ast.Mod: "%", ast.Mult: "*", ast.Not: "not", ast.Pow: "**", ast.RShift: ">>",
+    ast.Sub: "-", ast.UAdd: "+", ast.USub: "-",
+    ast.Eq: "==", ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.Is: "is", ast.IsNot: "is not", ast.Lt: "<",
+    ast.LtE: "<=", ast.NotEq: "!=", ast.NotIn: "not in",
+}  # fmt: skip
 
 EXPRESSIONS: dict[type[ast.AST], Lower] = {}
 TARGETS: dict[type[ast.AST], LowerTarget] = {}

@@ -6,12 +6,12 @@ import ast
 from collections.abc import Sequence
 from typing import Any, Literal
 
+from flake8_jax.ir.both import lower_binary, lower_choice, lower_star
 from flake8_jax.ir.ops import (
     Attr,
     Build,
     BuildDict,
     Call,
-    Choose,
     Clause,
     Compare,
     Const,
@@ -21,20 +21,11 @@ from flake8_jax.ir.ops import (
     Name,
     Op,
     Operate,
-    Star,
     Store,
     Suspend,
 )
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, TARGETS, Cursor, other
+from flake8_jax.ir.quick.cursor import EXPRESSIONS, OPERATORS, TARGETS, Cursor, other
 from flake8_jax.ir.scope import Scope
-
-OPERATORS: dict[type[ast.AST], str] = {
-    ast.Add: "+", ast.BitAnd: "&", ast.BitOr: "|", ast.BitXor: "^", ast.Div: "/", ast.FloorDiv: "//", ast.Invert: "~",
-    ast.LShift: "<<", ast.MatMult: "@", ast.Mod: "%", ast.Mult: "*", ast.Not: "not", ast.Pow: "**", ast.RShift: ">>",
-    ast.Sub: "-", ast.UAdd: "+", ast.USub: "-",
-    ast.Eq: "==", ast.Gt: ">", ast.GtE: ">=", ast.In: "in", ast.Is: "is", ast.IsNot: "is not", ast.Lt: "<",
-    ast.LtE: "<=", ast.NotEq: "!=", ast.NotIn: "not in",
-}  # fmt: skip
 
 
 def lower_name(node: ast.Name, c: Cursor) -> Op:
@@ -99,24 +90,6 @@ def lower_unary(node: ast.UnaryOp, c: Cursor) -> Operate:
     return Operate(c.anchor, False, OPERATORS[type(node.op)], (value,))
 
 
-def lower_binary(node: ast.BinOp, c: Cursor) -> Operate:
-    """`x + y`; the left spine of a long sum is followed without recursion."""
-    spine: list[ast.BinOp] = []
-    left = node.left
-    while type(left) is ast.BinOp:
-        spine.append(node)
-        node = left
-        left = node.left
-    value = EXPRESSIONS[type(left)](left, c)
-    while True:
-        right = node.right
-        operands = (value, EXPRESSIONS[type(right)](right, c))
-        value = Operate(c.anchor, False, OPERATORS[type(node.op)], operands)
-        if not spine:
-            return value
-        node = spine.pop()
-
-
 def lower_boolean(node: ast.BoolOp, c: Cursor) -> Logic:
     """`a and b and c` as one op."""
     operator: Literal["and", "or"] = "and" if type(node.op) is ast.And else "or"
@@ -127,12 +100,6 @@ def lower_comparison(node: ast.Compare, c: Cursor) -> Compare:
     """`a < b <= c`."""
     operators = tuple([OPERATORS[type(operator)] for operator in node.ops])
     return Compare(c.anchor, False, operators, _each((node.left, *node.comparators), c))
-
-
-def lower_choice(node: ast.IfExp, c: Cursor) -> Choose:
-    """`body if test else orelse`."""
-    test, body, orelse = _each((node.test, node.body, node.orelse), c)
-    return Choose(c.anchor, False, test, body, orelse)
 
 
 def lower_await(node: ast.Await, c: Cursor) -> Suspend:
@@ -203,11 +170,6 @@ def lower_dict(node: ast.Dict, c: Cursor) -> BuildDict:
         lowered = None if key is None else EXPRESSIONS[type(key)](key, c)
         items.append((lowered, EXPRESSIONS[type(value)](value, c)))
     return BuildDict(c.anchor, False, tuple(items))
-
-
-def lower_star(node: ast.Starred, c: Cursor) -> Star:
-    """`*value`."""
-    return Star(c.anchor, False, EXPRESSIONS[type(node.value)](node.value, c))
 
 
 GATHERS: dict[type[ast.AST], Literal["list", "set", "dict", "generator"]] = {

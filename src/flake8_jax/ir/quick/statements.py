@@ -6,10 +6,11 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
+from flake8_jax.ir.both import lower_assert, lower_exit, lower_pass, lower_return
 from flake8_jax.ir.building import add_exports, literal_names
-from flake8_jax.ir.ops import Branch, Delete, Imported, Leave, Name, Op, Operate, Star, Store, Target, Unpack
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, TARGETS, Cursor, other
-from flake8_jax.ir.quick.expressions import OPERATORS, lower_attribute, lower_subscript
+from flake8_jax.ir.ops import Delete, Imported, Leave, Name, Op, Operate, Star, Store, Target, Unpack
+from flake8_jax.ir.quick.cursor import EXPRESSIONS, OPERATORS, STATEMENTS, TARGETS, Cursor, other
+from flake8_jax.ir.quick.expressions import lower_attribute, lower_subscript
 from flake8_jax.ir.scope import Scope
 
 
@@ -122,36 +123,10 @@ def _optional(node: ast.expr | None, c: Cursor) -> Op | None:
     return None if node is None else EXPRESSIONS[type(node)](node, c)
 
 
-def lower_assert(node: ast.Assert, c: Cursor, out: list[Op]) -> None:
-    """`assert test, message`: a branch whose other side raises."""
-    test = EXPRESSIONS[type(node.test)](node.test, c)
-    raised = Leave(c.anchor, False, "raise", _optional(node.msg, c))
-    out.append(Branch(c.anchor, False, "assert", test, (), (raised,)))
-
-
-def lower_return(node: ast.Return, c: Cursor, out: list[Op]) -> None:
-    """`return value`."""
-    out.append(Leave(c.anchor, False, "return", _optional(node.value, c)))
-
-
 def lower_raise(node: ast.Raise, c: Cursor, out: list[Op]) -> None:
     """`raise value from cause`."""
     value = _optional(node.exc, c)
     out.append(Leave(c.anchor, False, "raise", value, _optional(node.cause, c)))
-
-
-def lower_break(node: ast.Break, c: Cursor, out: list[Op]) -> None:
-    """`break`."""
-    out.append(Leave(c.anchor, False, "break", None))
-
-
-def lower_continue(node: ast.Continue, c: Cursor, out: list[Op]) -> None:
-    """`continue`."""
-    out.append(Leave(c.anchor, False, "continue", None))
-
-
-def lower_pass(node: ast.Pass, c: Cursor, out: list[Op]) -> None:
-    """`pass` does nothing."""
 
 
 def lower_global(node: ast.Global, c: Cursor, out: list[Op]) -> None:
@@ -206,8 +181,8 @@ STATEMENTS.update(
         ast.Assert: lower_assert,
         ast.Assign: lower_assign,
         ast.AugAssign: lower_augmented,
-        ast.Break: lower_break,
-        ast.Continue: lower_continue,
+        ast.Break: lower_exit("break"),
+        ast.Continue: lower_exit("continue"),
         ast.Delete: lower_delete,
         ast.Expr: lower_expression,
         ast.Global: lower_global,
