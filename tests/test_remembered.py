@@ -28,6 +28,20 @@ def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return spied(monkeypatch)
 
 
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that are read."""
+    found: list[str] = []
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        found.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    return found
+
+
 def test_a_second_run_says_the_same_without_work(project: Path, interpreted: list[str]) -> None:
     first = said(project)
     assert places(first[0]) == SAID
@@ -40,30 +54,15 @@ def test_a_second_run_says_the_same_without_work(project: Path, interpreted: lis
     assert interpreted == []
 
 
-def test_a_second_run_reads_what_has_findings_only(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_run_reads_what_has_findings_only(project: Path, read: list[str]) -> None:
     names = [name for name in NAMES if name != "broken.py"]  # what cannot be judged is not remembered
     said(project, names=names)
-    read: list[str] = []
-    real = Path.read_bytes
-
-    def read_bytes(path: Path) -> bytes:
-        read.append(path.name)
-        return real(path)
-
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    read.clear()
     assert places(said(project, names=names)[0]) == [place for place in SAID if "broken" not in place]
     assert sorted(read) == ["alone.py", "ops.py"]
 
 
-def test_a_run_without_a_store_reads_each_file_once(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[str] = []
-    real = Path.read_bytes
-
-    def read_bytes(path: Path) -> bytes:
-        read.append(path.name)
-        return real(path)
-
-    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+def test_a_run_without_a_store_reads_each_file_once(project: Path, read: list[str]) -> None:
     said(project, Config(no_store=True))
     assert sorted(name for name in read if name in NAMES) == sorted(NAMES)
 

@@ -76,7 +76,7 @@ class Plugin:
         from flake8.discover_files import expand_paths
 
         from flake8_jax.linter import lint
-        from flake8_jax.syntax.source import Unreadable, collector_paused
+        from flake8_jax.syntax.source import collector_paused
         from flake8_jax.trunk import MOST_BYTES, size_of
 
         paths = expand_paths(
@@ -89,7 +89,7 @@ class Plugin:
         projects = cls._projects(files)
         with collector_paused():
             for path in files if size_of(files) <= MOST_BYTES else ():
-                with suppress(Unreadable):
+                with suppress(Exception):  # a worker will meet it too, and say so
                     source = projects.read(path)
                     if projects.may_concern_jax(source):
                         cls.known[path] = source.digest, lint(source, cls.config, projects)

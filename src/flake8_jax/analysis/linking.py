@@ -18,6 +18,7 @@ from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
 
 if TYPE_CHECKING:
+    import ast
     from collections.abc import Callable
 
     from flake8_jax.api.table import Table
@@ -131,15 +132,20 @@ class Linked:
     def _opened(self, path: str) -> File | None:
         """A file of the project; one that is going to be judged is lowered at once, while its tree is at hand."""
         text = self.project.text(path) if self.project is not None else None
-        if self.project is None or text is None:
+        if text is None:
             return None
         tree = parsed(text) if self.judges(path) else None
-        index = self.project.index(path, tree)
-        file = File(self, index) if index is not None else None
+        file = self._indexed(path, text, tree)
         if file is not None and tree is not None:
             with suppress(TooDeep, RecursionError):
                 file.lower_all(SourceFile(path, text, tree))
         return file
+
+    def _indexed(self, path: str, text: str, tree: ast.Module | None) -> File | None:
+        index = self.project.index(path, tree) if self.project is not None else None
+        if index is None and tree is not None:  # a file that is not below the root
+            index = index_of(path, text, tree)
+        return File(self, index) if index is not None else None
 
     def _keep(self, path: str, file: File | None) -> None:
         self._files[path] = file
@@ -148,9 +154,7 @@ class Linked:
     def judged(self, source: SourceFile, path: str) -> File:
         """The file at `path`, which `source` is the text of, with all that it holds lowered."""
         if path not in self._files and source.tree is not None:
-            index = self.project.index(path, source.tree) if self.project is not None else None
-            index = index or index_of(path, source.text, source.tree)
-            self._keep(path, File(self, index) if index is not None else None)
+            self._keep(path, self._indexed(path, source.text, source.tree))
         file = self.file(path)
         if file is None:
             from flake8_jax.ir.lower import lower

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import ast
 import re
-import warnings
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
-from flake8_jax.syntax.source import SourceFile, collector_paused
+from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
 
 __all__ = ["Import", "Index", "Statement", "index_of", "read_imports"]
 
@@ -114,12 +113,10 @@ def read_imports(text: str) -> tuple[Import, ...]:
 
 def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     text = source.text
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            body = (tree or ast.parse(text)).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+    tree = tree or parsed(text)
+    if tree is None:
         return None
+    body = tree.body
     statements = tuple(_statements(body, source))
     kept = [node for node in body if not _is_main(node)]
     return Index(

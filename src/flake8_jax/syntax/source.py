@@ -100,11 +100,15 @@ def decode(data: bytes) -> str:
 def parsed(text: str) -> ast.Module | None:
     """What Python's own parser makes of a text; None if it cannot parse it."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # an invalid escape is another linter's business
-            return ast.parse(text)
+        return _parse_quietly(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def _parse_quietly(text: str) -> ast.Module:
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # an invalid escape is another linter's business
+        return ast.parse(text)
 
 
 class SourceFile:
@@ -187,9 +191,7 @@ class SourceFile:
 
     def _parse_tree(self) -> ast.Module | None:
         try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # an invalid escape is another linter's business
-                return ast.parse(self.text)
+            return _parse_quietly(self.text)
         except (RecursionError, MemoryError) as error:
             raise TooDeep("nested beyond what Python itself can parse") from error
         except (SyntaxError, ValueError) as error:
