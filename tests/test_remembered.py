@@ -110,16 +110,40 @@ def rewrite(folder: Path) -> None:
         (folder / "new").replace(folder / name)
 
 
+def instead(name: str, old: str, new: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new))
+
+    return change
+
+
 CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "nothing": (lambda folder: None, set()),
     "a file is touched": (touch("ops.py"), set()),
     "all are written again": (rewrite, set()),
-    "the helper": (append("ops.py"), {"ops.py", "mid.py", "use.py"}),
-    "what is between": (append("mid.py"), {"ops.py", "mid.py", "use.py", "near.py"}),
-    "the user, which may be what traces": (append("use.py"), {"use.py", "ops.py"}),
+    "the helper": (instead("ops.py", "x > 0", "x > 1"), {"ops.py", "mid.py", "use.py"}),
+    "a function beside the helper": (instead("ops.py", "def g(x):\n    return x", "def g(x):\n    return 1"), {"ops.py"}),
+    "a new function beside the helper": (append("ops.py", "def new(x):\n    return x\n"), {"ops.py"}),
+    "one that has the name of a builtin that the helper does not read": (append("ops.py", "len = 1\n"), {"ops.py"}),
+    "a name that the helper reads": (
+        instead("ops.py", "return x\n    return -x", "return -x\n    return abs(x)"), {"ops.py", "mid.py", "use.py"},
+    ),
+    "the helper is bound once more": (append("ops.py", "f = g\n"), {"ops.py", "mid.py", "use.py"}),
+    "the helper's module may be changed": (
+        append("ops.py", "def late():\n    global f\n    f = 1\n"), {"ops.py", "mid.py", "use.py"},
+    ),
+    "what is between": (instead("mid.py", "ops.f(x)", "ops.g(x)"), {"ops.py", "mid.py", "use.py", "near.py"}),
+    "beside what is between": (append("mid.py"), {"mid.py", "near.py"}),  # near.py is judged for what it imports names JAX
+    "lines above what traces": (instead("use.py", "import mid", "# how it is used\n\nimport mid"), {"use.py", "ops.py"}),
+    "the user, which may be what traces": (append("use.py", "z = jax.jit(mid.h)\n"), {"use.py", "ops.py"}),
+    "the user, where it uses nothing": (append("use.py"), {"use.py"}),
     "a file alone": (append("alone.py"), {"alone.py"}),
     "a file without JAX": (append("plain.py"), set()),
-    "a comment": (append("ops.py", "# a note\n"), {"ops.py", "mid.py", "use.py"}),
+    "a comment": (append("ops.py", "# a note\n"), {"ops.py"}),
+    "a comment that holds a name that is searched for": (append("use.py", "# f\n"), {"use.py"}),
+    "an import": (append("ops.py", "import alone\n"), {"ops.py", "mid.py", "use.py"}),
     "a new user": (append("new.py", JAX + "import ops\nz = jax.jit(ops.f)\n"), {"ops.py"}),
     "a new user of what is between": (append("new.py", JAX + "import mid\nz = jax.jit(mid.h)\n"), {"ops.py"}),
     "a new file for itself": (append("new.py", JAX + "z = 1\n"), set()),
@@ -179,6 +203,38 @@ def test_an_import_between_leads_elsewhere_for_all_who_use_it(project: Path) -> 
     assert said(project, names=users)[0] == []
     tree(project, {"later.py": JAX + "x = jnp.ones(3)\n"})
     assert places(said(project, names=users)[0]) == ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"]
+
+
+# What one file was told of another must not be kept from those who ask for it later: what is in later.py changes.
+SHARED: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
+    "what an import leads to": (
+        {"between.py": JAX + "from later import x\n"}, "x = [1]\n", "from between import x\nx[0] = 1\n",
+        ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"],
+    ),
+    "what a function reads that was imported": (
+        {"a.py": JAX + "from later import x\ny = x\ndef f():\n    return x\n"}, "x = [1]\n",
+        "from a import f\nf()[0] = 1\n", ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"],
+    ),
+    "what a constructor stores": (
+        {"c.py": JAX + "import later\nclass C:\n    def __init__(self):\n        self.x = later.x\n"}, "x = [1]\n",
+        "from c import C\ndef f(c: C):\n    c.x[0] = 1\n", ["user1.py:5:4: JAX201", "user2.py:5:4: JAX201"],
+    ),
+    "what a star takes": (
+        {"all.py": "from later import *\n"}, "y = 1\n", "from all import *\nx[0] = 1\n",
+        ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_whoever_asks_later_is_told_too(name: str, project: Path) -> None:
+    before, later, text, expected = SHARED[name]
+    users = (*before, "user1.py", "user2.py")
+    tree(project, {**before, "later.py": later, **dict.fromkeys(users[-2:], JAX + text)})
+    assert said(project, names=users)[0] == []
+    tree(project, {"later.py": JAX + "x = jnp.ones(3)\n"})
+    assert places(said(project, Config(no_store=True), users)[0]) == expected
+    assert places(said(project, names=users)[0]) == expected
 
 
 # What must not be said by one run to another.

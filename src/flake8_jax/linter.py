@@ -52,10 +52,13 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
 
 
 def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:
-    is_near, ground = projects.near_jax(source)
-    report = Report((), None, Statistics(files=1))
-    if is_near:
+    is_near, why = projects.near_jax(source)
+    if not is_near:
+        report, ground = Report((), None, Statistics(files=1)), why
+    else:
         report, ground = _judged(source, config, projects)
+        if not source.concerns_jax():
+            ground = ground.beside(why)
     projects.remember(source, report, ground)
     return report
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from flake8_jax.diagnostic import Diagnostic
+
+EVERY = -1
 
 
 @dataclass(slots=True)
@@ -45,10 +47,24 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What a report rests on: files that were looked at, and with them what their imports lead to; for each file that
-    carries what the judged file binds the files that import it; the names below packages that were asked for.
+    """What a report rests on.
+
+    `files` were looked at, and what their imports lead to; `parts` are the numbers of the statements that were run of
+    each, with `EVERY` where it counts what else the file binds; of a file that is not among them all text counts.
+    `importers` are, for each file that carries what the judged file binds, the files that import it.  `asked` are the
+    names below packages that were asked for.  In the files `searched` it counts which statements hold any of the
+    `words`.
     """
 
     files: frozenset[str]
     importers: Mapping[str, tuple[str, ...]]
     asked: frozenset[tuple[str, str]] = frozenset()
+    parts: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    searched: frozenset[str] = frozenset()
+    words: frozenset[str] = frozenset()
+
+    def beside(self, other: Ground) -> Ground:
+        """This, and another one for which all text counts."""
+        files, importers = self.files | other.files, {**self.importers, **other.importers}
+        parts = {path: numbers for path, numbers in self.parts.items() if path not in other.files}
+        return replace(self, files=files, importers=importers, parts=parts)

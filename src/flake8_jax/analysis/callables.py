@@ -113,10 +113,13 @@ class Super:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What the constructors of a class store; `unsettled` are the fields that are stored elsewhere, too."""
+    """What the constructors of a class store; `unsettled` are the fields that are stored elsewhere, too; `records` are
+    those of the constructors.
+    """
 
     stored: dict[str, Value] = field(default_factory=dict)
     unsettled: frozenset[str] = frozenset()
+    records: tuple[Record, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -33,6 +33,7 @@ from flake8_jax.ir import ops
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
+    from flake8_jax.analysis.program import Record
 
 STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
 SCALARS = frozenset(("int", "float", "bool", "complex"))
@@ -144,9 +145,10 @@ def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 def fields_of(frame: Frame, owner: ClassValue) -> Fields:
     """The fields of a class; what a constructor itself calls does not know them yet, and is found out again later."""
-    if owner.fields is not None:
-        return owner.fields
     program = frame.program
+    if owner.fields is not None:
+        program.record.uses.update(owner.fields.records)
+        return owner.fields
     if program.is_running((owner,)):
         return Fields()
     standing = program.enter((owner,))
@@ -160,6 +162,7 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
     """Run the constructors for what they store; a field that another method stores too is left unknown."""
     fields: dict[str, Value] = {}
     elsewhere: set[str] = set()
+    records: list[Record] = []
     for current in ancestry(owner):
         for name, bound in current.attributes.items():
             function = _plain(bound)
@@ -168,13 +171,15 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
             if name in ("__init__", "setup", "__post_init__"):
                 receiver = function.function.parameters[0].name
                 signature = signature_of(frame.program, function)
+                if function.stands_alone and signature.record is not None:
+                    records.append(signature.record)
                 for (target, step), value in signature.writes.items():
                     if target.name == receiver and target.parent is None and step[0] == ".":
                         fields.setdefault(step[1], value)
                 elsewhere |= _twice(function.function)
             else:
                 elsewhere |= set(_stored(function.function.body, function.function.parameters[0].name))
-    return Fields(fields, frozenset(elsewhere))
+    return Fields(fields, frozenset(elsewhere), tuple(records))
 
 
 def _plain(bound: Value) -> FunctionValue | None:

@@ -8,7 +8,6 @@ its functions are found out once, for itself and for all others.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,13 +25,12 @@ from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PART
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.depth import depth_of_tree
-from flake8_jax.syntax.index import Index, Statement
+from flake8_jax.syntax.index import WORD, Index, Statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
 
-WORD = re.compile(r"[^\W\d]\w*")
 DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
 """What stays the same, whichever of its bindings a function meets."""
 
@@ -52,7 +50,7 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_numbers", "_owners", "_source", "_words", "_words_of",
+        "_numbers", "_owners", "_source", "_starred", "_words", "_words_of",
         "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
@@ -66,6 +64,7 @@ class File:
         self.scope = scope or _scope_of(index)
         self._source: SourceFile | None = None
         self._owners: dict[str, File | None] = {}
+        self._starred = Record()
         self._words: dict[str, list[int]] | None = None
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
@@ -131,7 +130,9 @@ class File:
         if seen:
             return self._search(name, seen)  # type: ignore[arg-type]
         if name not in self._owners:
-            self._owners[name] = self._search(name, set())
+            with self.linked.program.noting(self._starred):
+                self._owners[name] = self._search(name, set())
+        self.linked.program.record.uses.add(self._starred)
         return self._owners[name]
 
     def _search(self, name: str, seen: set[File]) -> File | None:
@@ -155,7 +156,7 @@ class File:
             program.give_up("calls nested too deep")
             return {}
         standing = program.enter((unit,))
-        unit.record = Record(files={self.path})
+        unit.record = Record(files={self.path}, parts={(self.path, unit.number)})
         is_import = unit.statement.kind == "import"
         names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
         if program.leave(standing):

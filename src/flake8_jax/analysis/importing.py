@@ -48,6 +48,11 @@ class Search:
         """Is it more than is looked at?"""
         return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
 
+    def parts(self) -> set[tuple[str, int]]:
+        """The statements, in all files that were looked at, that hold a name that was searched for."""
+        opened = [self.home.linked.file(path) for path in self.looked]
+        return {(file.path, unit.number) for file in opened if file is not None for unit in file.holding(self.words)}
+
     def is_met_by(self, lead: Lead) -> bool:
         """Does what leads there lead to a demand or an effect at home?"""
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)

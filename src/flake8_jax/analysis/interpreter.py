@@ -28,7 +28,7 @@ from flake8_jax.analysis import (
 from flake8_jax.analysis.dispatch import run
 from flake8_jax.analysis.events import Event, with_home
 from flake8_jax.analysis.files import File
-from flake8_jax.analysis.importing import plainness, receive
+from flake8_jax.analysis.importing import Search, plainness, receive
 from flake8_jax.analysis.program import Record
 from flake8_jax.analysis.records import APART, DEFINING, Records, grounds, texts, total
 from flake8_jax.analysis.settling import alone
@@ -83,11 +83,27 @@ def interpret(file: File) -> Findings:
     reached = total(signature.reached for record in records.found for signature in _traced(record))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
-    files, asked = grounds([*records.found, *foreign.found]) if file.linked.is_remembered else (set(), set())
-    importers = search.importers if search is not None else {}
-    looked = search.looked if search is not None else set()
-    ground = Ground(frozenset((file.path, *files, *looked)), importers, frozenset(asked))
+    ground = _ground(file, [*records.found, *foreign.found], search)
     return Findings(events, unknowns, given_up, reached, ground)
+
+
+def _ground(file: File, records: list[Record], search: Search | None) -> Ground:
+    """What was found rests on; it is not asked for where nothing is kept.  Of the file itself, all counts."""
+    importers = search.importers if search is not None else {}
+    if not file.linked.is_remembered:
+        return Ground(frozenset((file.path,)), importers)
+    files, run, asked = grounds(records)
+    looked, words = (search.looked, search.words) if search is not None else (set(), set())
+    if search is not None:
+        run |= search.parts()
+    parts: dict[str, set[int]] = {path: set() for path in (*files, *looked) if path != file.path}
+    for path, number in run:
+        if path in parts:
+            parts[path].add(number)
+    numbers = {path: frozenset(found) for path, found in parts.items()}
+    return Ground(
+        frozenset((file.path, *parts)), importers, frozenset(asked), numbers, frozenset(looked), frozenset(words)
+    )
 
 
 def _run_top(file: File) -> None:

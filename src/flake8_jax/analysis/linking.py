@@ -7,12 +7,13 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.files import File
-from flake8_jax.analysis.program import Namespace, Program
+from flake8_jax.analysis.program import Namespace, Program, Record
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
+from flake8_jax.report import EVERY
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
@@ -32,6 +33,7 @@ class Import:
     path: str
     rest: tuple[str, ...]
     found: Value | None = None
+    record: Record = field(default_factory=Record)
 
     def value(self) -> Value:
         """What the import stands for."""
@@ -39,13 +41,15 @@ class Import:
 
     def follow(self) -> Value | None:
         """What the import stands for; None if nothing is bound there, or the import leads back to itself."""
-        running = self.linked.program.running
+        program, running = self.linked.program, self.linked.program.running
+        program.record.uses.add(self.record)
         if self.found is not None or (self,) in running:
             return self.found
         running[(self,)] = len(running)
         found: Value | None = self.linked.module_value(self.path)
-        for name in self.rest:
-            found = self.linked.member(found.data, name) if found is not None and found.kind is MODULE else None
+        with program.noting(self.record):
+            for name in self.rest:
+                found = self.linked.member(found.data, name) if found is not None and found.kind is MODULE else None
         del running[(self,)]
         if found is not None and not running:
             self.found = found
@@ -119,7 +123,10 @@ class Linked:
         if self.project is None or (not level and self._is_row(dotted)):
             return None
         place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
-        return self.file(place.path) if isinstance(place, Place) and place.rest == ("*",) else None
+        if not isinstance(place, Place) or place.rest != ("*",):
+            return None
+        self.program.record.parts.add((place.path, EVERY))
+        return self.file(place.path)
 
     def file(self, path: str) -> File | None:
         """The file at a path; None for what is no file, or none that can be read."""

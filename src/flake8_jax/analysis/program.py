@@ -7,7 +7,8 @@ alone has one of its own, and so has each statement at a file's top level.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -41,7 +42,8 @@ class Record:
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
     a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
     is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
-    `files` were looked at, `asked` are names below packages, `uses` are the records of what was asked for.
+    `files` were looked at, `parts` are the statements of files that were run, by path and number (`EVERY` where all
+    names of a file count), `asked` names below packages, `uses` the records of what was asked for.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
@@ -62,6 +64,7 @@ class Record:
     unknowns: defaultdict[str, int] = field(default_factory=COUNTS)
     given_up: defaultdict[str, int] = field(default_factory=COUNTS)
     files: set[str] = field(default_factory=set)
+    parts: set[tuple[str, int]] = field(default_factory=set)
     asked: set[tuple[str, str]] = field(default_factory=set)
     uses: set[Record] = field(default_factory=set)
 
@@ -152,6 +155,14 @@ class Program:
             self.provisional.pop(member, None)
         self.lowest, self.members = standing.lowest, standing.members
         return True
+
+    @contextmanager
+    def noting(self, record: Record) -> Iterator[None]:
+        """Note in a record of its own what something rests on that is kept for whoever asks for it later."""
+        held, self.record = self.record, record
+        record.unknowns, record.given_up = held.unknowns, held.given_up  # these count for whoever asks first
+        yield
+        self.record = held
 
     def give_up(self, reason: str) -> None:
         """Count what is not run any further; what was found so far holds only for whoever asked from out there."""

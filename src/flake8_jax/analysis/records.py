@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.files import File, Unit
 
 Counted = TypeVar("Counted")
-USES, FILES, ASKED = map(attrgetter, ("uses", "files", "asked"))
+USES, FILES, PARTS, ASKED = map(attrgetter, ("uses", "files", "parts", "asked"))
 
 DEFINING = frozenset(("def", "class"))
 """Statements that make functions, to be run apart from the top level around them."""
@@ -96,14 +96,14 @@ def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
     return found
 
 
-def grounds(records: Iterable[Record]) -> tuple[set[str], set[tuple[str, str]]]:
-    """The files that records rest on, and the names below packages."""
+def grounds(records: Iterable[Record]) -> tuple[set[str], set[tuple[str, int]], set[tuple[str, str]]]:
+    """The files that records rest on, the statements of them, and the names below packages."""
     seen: set[Record] = set()
     fresh = set(records)
     while fresh:
         seen |= fresh
         fresh = set().union(*map(USES, fresh)) - seen
-    return set().union(*map(FILES, seen)), set().union(*map(ASKED, seen))
+    return set().union(*map(FILES, seen)), set().union(*map(PARTS, seen)), set().union(*map(ASKED, seen))
 
 
 def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:

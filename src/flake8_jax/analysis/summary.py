@@ -144,7 +144,7 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
 def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
     """What one run of a body finds out."""
     signature = Signature(ambient=frozenset((Ambient(),)), record=program.record)
-    program.record.files.add(function.frame.namespace.file.path)
+    _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)
     start = State(path=function.path)
@@ -159,6 +159,16 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sig
     run(frame, function.function.body)
     finish(frame)
     return signature
+
+
+def _note_place(program: Program, frame: Frame) -> None:
+    """What is found in a body rests on the statement that holds it."""
+    while frame.parent is not None:
+        frame = frame.parent
+    path = frame.namespace.file.path
+    program.record.files.add(path)
+    if frame.unit is not None:
+        program.record.parts.add((path, frame.unit))
 
 
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:

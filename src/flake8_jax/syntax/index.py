@@ -6,13 +6,17 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 
 from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
 
-__all__ = ["Import", "Index", "Statement", "index_of", "read_imports"]
+__all__ = ["WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
 
 Kind: TypeAlias = Literal["def", "class", "import", "main", "other"]
+
+WORD = re.compile(r"[^\W\d]\w*")
+"""A name, or a word in a string or comment."""
 
 _GLOBAL = re.compile(r"\bglobal\b")
 # No text matches in two ways, so that nothing is tried twice. A comment between brackets may hold a bracket.
@@ -35,13 +39,14 @@ class Statement:
 
     `main` is `if __name__ == "__main__":` without an `else`. Lines count from 1 and take the decorators in. `binds`
     are the names that it binds in the module, also in blocks and by `:=`, but not those bound inside functions,
-    classes and comprehensions; `del` counts as binding, as it does for Python.
+    classes and comprehensions; `del` counts as binding, as it does for Python. `digest` is that of its text, 8 bytes.
     """
 
     kind: Kind
     line: int
     end_line: int
     binds: tuple[str, ...]
+    digest: bytes = b""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +84,7 @@ class Index:
 
 def packed(index: Index) -> tuple[Any, ...]:
     """An index as plain data, without its path and digest."""
-    statements = [(one.kind, one.line, one.end_line, one.binds) for one in index.statements]
+    statements = [(one.kind, one.line, one.end_line, one.binds, one.digest) for one in index.statements]
     return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
 
 
@@ -117,7 +122,7 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     if tree is None:
         return None
     body = tree.body
-    statements = tuple(_statements(body, source))
+    statements = tuple(_statement(*drafted, source) for drafted in _statements(body, source))
     kept = [node for node in body if not _is_main(node)]
     return Index(
         source.path,
@@ -137,23 +142,29 @@ def _items(written: str) -> list[str]:
     return [_SPACE.sub("", match[1]) for match in matches if match is not None] if all(matches) else []
 
 
-def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statement]:
+def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[tuple[Kind, int, int, tuple[str, ...]]]:
+    """The kind, first and last line and names of each statement; those that share a line are one."""
     has_walrus = ":=" in source.text
-    last: Statement | None = None
+    kind: Kind = "other"
+    names: tuple[str, ...] = ()
+    line = end = 0
     for node in body:
-        names = tuple(dict.fromkeys(_bound(node, has_walrus)))
-        line, kind = _first_line(node, source), _kind(node)
-        end = node.end_lineno or line
-        is_joined = last is not None and source.lines[last.end_line - 1].endswith("\\")  # `a = 1; \`, and on below
-        if last is not None and (line <= last.end_line or is_joined):
-            kind = kind if kind == last.kind else "other"
-            last = Statement(kind, last.line, end, tuple(dict.fromkeys(last.binds + names)))
-            continue
-        if last is not None:
-            yield last
-        last = Statement(kind, line, end, names)
-    if last is not None:
-        yield last
+        first, own, bound = _first_line(node, source), _kind(node), tuple(dict.fromkeys(_bound(node, has_walrus)))
+        is_joined = line and source.lines[end - 1].endswith("\\")  # `a = 1; \`, and on below
+        if line and (first <= end or is_joined):
+            kind, names = kind if kind == own else "other", tuple(dict.fromkeys(names + bound))
+        else:
+            if line:
+                yield kind, line, end, names
+            kind, line, names = own, first, bound
+        end = node.end_lineno or first
+    if line:
+        yield kind, line, end, names
+
+
+def _statement(kind: Kind, line: int, end: int, names: tuple[str, ...], source: SourceFile) -> Statement:
+    text = "\n".join(source.lines[line - 1 : end]).encode("utf-8", "surrogatepass")
+    return Statement(kind, line, end, names, blake2b(text, digest_size=8).digest())
 
 
 def _kind(node: ast.stmt) -> Kind:

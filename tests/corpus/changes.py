@@ -1,0 +1,135 @@
+"""Edits real packages at random and checks that a run that remembers says what one says that does not.
+
+    python -m tests.corpus.changes brax navix --edits 40
+
+Each edit is followed by a run over the whole package with what the run before left in the store, beside a run without
+one.  Their reports are compared word for word, with the counts that do not depend on
+which file was judged first.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import shutil
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from flake8_jax.config import Config
+from flake8_jax.processes import check_files
+from flake8_jax.report import Report
+
+from ..edits import edit
+from .packages import CACHE, choose, default_cache, fetch
+
+
+LOUD = Config(preview=True, enable=("JAX",), tests=True)
+
+
+@dataclass(slots=True)
+class Tried:
+    """What became of the edits of one package: how many, how many findings were compared, the CPU seconds of both kinds of
+    runs, what differed.
+    """
+
+    edits: Counter[str] = field(default_factory=Counter)
+    findings: int = 0
+    with_store: float = 0.0
+    without: float = 0.0
+    differences: list[str] = field(default_factory=list)
+
+
+def try_edits(folder: Path, config: Config, number: int, dice: random.Random, most: int = 1) -> Tried:
+    """Edit the files of a folder, up to `most` of them between two runs, and compare what is said after each.
+
+    The store is where `$FLAKE8_JAX_STORE` says.
+    """
+    tried = Tried()
+    list(check_files(_files(folder), config, 1))
+    for _ in range(number):
+        done = [_edit_one(folder, dice) for _ in range(dice.randint(1, most))]
+        files, start = _files(folder), time.process_time()
+        seen = list(check_files(files, config, 1))
+        between = time.process_time()
+        anew = list(check_files(files, replace(config, no_store=True), 1))
+        tried.with_store += between - start
+        tried.without += time.process_time() - between
+        tried.edits.update(name for name, _ in done)
+        for path, one, other in zip(files, seen, anew, strict=True):
+            for report in (one, other):  # what is counted twice depends on who asked first
+                report.statistics.unknowns.clear()
+                report.statistics.reached.clear()
+            tried.findings += len(other.diagnostics)
+            if one != other:
+                tried.differences.append(f"{path}: after {done}: {_difference(one, other)}")
+    return tried
+
+
+def _files(folder: Path) -> list[str]:
+    return sorted(str(path) for path in folder.rglob("*.py"))
+
+
+def _edit_one(folder: Path, dice: random.Random) -> tuple[str, str]:
+    """Edit a file that can be edited; what was done, and the file."""
+    files = [path for path in _files(folder) if os.path.getsize(path) < 100_000]
+    modules = [Path(path).relative_to(folder).with_suffix("").as_posix().replace("/", ".") for path in files]
+    while True:
+        path = Path(dice.choice(files))
+        text = path.read_text(encoding="utf-8")
+        try:
+            found = edit(text, modules, dice)
+        except SyntaxError:
+            continue
+        if found is not None:
+            path.write_text(found[1], encoding="utf-8")
+            return found[0], str(path)
+
+
+def _difference(one: Report, other: Report) -> str:
+    if one.diagnostics != other.diagnostics:
+        return f"{one.diagnostics} and {other.diagnostics}"
+    return f"{one.statistics} and {other.statistics}"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Try edits on packages; 1 if a run with a store ever says something else."""
+    parser = argparse.ArgumentParser(prog="python -m tests.corpus.changes", description=main.__doc__)
+    parser.add_argument("packages", nargs="+")
+    parser.add_argument("--edits", type=int, default=20)
+    parser.add_argument("--most", type=int, default=2, help="how many files are edited between two runs")
+    parser.add_argument("--assume-traced", default="", metavar="PATTERN", help="so that there is more to be said")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--cache", type=Path, default=default_cache(), help=f"default: ${CACHE}, else a temporary folder")
+    options = parser.parse_args(arguments)
+    packages = choose(options.packages)
+    folders = fetch(packages, options.cache)
+    failed = False
+    for package in packages:
+        for line in _lines(package.name, folders[package.name], options):
+            print(line, flush=True)
+            failed |= line.startswith("  differs")
+    return int(failed)
+
+
+def _lines(name: str, source: Path, options: argparse.Namespace) -> Iterator[str]:
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = Path(scratch) / "project"
+        shutil.copytree(source, folder)
+        (folder / "pyproject.toml").touch()
+        os.environ["FLAKE8_JAX_STORE"] = f"{scratch}/store"
+        config = replace(LOUD, assume_traced=tuple(filter(None, [options.assume_traced])))
+        tried = try_edits(folder, config, options.edits, random.Random(options.seed), options.most)
+    share = tried.with_store / tried.without
+    yield f"{name}: {options.edits} runs after edits, {tried.findings} findings compared, {share:.2f} x the time without store"
+    yield f"  edits: {', '.join(f'{count} {edit}' for edit, count in tried.edits.most_common())}"
+    yield from (f"  differs: {difference}" for difference in tried.differences)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
