@@ -2,9 +2,9 @@
 
     python -m tests.corpus.changes brax navix --edits 40
 
-Each edit is followed by a run over the whole package with what the run before left in the store, beside a run without
-one.  Their reports are compared word for word, with the counts that do not depend on
-which file was judged first.
+After each edit all files are judged with what the runs before left in the store, and without one.  Their reports are
+compared word for word, with all that was counted; for what is counted depends on which file was judged first, each file
+is judged in a run of its own.
 """
 
 from __future__ import annotations
@@ -51,20 +51,17 @@ def try_edits(folder: Path, config: Config, number: int, dice: random.Random, mo
     The store is where `$FLAKE8_JAX_STORE` says.
     """
     tried = Tried()
-    list(check_files(_files(folder), config, 1))
+    _judged(_files(folder), config)
     for _ in range(number):
         done = [_edit_one(folder, dice) for _ in range(dice.randint(1, most))]
         files, start = _files(folder), time.process_time()
-        seen = list(check_files(files, config, 1))
+        seen = _judged(files, config)
         between = time.process_time()
-        anew = list(check_files(files, replace(config, no_store=True), 1))
+        anew = _judged(files, replace(config, no_store=True))
         tried.with_store += between - start
         tried.without += time.process_time() - between
         tried.edits.update(name for name, _ in done)
         for path, one, other in zip(files, seen, anew, strict=True):
-            for report in (one, other):  # what is counted twice depends on who asked first
-                report.statistics.unknowns.clear()
-                report.statistics.reached.clear()
             tried.findings += len(other.diagnostics)
             if one != other:
                 tried.differences.append(f"{path}: after {done}: {_difference(one, other)}")
@@ -73,6 +70,10 @@ def try_edits(folder: Path, config: Config, number: int, dice: random.Random, mo
 
 def _files(folder: Path) -> list[str]:
     return sorted(str(path) for path in folder.rglob("*.py"))
+
+
+def _judged(files: Sequence[str], config: Config) -> list[Report]:
+    return [report for file in files for report in check_files([file], config, 1)]
 
 
 def _edit_one(folder: Path, dice: random.Random) -> tuple[str, str]:

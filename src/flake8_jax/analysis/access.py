@@ -166,7 +166,7 @@ def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
     if found is None:
         return lost(frame, "name that its module does not bind", op)
     if found.kind not in (FUNCTION, CLASS):
-        frame.signature.around.add(found)
+        frame.signature.around[found] = None
     return found
 
 
@@ -242,7 +242,7 @@ def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
             return lost(frame, "access path too long", op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
         if source in frame.signature.arrays:
-            frame.signature.arrays.add(part)
+            frame.signature.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
         return Value(INPUT, frozenset((part,)), part, None, op)
     if kind is FUNCTION and isinstance(base.data, FunctionValue):
@@ -301,7 +301,7 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
     if base.kind in (API, FUNCTION, CLASS):
         return
     if base in frame.signature.around:
-        frame.signature.touches.add(base)
+        frame.signature.touches[base] = None
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
         state.forget(base)
     elif step[0] == "[]":
@@ -318,7 +318,7 @@ def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -
     source = base.data if base.kind is INPUT else handed_in(base) if base.kind is INSTANCE else None
     if isinstance(source, Input):
         if isinstance(step[1], Value) or step[1] is OPEN:
-            frame.signature.forgets.add(source)
+            frame.signature.forgets[source] = None
         else:
             frame.signature.writes[(source, step)] = value
 

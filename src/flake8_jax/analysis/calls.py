@@ -23,7 +23,7 @@ from flake8_jax.analysis.methods import call_method
 from flake8_jax.analysis.narrowing import is_test, remember
 from flake8_jax.analysis.staged import enter
 from flake8_jax.analysis.transforms import outside, run_decorated, wrapped_result
-from flake8_jax.domain.staging import Dependences, Input, Token
+from flake8_jax.domain.staging import Dependences, Token, in_order
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -111,7 +111,8 @@ def _may_have_changed(frame: Frame, value: Value) -> bool:
 def _note_spread(frame: Frame, value: Value) -> None:
     """Tell the signature that `*args` or `**kwargs` of its own are handed on."""
     if value.kind is DICT or value.data == "varargs":
-        frame.signature.spreads.update(d for d in value.dependences if type(d) is Input and d.parent is None)
+        inputs = [d for d in in_order(value.dependences) if d.parent is None]
+        frame.signature.spreads |= dict.fromkeys(inputs)
 
 
 def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:

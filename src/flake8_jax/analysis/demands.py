@@ -33,9 +33,9 @@ def indexes_array(index: Value) -> bool:
 def note_array(frame: Frame, value: Value) -> None:
     """The code here treats an input as only an array can be treated."""
     if value.kind is INPUT and value.data is not None:
-        frame.signature.arrays.add(value.data)
+        frame.signature.arrays[value.data] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1:
-        frame.signature.arrays.update(d for d in value.dependences if isinstance(d, Input))
+        frame.signature.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
 
 
 def declare_array(frame: Frame, value: Value) -> None:

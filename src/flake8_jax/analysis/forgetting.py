@@ -14,7 +14,7 @@ from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import rebind_outside
 from flake8_jax.api.transforms import Argument, Transform
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -43,7 +43,7 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
     if frame.defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if callee.kind is INPUT and isinstance(callee.data, Input):
-        frame.signature.applies.add(callee.data)
+        frame.signature.applies[callee.data] = None
     if callee.kind is not API:
         forget(frame, callee)
     for value in positional:
@@ -76,9 +76,9 @@ def forget(frame: Frame, value: Value, depth: int = 0) -> None:
     note_touch(frame, value)
     source = value.data if kind is INPUT else None
     if kind is INSTANCE:
-        source = next((d for d in value.dependences if type(d) is Input), None)
+        source = next(iter(in_order(value.dependences)), None)
     if isinstance(source, Input):
-        frame.signature.forgets.add(source)
+        frame.signature.forgets[source] = None
     if value.parts and depth < MAXIMUM_DEPTH:
         for part in value.parts.values() if isinstance(value.parts, dict) else value.parts:
             forget(frame, part, depth + 1)
@@ -104,7 +104,7 @@ def _forget_through(frame: Frame, value: Value) -> None:
 def note_touch(frame: Frame, value: Value) -> None:
     """Tell the callers that an object around this function may have been changed."""
     if value in frame.signature.around:
-        frame.signature.touches.add(value)
+        frame.signature.touches[value] = None
 
 
 def forget_reachable(frame: Frame) -> None:

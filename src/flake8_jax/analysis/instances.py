@@ -58,7 +58,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
         return _declared(base, declared, source, part, op)
     if part is not None and declares_array(owner, name):
         part.is_declared = True
-        frame.signature.arrays.add(part)
+        frame.signature.arrays[part] = None
         return Value(INPUT, frozenset((part,)), part, None, op)
     kept = field(frame, owner, name)
     if kept is not None:

@@ -41,7 +41,7 @@ from flake8_jax.analysis.variants import pass_on, variant
 from flake8_jax.domain.conditions import Path, assume, decide
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature
-from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, in_order
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -214,8 +214,8 @@ def _meet_bool(meeting: Substitution, demand: Demand, when: Path, chain: tuple[H
 def _meet_kind(meeting: Substitution, demand: Demand, when: Path, chain: tuple[Hop, ...]) -> None:
     """A demand about what a value is: immutable arrays are not stored into, sequences are not handed to JAX."""
     frame = meeting.frame
-    for dependence in demand.dependences:
-        actual = meeting.resolve(dependence) if isinstance(dependence, Input) else None
+    for dependence in in_order(demand.dependences):
+        actual = meeting.resolve(dependence)
         if actual is None:
             continue
         is_solid = not demand.is_bare or dependence in meeting.signature.arrays

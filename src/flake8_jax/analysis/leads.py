@@ -104,8 +104,8 @@ def _homes_of_class(leads: Leads, owner: ClassValue, depth: int) -> frozenset[st
     """The homes that the methods of a class, own and inherited, lead to."""
     found = leads.classes.get((owner, depth))
     if found is None:
-        bound = {value for current in ancestry(owner) for value in current.attributes.values()}
-        methods = {function for value in bound if (function := underlying(value)) is not None}
+        bound = [value for current in ancestry(owner) for value in current.attributes.values()]
+        methods = dict.fromkeys(function for value in bound if (function := underlying(value)) is not None)
         found = NOWHERE.union(*[_homes_of_function(leads, method, depth) for method in methods])
         leads.classes[(owner, depth)] = found
     return found

@@ -38,7 +38,7 @@ def follow(frame: Frame, imported: Value) -> Value:
     """What an import leads to."""
     found: Value = imported.data.value() if imported.kind is IMPORTED else imported
     if found.kind in HOLDING:
-        frame.signature.around.add(found)
+        frame.signature.around[found] = None
     return found
 
 
@@ -73,7 +73,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
             held = frame.state.held[place] = lost(frame, "global bound in several places", op)
         return held
     if found.kind in HOLDING:
-        frame.signature.around.add(found)
+        frame.signature.around[found] = None
     return found
 
 
@@ -126,7 +126,7 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
         return follow(frame, found)
     frame.signature.captures[op.name] = found
     if found.kind in HOLDING:
-        frame.signature.around.add(found)
+        frame.signature.around[found] = None
     return found
 
 
@@ -136,11 +136,11 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     if not scope.globals and not scope.nonlocals:
         pass
     elif name in scope.globals:
-        frame.signature.rebinds.add(name)
+        frame.signature.rebinds[name] = None
         frame.live().held[(frame.namespace.world, name)] = value
         return
     elif name in scope.nonlocals:
-        frame.signature.rebinds.add(name)
+        frame.signature.rebinds[name] = None
         return
     frame.live().names[name] = value
 
@@ -153,7 +153,7 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
             if not around.has_ended:
                 around.state.names[name] = lost(frame, "written by a nested function")
             if around is not frame:
-                frame.signature.rebinds.add(name)
+                frame.signature.rebinds[name] = None
             return
         around = around.parent
     world = (defined_in or frame).namespace.world
@@ -161,6 +161,6 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
         frame.state.held.pop((world, name), None)
     if world is not frame.namespace.world:
         return
-    frame.signature.rebinds.add(name)
+    frame.signature.rebinds[name] = None
     if frame.parent is None and frame.state is not None and name in frame.state.names:
         frame.state.names[name] = lost(frame, "written by a function")

@@ -197,7 +197,7 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
 
 def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     """A parameter that is an array or a number, of whichever library."""
-    frame.signature.arrays.add(source)
+    frame.signature.arrays[source] = None
     value = Value(INPUT, frozenset((source,)), source)
     if annotation.data == EITHER:
         declare_array(frame, value)

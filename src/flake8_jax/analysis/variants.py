@@ -164,13 +164,13 @@ def pass_on(frame: Frame, meeting: Substitution) -> None:
     for source in signature.applies:
         behind, found = _own(meeting, source, "__call__")
         if behind is not None and found is None:
-            mine.applies.add(behind)
+            mine.applies[behind] = None
         elif behind is not None:
             mine.hooks.setdefault((behind, "__call__"), found)
     for source in signature.spreads:
         behind, _ = _own(meeting, source, "")
         if behind is not None:
-            mine.spreads.add(behind)
+            mine.spreads[behind] = None
 
 
 def _own(meeting: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:

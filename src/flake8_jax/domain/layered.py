@@ -68,6 +68,6 @@ class Layered:
     def differing(self, other: Layered) -> Iterator[str]:
         """The names that may hold different things in the two."""
         if self.base is other.base:
-            yield from self.layer.keys() | other.layer.keys()
+            yield from {**self.layer, **other.layer}
         else:
             yield from {**self.base, **self.layer, **other.base, **other.layer}

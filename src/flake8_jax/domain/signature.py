@@ -90,7 +90,8 @@ class Signature:
     read from the functions around it, as it was when the body was run; `record` is what the run itself found, of a
     function that stands alone.  `held` waits, by what it says, for the calls that this was run for; `is_met` where one
     took place.  `hooks` are the names that are looked up on the class of an input, with what was found
-    there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.
+    there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.  What is a set stands
+    in dictionaries, in the order in which it was found: sets of what is told apart by identity have another each time.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -100,16 +101,16 @@ class Signature:
     effects: list[Effect] = field(default_factory=list)
     held: dict[tuple[Any, ...], list[Held]] = field(default_factory=dict)
     is_met: bool = False
-    applies: set[Input] = field(default_factory=set)
+    applies: dict[Input, None] = field(default_factory=dict)
     hooks: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
-    spreads: set[Input] = field(default_factory=set)
+    spreads: dict[Input, None] = field(default_factory=dict)
     writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
-    forgets: set[Input] = field(default_factory=set)
-    arrays: set[Input] = field(default_factory=set)
-    touches: set[Value] = field(default_factory=set)
-    rebinds: set[str] = field(default_factory=set)
+    forgets: dict[Input, None] = field(default_factory=dict)
+    arrays: dict[Input, None] = field(default_factory=dict)
+    touches: dict[Value, None] = field(default_factory=dict)
+    rebinds: dict[str, None] = field(default_factory=dict)
     captures: dict[str, Value] = field(default_factory=dict)
-    around: set[Value] = field(default_factory=set)
+    around: dict[Value, None] = field(default_factory=dict)
     reached: Counter[str] = field(default_factory=Counter)
     callees: list[Any] = field(default_factory=list)
     returns: Value | None = None

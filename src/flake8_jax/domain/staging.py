@@ -11,7 +11,7 @@ known trace.  Empty means: certainly a value of the host.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, cast
 
 from flake8_jax.domain.provenance import Trace
 
@@ -78,9 +78,28 @@ def unite(first: Dependences, second: Dependences) -> Dependences:
     return first | second
 
 
+def in_order(dependences: Dependences) -> list[Input]:
+    """The inputs among dependences, by name and path: a set has another order in each run."""
+    found = [d for d in dependences if type(d) is Input]
+    return sorted(found, key=_place) if len(found) > 1 else found
+
+
+def _place(source: Input) -> tuple[str, ...]:
+    steps: tuple[str, ...] = ()
+    while source.parent is not None:
+        sign, name = cast("tuple[str, object]", source.step)
+        steps = (f"{sign}{name if isinstance(name, (str, int)) else '...'}", *steps)
+        source = source.parent
+    return (source.name, *steps)
+
+
 def certain(dependences: Dependences) -> Token | None:
     """The trace that makes a value certainly a tracer, if any: the first by place, so that results are stable."""
     found = [d for d in dependences if type(d) is Token]
-    if not found:
-        return None
-    return min(found, key=lambda t: (t.trace.value == "", t.trace.path, t.trace.line, t.trace.value))
+    return min(found, key=_rank) if len(found) > 1 else found[0] if found else None
+
+
+def _rank(token: Token) -> tuple[str | int, ...]:
+    trace = token.trace
+    place = (trace.value == "", trace.path, trace.line, trace.value)
+    return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index

@@ -93,7 +93,7 @@ def _join_held(
     if first == second:
         return first.copy()
     joined = {key: mine for key, mine in first.items() if second.get(key) is mine}
-    for key in first.keys() | second.keys():
+    for key in {**first, **second}:
         if key in joined:
             continue
         mine, other = first.get(key), second.get(key)
