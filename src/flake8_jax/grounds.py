@@ -16,7 +16,7 @@ import marshal
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
-from flake8_jax.report import EVERY
+from flake8_jax.report import EVERY, bit_of
 from flake8_jax.snapshots import digest_of
 from flake8_jax.syntax.index import WORD, Index, Statement, unpacked
 from flake8_jax.syntax.source import SourceFile
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from flake8_jax.syntax.project import Project
 
 FileRow: TypeAlias = "tuple[str, bytes, bytes, int | None, bool]"
-"""Of a file: its path, the digests of its text and of where its imports lead, the statements that count (a bit for
-each, the lowest for `EVERY`; None: all of the text), whether it was searched.
+"""Of a file: its path, the digests of its text and of where its imports lead, the statements that count, as bits (None:
+all of the text), whether it was searched.
 """
 
 
@@ -63,10 +63,8 @@ class Grounds:
             return None
         rows: list[FileRow] = []
         for path in ground.files:
-            numbers = ground.parts.get(path)
-            parts = None if numbers is None else sum(1 << number - EVERY for number in numbers)
             leads = self.snapshot.leads_of(self.project, path)
-            rows.append((path, self.snapshot.digest(path), leads, parts, path in ground.searched))
+            rows.append((path, self.snapshot.digest(path), leads, ground.parts.get(path), path in ground.searched))
         around = [*ground.importers], [*ground.asked]
         return marshal.dumps((rows, *around, self._around(*around), [*ground.words], shows_lines))
 
@@ -104,14 +102,13 @@ class Grounds:
         old, new = self._old(path, text), self._new(path)
         if parts is None or old is None or new is None:
             return None
-        every, numbers = bool(parts & 1), [n for n in range(len(old.statements)) if parts >> n - EVERY & 1]
-        run = [old.statements[number] for number in numbers]
+        run = [one for number, one in enumerate(old.statements) if parts & bit_of(number)]
         asked = Asked(
             frozenset(one.digest for one in run), frozenset(name for one in run for name in one.binds),
-            None if words is None else frozenset(words), missed, shows_lines, every,
+            None if words is None else frozenset(words), missed, shows_lines, bool(parts & EVERY),
         )  # fmt: skip
-        count = self._standing(asked, old, new)
-        return None if count is None else sum(1 << number - EVERY for number in count) | parts & 1
+        numbers = self._standing(asked, old, new)
+        return None if numbers is None else sum(map(bit_of, numbers)) | parts & EVERY
 
     def _standing(self, asked: Asked, old: Index, new: Index) -> list[int] | None:
         before = [one for one in old.statements if _counts(one, asked)]

@@ -8,7 +8,13 @@ from dataclasses import dataclass, field, replace
 
 from flake8_jax.diagnostic import Diagnostic
 
-EVERY = -1
+EVERY = 1
+"""The bit that says that it counts which other names a file binds; the bits above are its statements, in order."""
+
+
+def bit_of(number: int) -> int:
+    """The bit of a file's statement."""
+    return 2 << number
 
 
 @dataclass(slots=True)
@@ -49,8 +55,8 @@ class Report:
 class Ground:
     """What a report rests on.
 
-    `files` were looked at, and what their imports lead to; `parts` are the numbers of the statements that were run of
-    each, with `EVERY` where it counts what else the file binds; of a file that is not among them all text counts.
+    `files` were looked at, and what their imports lead to; `parts` are the statements that were run of each, as bits,
+    with `EVERY` where it counts what else the file binds; of a file that is not among them all text counts.
     `importers` are, for each file that carries what the judged file binds, the files that import it.  `asked` are the
     names below packages that were asked for.  In the files `searched` it counts which statements hold any of the
     `words`.
@@ -59,7 +65,7 @@ class Ground:
     files: frozenset[str]
     importers: Mapping[str, tuple[str, ...]]
     asked: frozenset[tuple[str, str]] = frozenset()
-    parts: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    parts: Mapping[str, int] = field(default_factory=dict)
     searched: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
 

@@ -23,7 +23,9 @@ from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
+from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.scope import Scope
+from flake8_jax.report import bit_of
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.index import WORD, Index, Statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
@@ -44,13 +46,14 @@ class Unit:
     module: ops.Module | None = None
     names: dict[str, Value] | None = None
     record: Record = field(default_factory=Record)
+    ops: list[ops.Op] | None = None
 
 
 class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_numbers", "_owners", "_source", "_starred", "_words", "_words_of",
+        "_lines", "_numbers", "_owners", "_source", "_words", "_words_of",
         "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
@@ -63,8 +66,8 @@ class File:
         self.units = [Unit(number, statement) for number, statement in enumerate(index.statements)]
         self.scope = scope or _scope_of(index)
         self._source: SourceFile | None = None
-        self._owners: dict[str, File | None] = {}
-        self._starred = Record()
+        self._owners: dict[str, tuple[File | None, Record]] = {}
+        self._lines: dict[int, Unit] = {}
         self._words: dict[str, list[int]] | None = None
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
@@ -129,11 +132,13 @@ class File:
             return None
         if seen:
             return self._search(name, seen)  # type: ignore[arg-type]
+        program = self.linked.program
         if name not in self._owners:
-            with self.linked.program.noting(self._starred):
-                self._owners[name] = self._search(name, set())
-        self.linked.program.record.uses.add(self._starred)
-        return self._owners[name]
+            with program.noting(Record()):
+                self._owners[name] = self._search(name, set()), program.record
+        owner, record = self._owners[name]
+        program.record.uses.add(record)
+        return owner
 
     def _search(self, name: str, seen: set[File]) -> File | None:
         seen.add(self)
@@ -156,7 +161,7 @@ class File:
             program.give_up("calls nested too deep")
             return {}
         standing = program.enter((unit,))
-        unit.record = Record(files={self.path}, parts={(self.path, unit.number)})
+        unit.record = Record(rests=program.rests.of(self.path, bit_of(unit.number)))
         is_import = unit.statement.kind == "import"
         names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
         if program.leave(standing):
@@ -246,6 +251,21 @@ class File:
             text = "\n".join(self._read().lines[first - 1 : last])
             found = self._words_of[(first, last)] = frozenset(WORD.findall(text))
         return found
+
+    def unit_at(self, line: int) -> Unit | None:
+        """The statement that begins on a line."""
+        if not self._lines:
+            self._lines = {unit.statement.line: unit for unit in self.units}
+        return self._lines.get(line)
+
+    def ops_of(self, unit: Unit) -> list[ops.Op]:
+        """All ops of a statement, in a fixed order; LookupError if it cannot be parsed."""
+        if unit.ops is None:
+            module = self.lowered(unit)
+            if module is None:
+                raise LookupError(unit.number)
+            unit.ops = list(walk(module))
+        return unit.ops
 
     def text(self, unit: Unit) -> str:
         """The text of a statement."""

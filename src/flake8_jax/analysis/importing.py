@@ -14,11 +14,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.leads import Lead, Leads
 from flake8_jax.analysis.records import Records
+from flake8_jax.analysis.settling import settle_anew
 from flake8_jax.domain.value import IMPORTED
+from flake8_jax.report import bit_of
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.files import File, Unit
@@ -48,10 +49,14 @@ class Search:
         """Is it more than is looked at?"""
         return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
 
-    def parts(self) -> set[tuple[str, int]]:
+    def parts(self) -> dict[str, int]:
         """The statements, in all files that were looked at, that hold a name that was searched for."""
-        opened = [self.home.linked.file(path) for path in self.looked]
-        return {(file.path, unit.number) for file in opened if file is not None for unit in file.holding(self.words)}
+        found = {}
+        for path in self.looked:
+            file = self.home.linked.file(path)
+            numbers = [unit.number for unit in file.holding(self.words)] if file is not None else []
+            found[path] = sum(map(bit_of, numbers))
+        return found
 
     def is_met_by(self, lead: Lead) -> bool:
         """Does what leads there lead to a demand or an effect at home?"""
@@ -135,7 +140,7 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
     parts = search.leads.of_parts(file, unit)
     for function, words in parts:
         if len(parts) == 1 or not search.words.isdisjoint(words):
-            search.records.take_function(signature_of(search.leads.program, function))
+            search.records.take_function(settle_anew(function))
 
 
 def plainness(event: Event) -> tuple[Any, ...]:

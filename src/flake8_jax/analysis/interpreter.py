@@ -30,8 +30,8 @@ from flake8_jax.analysis.events import Event, with_home
 from flake8_jax.analysis.files import File
 from flake8_jax.analysis.importing import Search, plainness, receive
 from flake8_jax.analysis.program import Record
-from flake8_jax.analysis.records import APART, DEFINING, Records, grounds, texts, total
-from flake8_jax.analysis.settling import alone
+from flake8_jax.analysis.records import APART, DEFINING, Records, texts, total
+from flake8_jax.analysis.settling import alone, begin
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
@@ -67,6 +67,7 @@ def interpret(file: File) -> Findings:
     """The events of a file, those that other files of its project cause among them."""
     program = file.linked.program
     own, records = Record(), Records(program)
+    begin(program, file.path)
     with deep_recursion():
         alone(program, lambda: _run_top(file), own)
         records.take_record(own)
@@ -80,7 +81,7 @@ def interpret(file: File) -> Findings:
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     events = _at_home(file, records.found, foreign.found)
-    reached = total(signature.reached for record in records.found for signature in _traced(record))
+    reached = total(signature.reached for record in records.found for signature in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
     ground = _ground(file, [*records.found, *foreign.found], search)
@@ -92,18 +93,13 @@ def _ground(file: File, records: list[Record], search: Search | None) -> Ground:
     importers = search.importers if search is not None else {}
     if not file.linked.is_remembered:
         return Ground(frozenset((file.path,)), importers)
-    files, run, asked = grounds(records)
+    parts, asked = file.linked.program.rests.grounds(records)
     looked, words = (search.looked, search.words) if search is not None else (set(), set())
-    if search is not None:
-        run |= search.parts()
-    parts: dict[str, set[int]] = {path: set() for path in (*files, *looked) if path != file.path}
-    for path, number in run:
-        if path in parts:
-            parts[path].add(number)
-    numbers = {path: frozenset(found) for path, found in parts.items()}
-    return Ground(
-        frozenset((file.path, *parts)), importers, frozenset(asked), numbers, frozenset(looked), frozenset(words)
-    )
+    for path, bits in search.parts().items() if search is not None else ():
+        parts[path] = parts.get(path, 0) | bits
+    files = frozenset((file.path, *parts))
+    parts.pop(file.path, None)
+    return Ground(files, importers, frozenset(asked), parts, frozenset(looked), frozenset(words))
 
 
 def _run_top(file: File) -> None:
@@ -140,12 +136,12 @@ def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event
     return [with_home(event, file.namespace.path) for event in found.values()]
 
 
-def _traced(record: Record) -> Iterator[Signature]:
-    """What traced code reaches: the signatures of what was called under a trace, and of what that calls."""
+def _traced(record: Record, home: str) -> Iterator[Signature]:
+    """What traced code of a file reaches: the signatures of what was called under a trace, and of what that calls."""
     waiting, seen = list(record.traced), set()
     while waiting:
         signature = waiting.pop()
-        if id(signature) not in seen:
+        if signature.home == home and id(signature) not in seen:
             seen.add(id(signature))
             yield signature
             waiting.extend(signature.callees)

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
+    from flake8_jax.analysis.written import Shelf
     from flake8_jax.api.table import Table
 
 
@@ -61,13 +62,14 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `is_remembered`: what is said of the files is kept, with what it rests on.  `lines` is how many the files have that
+    `is_remembered`: what is said of the files is kept, with what it rests on.  `shelf` has signatures that earlier runs
+    wrote down.  `lines` is how many the files have that
     were looked at.
     """
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project",
+        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project", "shelf",
     )  # fmt: skip
 
     def __init__(
@@ -77,7 +79,9 @@ class Linked:
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
         is_remembered: bool = True,
+        shelf: Shelf | None = None,
     ) -> None:
+        self.shelf = shelf
         self.project = project
         self.judges = judges
         self.assumed = assumed
@@ -125,15 +129,16 @@ class Linked:
         place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
         if not isinstance(place, Place) or place.rest != ("*",):
             return None
-        self.program.record.parts.add((place.path, EVERY))
-        return self.file(place.path)
+        file = self.file(place.path)
+        self.program.note(place.path, EVERY)
+        return file
 
     def file(self, path: str) -> File | None:
         """The file at a path; None for what is no file, or none that can be read."""
-        if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
-            self.program.record.files.add(path)
         if path not in self._files:
             self._keep(path, self._opened(path))
+        if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
+            self.program.note(path)
         return self._files[path]
 
     def _opened(self, path: str) -> File | None:
@@ -153,6 +158,10 @@ class Linked:
         if index is None and tree is not None:  # a file that is not below the root
             index = index_of(path, text, tree)
         return File(self, index) if index is not None else None
+
+    def files(self) -> list[File]:
+        """The files that were looked at."""
+        return [file for file in self._files.values() if file is not None]
 
     def _keep(self, path: str, file: File | None) -> None:
         self._files[path] = file

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from flake8_jax.analysis.resting import Rests
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
@@ -22,7 +23,7 @@ from flake8_jax.ir.ops import Function
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
     from flake8_jax.analysis.events import Consumed, Event, Hop
-    from flake8_jax.analysis.files import File
+    from flake8_jax.analysis.files import File, Unit
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.leads import Leads
     from flake8_jax.analysis.linking import Linked
@@ -42,8 +43,8 @@ class Record:
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
     a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
     is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
-    `files` were looked at, `parts` are the statements of files that were run, by path and number (`EVERY` where all
-    names of a file count), `asked` names below packages, `uses` the records of what was asked for.
+    `rests` are the files that were looked at and the statements that were run of them, as bits (`grounds.py`), `asked`
+    names below packages, `uses` the records of what was asked for.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
@@ -63,10 +64,10 @@ class Record:
     meanings: dict[Value, tuple[Path, Path]] = field(default_factory=dict)
     unknowns: defaultdict[str, int] = field(default_factory=COUNTS)
     given_up: defaultdict[str, int] = field(default_factory=COUNTS)
-    files: set[str] = field(default_factory=set)
-    parts: set[tuple[str, int]] = field(default_factory=set)
+    rests: int = 0
     asked: set[tuple[str, str]] = field(default_factory=set)
     uses: set[Record] = field(default_factory=set)
+
 
 
 @dataclass(slots=True, eq=False)
@@ -98,7 +99,9 @@ class Program:
     `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
     functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
-    what leads where, once somebody asked.
+    what leads where, once somebody asked, `rests` what all records rest on.  `recalled` are functions whose signatures
+    an earlier run wrote down, each with its file, which is none of the `judged` ones; `anew` those that are run all the
+    same, `kept` those that were written down in this run; `places` are numbers of functions in their statements.
     """
 
     table: Table
@@ -112,9 +115,19 @@ class Program:
     running: dict[tuple[Any, ...], int] = field(default_factory=dict)
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
     leads: Leads | None = None
+    rests: Rests = field(default_factory=Rests)
+    recalled: dict[FunctionValue, str] = field(default_factory=dict)
+    judged: set[str] = field(default_factory=set)
+    anew: set[FunctionValue] = field(default_factory=set)
+    kept: set[FunctionValue] = field(default_factory=set)
+    places: dict[Unit, dict[int, int]] = field(default_factory=dict)
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0
+
+    def note(self, path: str, bits: int = 0) -> None:
+        """What is found out now rests on a file, and on some of its statements."""
+        self.record.rests |= self.rests.of(path, bits)
 
     def emit(self, key: tuple[Any, ...], make: Callable[[], Event]) -> None:
         """Send an event, once for each op and kind: `key` is the kind, the op, and what else tells events apart."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from operator import attrgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from flake8_jax.analysis.dispatch import signature_of
@@ -14,7 +13,7 @@ from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.keys import emit_displays
 from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.sending import release
-from flake8_jax.analysis.settling import alone
+from flake8_jax.analysis.settling import alone, settle_anew
 from flake8_jax.domain.signature import Signature
 from flake8_jax.ir.ops import Function
 
@@ -23,7 +22,6 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.files import File, Unit
 
 Counted = TypeVar("Counted")
-USES, FILES, PARTS, ASKED = map(attrgetter, ("uses", "files", "parts", "asked"))
 
 DEFINING = frozenset(("def", "class"))
 """Statements that make functions, to be run apart from the top level around them."""
@@ -75,7 +73,7 @@ class Records:
         for inner in record.functions:  # grows while they are run
             runs[inner.function] += 1
             if inner.stands_alone:
-                self.take_function(signature_of(self._program, inner))
+                self.take_function(settle_anew(inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
                 alone(self._program, partial(_run, self._program, inner), record)
         if record.displays:
@@ -94,16 +92,6 @@ def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
         for counted, number in count.items():
             found[counted] += number
     return found
-
-
-def grounds(records: Iterable[Record]) -> tuple[set[str], set[tuple[str, int]], set[tuple[str, str]]]:
-    """The files that records rest on, the statements of them, and the names below packages."""
-    seen: set[Record] = set()
-    fresh = set(records)
-    while fresh:
-        seen |= fresh
-        fresh = set().union(*map(USES, fresh)) - seen
-    return set().union(*map(FILES, seen)), set().union(*map(PARTS, seen)), set().union(*map(ASKED, seen))
 
 
 def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:

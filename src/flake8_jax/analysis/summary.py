@@ -40,6 +40,7 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
+from flake8_jax.report import bit_of
 
 MAXIMUM_SPECIALISED = 4
 FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
@@ -143,7 +144,8 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
 
 def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
     """What one run of a body finds out."""
-    signature = Signature(ambient=frozenset((Ambient(),)), record=program.record)
+    home = function.frame.namespace.file.path
+    signature = Signature(ambient=frozenset((Ambient(),)), record=program.record, home=home)
     _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)
@@ -165,10 +167,7 @@ def _note_place(program: Program, frame: Frame) -> None:
     """What is found in a body rests on the statement that holds it."""
     while frame.parent is not None:
         frame = frame.parent
-    path = frame.namespace.file.path
-    program.record.files.add(path)
-    if frame.unit is not None:
-        program.record.parts.add((path, frame.unit))
+    program.note(frame.namespace.file.path, 0 if frame.unit is None else bit_of(frame.unit))
 
 
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:

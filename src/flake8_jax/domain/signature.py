@@ -88,10 +88,11 @@ class Signature:
     around it that it binds again; `reached` counts the kinds of what it hands to library functions with a row,
     `callees` are the functions it calls; `around` are the objects that it found outside, `captures` what the function
     read from the functions around it, as it was when the body was run; `record` is what the run itself found, of a
-    function that stands alone.  `held` waits, by what it says, for the calls that this was run for; `is_met` where one
-    took place.  `hooks` are the names that are looked up on the class of an input, with what was found
-    there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.  What is a set stands
-    in dictionaries, in the order in which it was found: sets of what is told apart by identity have another each time.
+    function that stands alone; `home` is the file that holds the body.  `held` waits, by what it says, for the calls
+    that this was run for; `is_met` where one took place.  `hooks` are the names that are looked up on the class of an
+    input, with what was found there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they
+    are.  Sets stand in dictionaries, in the order in which they were found: sets of what is told apart by identity have
+    another order each time.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -116,6 +117,7 @@ class Signature:
     returns: Value | None = None
     record: Any = None
     homes: frozenset[str] | None = None
+    home: str = ""
 
     def demand(self, demand: Demand) -> None:
         """Add a latent demand, up to the cap."""
