@@ -23,7 +23,7 @@ LAYERS = (
     ("analysis",),
     ("rules",),
     ("gave_up", "reporters", "selection"),
-    ("projects", "remembered", "grounds", "signatures", "snapshots"),
+    ("projects", "remembered", "grounds", "snapshots"),
     ("linter",),
     ("checking", "trunk"),
     ("processes",),

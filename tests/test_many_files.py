@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import os
+import random
+import shutil
 import signal
 import sys
 import time
@@ -16,6 +18,7 @@ from typing import Any
 
 import pytest
 from commands import command, flake8
+from corpus.changes import try_edits
 from corpus.packages import choose, default_cache
 from held import APART, ROOT, judged, row
 from layouts import tree
@@ -280,6 +283,17 @@ def test_packages_file_by_file_and_as_a_whole(name: str) -> None:
     for order in (files, files[::-1]):
         projects = Projects(LOUD)
         assert {source.path: linted(source, projects) for source in order} == alone
+
+
+def test_edits_of_a_package_with_a_store_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A slice of `python -m tests.corpus.changes`."""
+    shutil.copytree(folder_of("augmax"), tmp_path / "project")
+    (tmp_path / "project" / "pyproject.toml").touch()
+    with stored(tmp_path / "store", monkeypatch):
+        tried = try_edits(tmp_path / "project", replace(LOUD, no_store=False), 12, random.Random(7))
+    assert sum(tried.edits.values()) == 12
+    assert tried.findings
+    assert tried.differences == []
 
 
 @pytest.mark.parametrize("name", PACKAGES[:2])

@@ -124,7 +124,7 @@ CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
     "a file is touched": (touch("ops.py"), set()),
     "all are written again": (rewrite, set()),
     "the helper": (instead("ops.py", "x > 0", "x > 1"), {"ops.py", "mid.py", "use.py"}),
-    "a function beside the helper": (instead("ops.py", "def g(x):\n    return x", "def g(x):\n    return 1"), {"ops.py"}),
+    "a function beside the helper": (instead("ops.py", "g(x):\n    return x", "g(x):\n    return 1"), {"ops.py"}),
     "a new function beside the helper": (append("ops.py", "def new(x):\n    return x\n"), {"ops.py"}),
     "one that has the name of a builtin that the helper does not read": (append("ops.py", "len = 1\n"), {"ops.py"}),
     "a name that the helper reads": (
@@ -135,8 +135,8 @@ CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
         append("ops.py", "def late():\n    global f\n    f = 1\n"), {"ops.py", "mid.py", "use.py"},
     ),
     "what is between": (instead("mid.py", "ops.f(x)", "ops.g(x)"), {"ops.py", "mid.py", "use.py", "near.py"}),
-    "beside what is between": (append("mid.py"), {"mid.py", "near.py"}),  # near.py is judged for what it imports names JAX
-    "lines above what traces": (instead("use.py", "import mid", "# how it is used\n\nimport mid"), {"use.py", "ops.py"}),
+    "beside what is between": (append("mid.py"), {"mid.py", "near.py"}),  # near.py is one to judge for mid.py's sake
+    "lines above what traces": (instead("use.py", "import mid", "# a note\n\nimport mid"), {"use.py", "ops.py"}),
     "the user, which may be what traces": (append("use.py", "z = jax.jit(mid.h)\n"), {"use.py", "ops.py"}),
     "the user, where it uses nothing": (append("use.py"), {"use.py"}),
     "a file alone": (append("alone.py"), {"alone.py"}),
@@ -167,6 +167,32 @@ def test_what_a_change_judges_again(name: str, project: Path, interpreted: list[
     interpreted.clear()
     assert said(project, names=names) == seen
     assert interpreted == []
+
+
+# A name that comes or goes in helper.py, and whether user.py, which uses `f`, is judged again.
+NAMED = {
+    "a builtin that it reads": ("def abs(x):\n    return x\n", True),
+    "a builtin that it does not read": ("def len(x):\n    return x\n", False),
+    "a global that it reads": ("late = 1\n", True),
+    "its own name, elsewhere": ("def g():\n    f = 1\n    return f\n", False),
+    "its own name": ("def f(x):\n    return x\n", True),
+    "a name of the user's own": ("def step(x):\n    return x\n", False),
+    "what the user asks for in vain": ("missing = 1\n", True),
+}
+
+
+@pytest.mark.parametrize("name", NAMED)
+def test_names_that_come_and_go(name: str, project: Path, interpreted: list[str]) -> None:
+    helper = JAX + "def f(x):\n    return abs(x) + late\n"
+    user = JAX + "import helper\nstep = jax.jit(helper.f)\nhelper.missing\n"
+    added, is_judged = NAMED[name]
+    tree(project, {"helper.py": helper, "user.py": user})
+    for text in (helper + added, helper):
+        said(project, names=("user.py",))
+        interpreted.clear()
+        tree(project, {"helper.py": text})
+        said(project, names=("user.py",))
+        assert interpreted == ["user.py"] * is_judged
 
 
 # Where an import leads changes, though no file does that a report rests on.  New files, what is found then in use.py.

@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
     from flake8_jax.remembered import Remembered
     from flake8_jax.report import Report
-    from flake8_jax.signatures import Signatures
 
 NAMELESS = ("stdin", "-", "")
 MANY = 3
@@ -90,29 +89,20 @@ class Projects:
         if linked is None or linked.lines > MOST_LINES:  # files come project by project, and memory is bounded
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_remembered = is_shared and not self.config.no_store
-            shelf = self._signatures(project)
-            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered, shelf)
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
             if is_shared:
                 self._keep(project, linked)
         return linked
-
-    def _signatures(self, project: Project) -> Signatures | None:
-        """The signatures that earlier runs wrote down; none where a file stands in that is not on the disk."""
-        on_disk = self._projects.get(project.root)
-        if self.config.no_store or on_disk is None or not all(map(os.path.exists, project.changed)):
-            return None
-        return self._memory().signatures(on_disk, project.changed)
 
     def _keep(self, project: Project, linked: Linked) -> None:
         """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
         collected once it is much.
         """
-        self._write_down(self._linked.pop(project, None))
+        self._linked.pop(project, None)
         kept, lines = {project: linked}, 0
         for other, one in reversed(self._linked.items()):
             lines += one.lines
             if lines > MOST_LINES:
-                self._write_down(one)
                 self._dropped += one.lines
             else:
                 kept[other] = one
@@ -121,13 +111,6 @@ class Projects:
             self._dropped = 0
             gc.unfreeze()
             gc.collect()
-
-    def _write_down(self, linked: Linked | None) -> None:
-        """Keep the signatures that were found."""
-        if linked is not None and linked.is_remembered and linked.shelf is not None:
-            from flake8_jax.analysis.written import written
-
-            linked.shelf.keep(written(linked.program))
 
     def settle_down(self) -> None:
         """In the process of somebody else: what many files are judged with is not worth being looked through for
@@ -208,8 +191,6 @@ class Projects:
         """Write what is to be remembered; gives what is to be said of that, once."""
         if self._remembered is None:
             return []
-        for linked in self._linked.values():
-            self._write_down(linked)
         self._remembered.flush()
         return self._remembered.notices
 

@@ -25,17 +25,16 @@ from flake8_jax.config import Config
 from flake8_jax.processes import check_files
 from flake8_jax.report import Report
 
-from ..edits import edit
+from .edits import edit
 from .packages import CACHE, choose, default_cache, fetch
-
 
 LOUD = Config(preview=True, enable=("JAX",), tests=True)
 
 
 @dataclass(slots=True)
 class Tried:
-    """What became of the edits of one package: how many, how many findings were compared, the CPU seconds of both kinds of
-    runs, what differed.
+    """What became of the edits of one package: how many, how many findings were compared, the CPU seconds of the runs
+    with and without a store, what differed.
     """
 
     edits: Counter[str] = field(default_factory=Counter)
@@ -106,7 +105,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--most", type=int, default=2, help="how many files are edited between two runs")
     parser.add_argument("--assume-traced", default="", metavar="PATTERN", help="so that there is more to be said")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--cache", type=Path, default=default_cache(), help=f"default: ${CACHE}, else a temporary folder")
+    parser.add_argument("--cache", type=Path, default=default_cache(), help=f"${CACHE}, else a temporary folder")
     options = parser.parse_args(arguments)
     packages = choose(options.packages)
     folders = fetch(packages, options.cache)
@@ -127,7 +126,7 @@ def _lines(name: str, source: Path, options: argparse.Namespace) -> Iterator[str
         config = replace(LOUD, assume_traced=tuple(filter(None, [options.assume_traced])))
         tried = try_edits(folder, config, options.edits, random.Random(options.seed), options.most)
     share = tried.with_store / tried.without
-    yield f"{name}: {options.edits} runs after edits, {tried.findings} findings compared, {share:.2f} x the time without store"
+    yield f"{name}: {options.edits} times edited, {tried.findings} findings compared; store: {share:.2f} x the time"
     yield f"  edits: {', '.join(f'{count} {edit}' for edit, count in tried.edits.most_common())}"
     yield from (f"  differs: {difference}" for difference in tried.differences)
 

@@ -23,7 +23,6 @@ from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
-from flake8_jax.ir.invariants import walk
 from flake8_jax.ir.scope import Scope
 from flake8_jax.report import bit_of
 from flake8_jax.syntax.depth import depth_of_tree
@@ -46,14 +45,13 @@ class Unit:
     module: ops.Module | None = None
     names: dict[str, Value] | None = None
     record: Record = field(default_factory=Record)
-    ops: list[ops.Op] | None = None
 
 
 class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_lines", "_numbers", "_owners", "_source", "_words", "_words_of",
+        "_numbers", "_owners", "_source", "_words", "_words_of",
         "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
@@ -67,7 +65,6 @@ class File:
         self.scope = scope or _scope_of(index)
         self._source: SourceFile | None = None
         self._owners: dict[str, tuple[File | None, Record]] = {}
-        self._lines: dict[int, Unit] = {}
         self._words: dict[str, list[int]] | None = None
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
@@ -172,17 +169,13 @@ class File:
         return names
 
     def _imports(self, unit: Unit) -> dict[str, Value]:
-        """What an import statement binds; Python's own parser is enough for it."""
+        """What an import statement binds."""
         names: dict[str, Value] = {}
-        for node in ast.parse(self.text(unit)).body:
-            assert isinstance(node, (ast.Import, ast.ImportFrom))
-            level, module = (node.level, node.module) if isinstance(node, ast.ImportFrom) else (0, None)
-            for alias in node.names:
-                bound = alias.asname or (alias.name if module is not None or level else alias.name.partition(".")[0])
-                dotted = alias.name if module is not None or level or alias.asname else bound
-                dotted = f"{module}.{dotted}" if module else dotted
-                if alias.name != "*":
-                    names[bound] = self.imported(level, dotted)
+        for level, module, name, new in unit.statement.imports:
+            if name != "*":
+                bound = new or (name if module or level else name.partition(".")[0])
+                dotted = name if module or level or new else bound
+                names[bound] = self.imported(level, f"{module}.{dotted}" if module else dotted)
         return names
 
     def imported(self, level: int, dotted: str) -> Value:
@@ -251,21 +244,6 @@ class File:
             text = "\n".join(self._read().lines[first - 1 : last])
             found = self._words_of[(first, last)] = frozenset(WORD.findall(text))
         return found
-
-    def unit_at(self, line: int) -> Unit | None:
-        """The statement that begins on a line."""
-        if not self._lines:
-            self._lines = {unit.statement.line: unit for unit in self.units}
-        return self._lines.get(line)
-
-    def ops_of(self, unit: Unit) -> list[ops.Op]:
-        """All ops of a statement, in a fixed order; LookupError if it cannot be parsed."""
-        if unit.ops is None:
-            module = self.lowered(unit)
-            if module is None:
-                raise LookupError(unit.number)
-            unit.ops = list(walk(module))
-        return unit.ops
 
     def text(self, unit: Unit) -> str:
         """The text of a statement."""

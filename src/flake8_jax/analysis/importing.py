@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.leads import Lead, Leads
 from flake8_jax.analysis.records import Records
-from flake8_jax.analysis.settling import settle_anew
 from flake8_jax.domain.value import IMPORTED
 from flake8_jax.report import bit_of
 
@@ -140,7 +140,7 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
     parts = search.leads.of_parts(file, unit)
     for function, words in parts:
         if len(parts) == 1 or not search.words.isdisjoint(words):
-            search.records.take_function(settle_anew(function))
+            search.records.take_function(signature_of(search.leads.program, function))
 
 
 def plainness(event: Event) -> tuple[Any, ...]:

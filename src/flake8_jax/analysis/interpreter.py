@@ -31,7 +31,7 @@ from flake8_jax.analysis.files import File
 from flake8_jax.analysis.importing import Search, plainness, receive
 from flake8_jax.analysis.program import Record
 from flake8_jax.analysis.records import APART, DEFINING, Records, texts, total
-from flake8_jax.analysis.settling import alone, begin
+from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
@@ -67,7 +67,6 @@ def interpret(file: File) -> Findings:
     """The events of a file, those that other files of its project cause among them."""
     program = file.linked.program
     own, records = Record(), Records(program)
-    begin(program, file.path)
     with deep_recursion():
         alone(program, lambda: _run_top(file), own)
         records.take_record(own)

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
-    from flake8_jax.analysis.written import Shelf
     from flake8_jax.api.table import Table
 
 
@@ -62,14 +61,13 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `is_remembered`: what is said of the files is kept, with what it rests on.  `shelf` has signatures that earlier runs
-    wrote down.  `lines` is how many the files have that
+    `is_remembered`: what is said of the files is kept, with what it rests on.  `lines` is how many the files have that
     were looked at.
     """
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project", "shelf",
+        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project",
     )  # fmt: skip
 
     def __init__(
@@ -79,9 +77,7 @@ class Linked:
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
         is_remembered: bool = True,
-        shelf: Shelf | None = None,
     ) -> None:
-        self.shelf = shelf
         self.project = project
         self.judges = judges
         self.assumed = assumed
@@ -158,10 +154,6 @@ class Linked:
         if index is None and tree is not None:  # a file that is not below the root
             index = index_of(path, text, tree)
         return File(self, index) if index is not None else None
-
-    def files(self) -> list[File]:
-        """The files that were looked at."""
-        return [file for file in self._files.values() if file is not None]
 
     def _keep(self, path: str, file: File | None) -> None:
         self._files[path] = file

@@ -23,7 +23,7 @@ from flake8_jax.ir.ops import Function
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
     from flake8_jax.analysis.events import Consumed, Event, Hop
-    from flake8_jax.analysis.files import File, Unit
+    from flake8_jax.analysis.files import File
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.leads import Leads
     from flake8_jax.analysis.linking import Linked
@@ -99,9 +99,7 @@ class Program:
     `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
     functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
-    what leads where, once somebody asked, `rests` what all records rest on.  `recalled` are functions whose signatures
-    an earlier run wrote down, each with its file, which is none of the `judged` ones; `anew` those that are run all the
-    same, `kept` those that were written down in this run; `places` are numbers of functions in their statements.
+    what leads where, once somebody asked, `rests` what all records rest on.
     """
 
     table: Table
@@ -116,11 +114,6 @@ class Program:
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
     leads: Leads | None = None
     rests: Rests = field(default_factory=Rests)
-    recalled: dict[FunctionValue, str] = field(default_factory=dict)
-    judged: set[str] = field(default_factory=set)
-    anew: set[FunctionValue] = field(default_factory=set)
-    kept: set[FunctionValue] = field(default_factory=set)
-    places: dict[Unit, dict[int, int]] = field(default_factory=dict)
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

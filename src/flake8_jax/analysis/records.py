@@ -13,7 +13,7 @@ from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.keys import emit_displays
 from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.sending import release
-from flake8_jax.analysis.settling import alone, settle_anew
+from flake8_jax.analysis.settling import alone
 from flake8_jax.domain.signature import Signature
 from flake8_jax.ir.ops import Function
 
@@ -73,7 +73,7 @@ class Records:
         for inner in record.functions:  # grows while they are run
             runs[inner.function] += 1
             if inner.stands_alone:
-                self.take_function(settle_anew(inner))
+                self.take_function(signature_of(self._program, inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
                 alone(self._program, partial(_run, self._program, inner), record)
         if record.displays:

@@ -19,7 +19,6 @@ from flake8_jax.analysis.dispatch import SETTLE
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
 from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.summary import run_body
-from flake8_jax.analysis.written import recall
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.value import unknown
 
@@ -33,26 +32,7 @@ Result = TypeVar("Result")
 def settle(function: FunctionValue) -> Signature:
     """The signature of a function that stands alone."""
     program = function.frame.program
-    return _used(program, _settled(program, function))
-
-
-def settle_anew(function: FunctionValue) -> Signature:
-    """The same with the record of a run: what an earlier run wrote down lacks what else was found."""
-    program = function.frame.program
-    program.anew.add(function)
-    if program.recalled.pop(function, None) is not None:
-        del program.settled[function]
-    return _used(program, _settled(program, function))
-
-
-def begin(program: Program, path: str) -> None:
-    """A file is going to be judged: from now on its functions are run, and no signatures of them are read."""
-    program.judged.add(path)
-    for function in [one for one, place in program.recalled.items() if place == path]:
-        del program.recalled[function], program.settled[function]
-
-
-def _used(program: Program, signature: Signature) -> Signature:
+    signature = _settled(program, function)
     if signature.record is not None:
         program.record.uses.add(signature.record)
     return signature
@@ -68,10 +48,6 @@ def _settled(program: Program, function: FunctionValue) -> Signature:
         return held[0]
     if program.is_running((function,)):
         return Signature(returns=unknown("recursion"))
-    written = recall(program, function) if function not in program.anew else None
-    if written is not None:
-        program.settled[function] = written
-        return written
     if len(program.running) >= MAXIMUM_DEPTH:
         program.give_up("calls nested too deep")
         return Signature(returns=unknown("calls nested too deep"))

@@ -40,6 +40,8 @@ class Statement:
     `main` is `if __name__ == "__main__":` without an `else`. Lines count from 1 and take the decorators in. `binds`
     are the names that it binds in the module, also in blocks and by `:=`, but not those bound inside functions,
     classes and comprehensions; `del` counts as binding, as it does for Python. `digest` is that of its text, 8 bytes.
+    `imports` has, of an import, the dots, module, name and new name of each: `from ..a import b as c` is
+    (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).
     """
 
     kind: Kind
@@ -47,6 +49,7 @@ class Statement:
     end_line: int
     binds: tuple[str, ...]
     digest: bytes = b""
+    imports: tuple[tuple[int, str, str, str | None], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +87,7 @@ class Index:
 
 def packed(index: Index) -> tuple[Any, ...]:
     """An index as plain data, without its path and digest."""
-    statements = [(one.kind, one.line, one.end_line, one.binds, one.digest) for one in index.statements]
+    statements = [tuple(getattr(one, name) for name in Statement.__slots__) for one in index.statements]
     return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
 
 
@@ -122,7 +125,7 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     if tree is None:
         return None
     body = tree.body
-    statements = tuple(_statement(*drafted, source) for drafted in _statements(body, source))
+    statements = tuple(_statements(body, source))
     kept = [node for node in body if not _is_main(node)]
     return Index(
         source.path,
@@ -142,29 +145,42 @@ def _items(written: str) -> list[str]:
     return [_SPACE.sub("", match[1]) for match in matches if match is not None] if all(matches) else []
 
 
-def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[tuple[Kind, int, int, tuple[str, ...]]]:
-    """The kind, first and last line and names of each statement; those that share a line are one."""
+def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statement]:
+    """The statements of a file; those that share a line are one."""
     has_walrus = ":=" in source.text
     kind: Kind = "other"
     names: tuple[str, ...] = ()
+    nodes: list[ast.stmt] = []
     line = end = 0
     for node in body:
         first, own, bound = _first_line(node, source), _kind(node), tuple(dict.fromkeys(_bound(node, has_walrus)))
         is_joined = line and source.lines[end - 1].endswith("\\")  # `a = 1; \`, and on below
         if line and (first <= end or is_joined):
             kind, names = kind if kind == own else "other", tuple(dict.fromkeys(names + bound))
+            nodes.append(node)
         else:
             if line:
-                yield kind, line, end, names
-            kind, line, names = own, first, bound
+                yield _statement(kind, line, end, names, source, nodes)
+            kind, line, names, nodes = own, first, bound, [node]
         end = node.end_lineno or first
     if line:
-        yield kind, line, end, names
+        yield _statement(kind, line, end, names, source, nodes)
 
 
-def _statement(kind: Kind, line: int, end: int, names: tuple[str, ...], source: SourceFile) -> Statement:
+def _statement(
+    kind: Kind, line: int, end: int, names: tuple[str, ...], source: SourceFile, nodes: Sequence[ast.stmt]
+) -> Statement:
     text = "\n".join(source.lines[line - 1 : end]).encode("utf-8", "surrogatepass")
-    return Statement(kind, line, end, names, blake2b(text, digest_size=8).digest())
+    imports = tuple(one for node in nodes for one in _imported(node)) if kind == "import" else ()
+    return Statement(kind, line, end, names, blake2b(text, digest_size=8).digest(), imports)
+
+
+def _imported(node: ast.stmt) -> Iterator[tuple[int, str, str, str | None]]:
+    """The dots, module, name and new name of each that an import statement imports."""
+    if isinstance(node, ast.Import):
+        yield from ((0, "", alias.name, alias.asname) for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        yield from ((node.level, node.module or "", alias.name, alias.asname) for alias in node.names)
 
 
 def _kind(node: ast.stmt) -> Kind:

@@ -91,7 +91,7 @@ def _insert(lines: Lines, dice: random.Random) -> Lines | None:
     name = node.args.args[-1].arg
     added = dice.choice((
         f"if {name} > 0: pass", f"{name}[0] = 1", f"print({name})", f"{name} = list({name})", "import jax.numpy as jnp",
-        f"return {name}", f"{name} = None", f"import jax; {name} = jax.random.normal({name}), jax.random.normal({name})",
+        f"return {name}", f"{name} = None", f"import jax; jax.random.normal({name}); jax.random.normal({name})",
     ))  # fmt: skip
     number = node.body[0].lineno - 1
     return [*lines[:number], " " * node.body[0].col_offset + added, *lines[number:]]
