@@ -23,7 +23,7 @@ LAYERS = (
     ("analysis",),
     ("rules",),
     ("gave_up", "reporters", "selection"),
-    ("projects", "remembered", "grounds", "snapshots"),
+    ("projects", "remembered", "grounds", "signposts", "snapshots"),
     ("linter",),
     ("checking", "trunk"),
     ("processes",),

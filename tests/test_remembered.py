@@ -15,7 +15,9 @@ from reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said,
 
 from flake8_jax import remembered
 from flake8_jax.config import Config
+from flake8_jax.linter import lint
 from flake8_jax.processes import check_files
+from flake8_jax.syntax.source import SourceFile
 
 
 @pytest.fixture
@@ -261,6 +263,35 @@ def test_whoever_asks_later_is_told_too(name: str, project: Path) -> None:
     tree(project, {"later.py": JAX + "x = jnp.ones(3)\n"})
     assert places(said(project, Config(no_store=True), users)[0]) == expected
     assert places(said(project, names=users)[0]) == expected
+
+
+# Where names lead is remembered too: use.py traces k, which calls h, which comes to lead to the test in f.
+TESTS = "def f(x):\n    return -x if x > 0 else x\n"
+LOW = "def g(x):\n    return -x if x > 0 else x\n"
+MID = JAX + "import low\ndef m(x):\n    return low.g(x)\ndef h(x):\n    return {}\n"
+ABOVE = {
+    "over.py": JAX + "from mid import h\ndef k(x):\n    g = x\n    return h(g)\n",
+    "use.py": JAX + "from over import k\nstep = jax.jit(k)\n",
+}
+
+
+def test_a_name_that_comes_to_lead_elsewhere(project: Path) -> None:
+    names = ("low.py", "mid.py", *ABOVE)
+    tree(project, {"low.py": JAX + TESTS + LOW, "mid.py": MID.format("x"), **ABOVE})
+    for _ in range(2):
+        assert said(project, names=names)[0] == []
+    tree(project, {"mid.py": MID.format("low.f(x)")})
+    assert places(said(project, names=("low.py",))[0]) == ["low.py:4:17: JAX401"]
+
+
+def test_a_text_that_is_not_on_the_disk_yet_leads_elsewhere(project: Path) -> None:
+    names = ("low.py", "mid.py", *ABOVE)
+    tree(project, {"low.py": JAX + "f = abs\n" + LOW, "mid.py": MID.format("low.f(x)"), **ABOVE})
+    for _ in range(2):
+        assert said(project, names=names)[0] == []
+    report = lint(SourceFile(str(project / "low.py"), JAX + TESTS + LOW), Config())
+    assert [(found.code, found.span.line) for found in report.diagnostics] == [("JAX401", 4)]
+    assert said(project, names=names)[0] == []
 
 
 # What must not be said by one run to another.

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
     from flake8_jax.remembered import Remembered
     from flake8_jax.report import Report
+    from flake8_jax.signposts import Signposts
 
 NAMELESS = ("stdin", "-", "")
 MANY = 3
@@ -89,20 +90,29 @@ class Projects:
         if linked is None or linked.lines > MOST_LINES:  # files come project by project, and memory is bounded
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_remembered = is_shared and not self.config.no_store
-            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
+            posts = self._signposts(project)
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered, posts)
             if is_shared:
                 self._keep(project, linked)
         return linked
+
+    def _signposts(self, project: Project) -> Signposts | None:
+        """Where names lead, as earlier runs found out; not where a file stands in that is not on the disk."""
+        on_disk = self._projects.get(project.root)
+        if self.config.no_store or on_disk is None or not all(map(os.path.exists, project.changed)):
+            return None
+        return self._memory().signposts(on_disk, project.changed)
 
     def _keep(self, project: Project, linked: Linked) -> None:
         """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
         collected once it is much.
         """
-        self._linked.pop(project, None)
+        _write_down(self._linked.pop(project, None))
         kept, lines = {project: linked}, 0
         for other, one in reversed(self._linked.items()):
             lines += one.lines
             if lines > MOST_LINES:
+                _write_down(one)
                 self._dropped += one.lines
             else:
                 kept[other] = one
@@ -191,6 +201,8 @@ class Projects:
         """Write what is to be remembered; gives what is to be said of that, once."""
         if self._remembered is None:
             return []
+        for linked in self._linked.values():
+            _write_down(linked)
         self._remembered.flush()
         return self._remembered.notices
 
@@ -205,3 +217,9 @@ class Projects:
     def _is_shared(self, project: Project) -> bool:
         """Is it the project as it is on the disk?"""
         return self._projects.get(project.root) is project
+
+
+def _write_down(linked: Linked | None) -> None:
+    """Keep what was found out of where names lead."""
+    if linked is not None and linked.is_remembered and linked.program.leads is not None:
+        linked.program.leads.write_down()

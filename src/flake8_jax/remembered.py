@@ -22,6 +22,7 @@ from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note, Span
 from flake8_jax.grounds import Grounds
 from flake8_jax.report import Report, Statistics
+from flake8_jax.signposts import Signposts
 from flake8_jax.snapshots import Snapshot, digest_of, take
 from flake8_jax.store import NoStore, Store
 
@@ -99,6 +100,10 @@ class Remembered:
             key = _key(project, path, digest)
             self.store.put("ground", key, standing)
             self.store.put("report", key, marshal.dumps((grounds.snapshot.world, _data(report))))
+
+    def signposts(self, project: Project, changed: frozenset[str]) -> Signposts:
+        """Where the names of a project lead; files that `changed` are not as they are on the disk."""
+        return Signposts(self._grounds_of(project), changed)
 
     def _row(self, project: Project) -> bytes | None:
         if project not in self._rows:

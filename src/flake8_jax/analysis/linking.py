@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
+    from flake8_jax.analysis.leads import Signposts
     from flake8_jax.api.table import Table
 
 
@@ -61,13 +62,13 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `is_remembered`: what is said of the files is kept, with what it rests on.  `lines` is how many the files have that
-    were looked at.
+    `is_remembered`: what is said of the files is kept, with what it rests on.  `signposts` are what earlier runs know
+    of where names lead.  `lines` is how many the files have that were looked at.
     """
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project",
+        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project", "signposts",
     )  # fmt: skip
 
     def __init__(
@@ -77,7 +78,9 @@ class Linked:
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
         is_remembered: bool = True,
+        signposts: Signposts | None = None,
     ) -> None:
+        self.signposts = signposts
         self.project = project
         self.judges = judges
         self.assumed = assumed

@@ -104,6 +104,11 @@ class Project:
             self._found[key] = found
         return self._found[key]
 
+    @property
+    def changed(self) -> frozenset[str]:
+        """The files whose text is not the one on the disk."""
+        return frozenset(self._overrides)
+
     def _locate(self, path: str) -> tuple[str, str, str]:
         """The absolute path of a file, its folder and its name there."""
         location = os.path.abspath(path)
