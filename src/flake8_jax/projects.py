@@ -99,9 +99,9 @@ class Projects:
     def _signposts(self, project: Project) -> Signposts | None:
         """Where names lead, as earlier runs found out; not where a file stands in that is not on the disk."""
         on_disk = self._projects.get(project.root)
-        if self.config.no_store or on_disk is None or not all(map(os.path.exists, project.changed)):
+        if self.config.no_store or on_disk is None or not all(map(os.path.exists, project.overrides)):
             return None
-        return self._memory().signposts(on_disk, project.changed)
+        return self._memory().signposts(on_disk, frozenset(project.overrides))
 
     def _keep(self, project: Project, linked: Linked) -> None:
         """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is

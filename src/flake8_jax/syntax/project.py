@@ -63,10 +63,10 @@ class Project:
         "_indices",
         "_located",
         "_named",
-        "_overrides",
         "_shelf",
         "_starts",
         "_texts",
+        "overrides",
         "root",
     )
 
@@ -75,8 +75,8 @@ class Project:
     ) -> None:
         self.root = os.path.abspath(root)
         self._shelf = shelf
-        self._overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
-        self._folders = Folders(self.root, self._overrides)
+        self.overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
+        self._folders = Folders(self.root, self.overrides)
         self._located: dict[str, tuple[str, str, str]] = {}
         self._starts: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, str, tuple[str, ...], int, str], Place | Ambiguous | None] = {}
@@ -103,11 +103,6 @@ class Project:
             found = self._find_relative(folder, level, parts) if level else self._find_absolute(starts, own, parts)
             self._found[key] = found
         return self._found[key]
-
-    @property
-    def changed(self) -> frozenset[str]:
-        """The files whose text is not the one on the disk."""
-        return frozenset(self._overrides)
 
     def _locate(self, path: str) -> tuple[str, str, str]:
         """The absolute path of a file, its folder and its name there."""
@@ -244,8 +239,8 @@ class Project:
         return self._importers.get(os.path.abspath(path), ())
 
     def _read(self, path: str) -> str | None:
-        if path in self._overrides:
-            return self._overrides[path].removeprefix("\ufeff")
+        if path in self.overrides:
+            return self.overrides[path].removeprefix("\ufeff")
         if not self._folders.covers(path):
             return None
         try:
