@@ -111,6 +111,7 @@ class Grounds:
         return None if numbers is None else sum(map(bit_of, numbers)) | parts & EVERY
 
     def _standing(self, asked: Asked, old: Index, new: Index) -> list[int] | None:
+        """The numbers of the statements of the new version that count; None if they are not those of the old one."""
         before = [one for one in old.statements if _counts(one, asked)]
         now = [
             number for number, one in enumerate(new.statements)
@@ -119,9 +120,8 @@ class Grounds:
         after = [new.statements[number] for number in now]
         if old.stars != new.stars or old.globals != new.globals or (asked.every and old.exports != new.exports):
             return None
-        if [(one.digest, asked.lines and one.line) for one in before] != [
-            (one.digest, asked.lines and one.line) for one in after
-        ]:
+        then, today = ([(one.digest, asked.lines and one.line) for one in some] for some in (before, after))
+        if then != today:
             return None
         changed = _bound(old) ^ _bound(new)
         if changed and (asked.every or not changed.isdisjoint(asked.missed)):

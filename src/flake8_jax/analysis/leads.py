@@ -76,6 +76,7 @@ class Leads:
         return found
 
     def _recalled(self, file: File, unit: Unit) -> dict[str, Lead]:
+        """The same, as an earlier run knows it, or found out."""
         posts = file.linked.signposts
         kept = posts.get(file.path, unit.number) if posts is not None else None
         if kept is not None:
