@@ -19,7 +19,7 @@ from typing import Any
 import pytest
 from commands import command, flake8
 from corpus.changes import try_edits
-from corpus.packages import choose, default_cache
+from corpus.packages import choose, default_cache, fetch
 from held import APART, ROOT, judged, row
 from layouts import tree
 from reruns import stored
@@ -255,11 +255,7 @@ LOUD = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
 
 
 def folder_of(name: str) -> Path:
-    (package,) = choose([name])
-    folder = default_cache() / package.folder
-    if not folder.is_dir():
-        pytest.skip(f"{name} is not in the cache of packages")
-    return folder
+    return fetch(choose([name]), default_cache())[name]
 
 
 def sources(folder: Path) -> Iterator[SourceFile]:

@@ -63,8 +63,8 @@ class Grounds:
             return None
         rows: list[FileRow] = []
         for path in ground.files:
-            leads = self.snapshot.leads_of(self.project, path)
-            rows.append((path, self.snapshot.digest(path), leads, ground.parts.get(path), path in ground.searched))
+            standing = self.snapshot.standing(self.project, path)
+            rows.append((path, *standing, ground.parts.get(path), path in ground.searched))
         around = [*ground.importers], [*ground.asked]
         return marshal.dumps((rows, *around, self._around(*around), [*ground.words], shows_lines))
 
@@ -143,8 +143,7 @@ class Grounds:
         found = self._words.get(index.path)
         if found is None:
             lines = SourceFile(index.path, self.project.text(index.path) or "").lines
-            texts = ["\n".join(lines[one.line - 1 : one.end_line]) for one in index.statements]
-            found = self._words[index.path] = [frozenset(WORD.findall(text)) for text in texts]
+            found = self._words[index.path] = [frozenset(WORD.findall(one.text(lines))) for one in index.statements]
         return found
 
 

@@ -25,7 +25,6 @@ class Signposts:
     grounds: Grounds
     changed: frozenset[str] = frozenset()
     _known: dict[str, dict[int, Kept]] = field(default_factory=dict)
-    _stand: dict[tuple[str, bytes, bytes], bool] = field(default_factory=dict)
 
     def get(self, path: str, number: int) -> Kept | None:
         """What is known of a statement, if nothing changed that it rests on."""
@@ -39,7 +38,7 @@ class Signposts:
             known.update(fresh)
             files = {file: n for n, file in enumerate(dict.fromkeys(one for _, on, _ in known.values() for one in on))}
             if snapshot.digest(path) and all(snapshot.holds(project, file) for file in files):
-                heads = [(file, snapshot.digest(file), snapshot.leads_of(project, file)) for file in files]
+                heads = [(file, *snapshot.standing(project, file)) for file in files]
                 rows = {
                     number: (leads, [files[file] for file in on], ask) for number, (leads, on, ask) in known.items()
                 }
@@ -59,22 +58,16 @@ class Signposts:
         if kept is None or not grounds.snapshot.holds(grounds.project, path):
             return {}
         heads, asked, rows = marshal.loads(kept)
-        stale = {number for number, head in enumerate(heads) if not self._stands(*head)}
+        stale = {
+            number for number, (file, *standing) in enumerate(heads)
+            if file in self.changed or (*standing,) != grounds.snapshot.standing(grounds.project, file)
+        }  # fmt: skip
         gone = {one for one, found in asked.items() if grounds.project.submodule(*one) != found}
         return {
             number: (leads, [heads[file][0] for file in on], ask)
             for number, (leads, on, ask) in rows.items()
             if stale.isdisjoint(on) and gone.isdisjoint(ask)
         }  # fmt: skip
-
-    def _stands(self, path: str, text: bytes, leads: bytes) -> bool:
-        found = self._stand.get((path, text, leads))
-        if found is None:
-            snapshot = self.grounds.snapshot
-            found = path not in self.changed and snapshot.digest(path) == text
-            found = found and snapshot.leads_of(self.grounds.project, path) == leads
-            self._stand[(path, text, leads)] = found
-        return found
 
     def _key(self, path: str) -> bytes:
         return digest_of(("signposts", path, self.grounds.snapshot.digest(path)))

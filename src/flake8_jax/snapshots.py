@@ -51,6 +51,10 @@ class Snapshot:
         self.held.add(path)
         return True
 
+    def standing(self, project: Project, path: str) -> tuple[bytes, bytes]:
+        """The digests of a file's text and of where its imports lead."""
+        return self.digest(path), self.leads_of(project, path)
+
     def leads_of(self, project: Project, path: str) -> bytes:
         """A digest of where the imports of a file lead."""
         found = self.leads.get(path)

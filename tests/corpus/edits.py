@@ -1,7 +1,4 @@
-"""Random edits of Python files, as people make them: each leaves a file that Python can parse.
-
-    edit(lines, dice)       the name of the edit and the new lines
-"""
+"""Random edits of Python files, as people make them: each leaves a file that Python can parse."""
 
 from __future__ import annotations
 
@@ -9,20 +6,21 @@ import ast
 import random
 import re
 from collections.abc import Callable, Sequence
+from functools import partial
+
+from flake8_jax.syntax.index import WORD
 
 Lines = list[str]
 Edit = Callable[[Lines, random.Random], Lines | None]
 
-WORD = re.compile(r"[^\W\d]\w*")
 SHADOWED = ("print", "len", "range", "jnp", "jax", "np", "isinstance")
 
 
 def edit(text: str, others: Sequence[str], dice: random.Random) -> tuple[str, str] | None:
-    """One random edit of a text: its name and the new text.  `others` are texts that a name may come from."""
-    name = dice.choice(list(EDITS))
-    lines = EDITS[name](text.split("\n"), dice)
-    if lines is None and name == "a name of another file is used":
-        lines = _use(text.split("\n"), others, dice)
+    """One random edit of a text: its name and the new text, None if it led to nothing.  `others` are modules."""
+    edits: dict[str, Edit] = {**EDITS, "a name of another file is used": partial(_use, others)}
+    name = dice.choice(list(edits))
+    lines = edits[name](text.split("\n"), dice)
     changed = "\n".join(lines) if lines is not None else text
     if changed == text:
         return None
@@ -133,11 +131,7 @@ def _import(lines: Lines, dice: random.Random) -> Lines | None:
     return [*lines[:first], changed, *lines[first + 1 :]]
 
 
-def _other(lines: Lines, dice: random.Random) -> Lines | None:
-    return None
-
-
-def _use(lines: Lines, others: Sequence[str], dice: random.Random) -> Lines | None:
+def _use(others: Sequence[str], lines: Lines, dice: random.Random) -> Lines | None:
     module = dice.choice(others) if others else None
     if module is None:
         return None
@@ -153,5 +147,4 @@ EDITS: dict[str, Edit] = {
     "a statement stands twice": _twice, "two statements change places": _swap, "a line becomes pass": _pass,
     "a line is put into a function": _insert, "a function is jitted": _jitted, "a name is changed": _other_name,
     "a name is bound once more": _shadow, "a name becomes global": _global, "an import is changed": _import,
-    "a name of another file is used": _other,
 }  # fmt: skip

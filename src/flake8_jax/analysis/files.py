@@ -247,7 +247,7 @@ class File:
 
     def text(self, unit: Unit) -> str:
         """The text of a statement."""
-        return "\n".join(self._read().lines[unit.statement.line - 1 : unit.statement.end_line])
+        return unit.statement.text(self._read().lines)
 
     def lowered(self, unit: Unit) -> ops.Module | None:
         """The ops of a statement; None if it cannot be parsed."""

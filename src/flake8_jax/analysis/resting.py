@@ -1,7 +1,7 @@
 """What records rest on: files and their statements, as bits of one number, gathered through all that was used.
 
     ops.py          bits 0 to 3: it was looked at; it counts what else it binds; its two statements
-    train.py        bits 4 to 7 ...
+    train.py        bits 16 to 19 ...               (each file begins with a byte of its own)
 
 A run asks for what thousands of records rest on, each of which uses dozens of others.  A union of numbers costs little,
 and what a record rests on that others use is found out once: what they took of it does not change any more.
@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from flake8_jax.analysis.program import Record
 
-FIRST = 16
-"""For how many bits a file gets room at first; one that needs more gets more, apart from these."""
+FIRST = 2
+"""For how many bytes a file gets room at first; one that needs more gets more, apart from these."""
 
 Rest = tuple[int, frozenset[tuple[str, str]]]
 
@@ -35,12 +35,12 @@ class Rests:
         """The number that stands for a file, with some of its statements."""
         found = 2 * bits + 1
         base, width = self._spans.get(path, (0, 0))
-        if width < found.bit_length():
-            base, width = self._top, max(FIRST, 2 * found.bit_length())
+        if 8 * width < found.bit_length():
+            base, width = self._top, max(FIRST, found.bit_length() // 4)
             self._spans[path] = base, width
             self._all.append((path, base, width))
             self._top += width
-        return found << base
+        return found << 8 * base
 
     def grounds(self, records: Iterable[Record]) -> tuple[dict[str, int], set[tuple[str, str]]]:
         """The files that records rest on, with the statements of each as bits, and the names below packages."""
@@ -64,10 +64,10 @@ class Rests:
     def parts(self, rests: int) -> dict[str, int]:
         """The files in a number, with the statements of each as bits."""
         found: dict[str, int] = {}
+        data = rests.to_bytes(self._top, "little")
         for path, base, width in self._all:
-            bits = rests >> base & (1 << width) - 1
-            if bits:
-                found[path] = found.get(path, 0) | bits >> 1
+            if data[base] & 1:
+                found[path] = found.get(path, 0) | int.from_bytes(data[base : base + width], "little") >> 1
         return found
 
     def _close(self, record: Record) -> Rest:

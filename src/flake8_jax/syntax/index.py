@@ -51,6 +51,10 @@ class Statement:
     digest: bytes = b""
     imports: tuple[tuple[int, str, str, str | None], ...] = ()
 
+    def text(self, lines: Sequence[str]) -> str:
+        """Its text, of the lines of its file."""
+        return "\n".join(lines[self.line - 1 : self.end_line])
+
 
 @dataclass(frozen=True, slots=True)
 class Import:
