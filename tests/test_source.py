@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.ir.invariants import check
-from flake8_jax.ir.lower import lower
+from flake8_jax.ir.lower.files import lower
 from flake8_jax.ir.ops import Module, Store
 from flake8_jax.ir.show import show_op
 from flake8_jax.syntax.depth import DEEPEST, bracket_depth
@@ -53,7 +53,6 @@ def test_bytes_are_decoded_as_python_does(data: bytes, text: str, tmp_path: Path
     found = SourceFile.read(str(path))
     assert found.text == text
     assert found.path == str(path)
-    assert found.tree is not None
     assert ast.dump(found.tree) == ast.dump(ast.parse(data))
 
 
@@ -137,19 +136,17 @@ def test_what_is_no_python_says_where_and_why(text: str, line: int, reason: str)
 )
 def test_what_only_python_can_parse_is_said_to_be_so(text: str) -> None:
     found = source(text)
-    assert found.tree is not None
     with pytest.raises(NotPython) as error:
         found.module  # noqa: B018
     assert "libcst cannot parse" in error.value.reason
 
 
-def test_what_only_libcst_can_parse_has_no_tree_but_lines() -> None:
-    found = source("# first\n\ndef f():\n    x = f'{a}'\ntype A[T] = {\n}\n@d\n\nclass C[*Ts = *tuple[int]](B): pass\n")
-    if found.tree is not None:
-        pytest.skip("the running Python can parse it")
-    top = lower(found).top
-    assert [op.anchor.line for op in top.body] == [3, 5, 9]
-    assert [op.anchor.line for op in top.functions[0].body] == [4]
+@pytest.mark.skipif(sys.version_info >= (3, 12), reason="the running Python can parse it")
+def test_newer_grammar_is_refused_with_the_version_that_reads() -> None:
+    with pytest.raises(NotPython) as error:
+        source("x = 1\ntype A[T] = {\n}\n").tree  # noqa: B018
+    assert error.value.line == 2
+    assert error.value.reason.endswith(f"(read as Python 3.{sys.version_info.minor}, which runs flake8-jax)")
 
 
 @pytest.mark.parametrize(
@@ -259,7 +256,6 @@ def test_exponential_shapes_are_refused(text: str) -> None:
 
 def test_brackets_in_strings_and_comments_are_no_depth() -> None:
     assert outcome("x = '('\n# (\n" * 300) == "lowered"
-    assert outcome("type A = int\nx = '(' # ((\n" * 300) == "lowered"
 
 
 def test_moderate_patterns_are_lowered() -> None:
@@ -269,16 +265,6 @@ def test_moderate_patterns_are_lowered() -> None:
 def test_statements_nested_as_deep_as_python_allows() -> None:
     text = "".join(" " * depth + "if a:\n" for depth in range(99)) + " " * 99 + "b\n"
     assert outcome(text) == "lowered"
-
-
-def test_newer_grammar_is_guarded_by_its_text_alone() -> None:
-    newer = "type A = int\n"
-    if source(newer).tree is not None:
-        pytest.skip("the running Python can parse it")
-    assert outcome(newer + "[" * 190 + "]" * 190 + "\n") == "lowered"
-    assert outcome(newer + "[" * 1000 + "]" * 1000 + "\n") == "TooDeep"
-    assert outcome(newer + "+".join(["a"] * 9000) + "\n") == "TooDeep"
-    assert outcome(newer + f"match a:\n case {'[' * 40 + ']' * 40}: pass\n") == "TooDeep"
 
 
 @pytest.mark.parametrize("shape", ["list", "call", "lambda", "sum"])

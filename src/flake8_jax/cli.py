@@ -87,7 +87,7 @@ def rules(options: argparse.Namespace) -> int:
 
 def show(options: argparse.Namespace) -> int:
     """Print the ops that a file is lowered to."""
-    from flake8_jax.ir.lower import lower
+    from flake8_jax.ir.lower.files import lower
     from flake8_jax.ir.show import show as shown
     from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 

@@ -87,11 +87,11 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
 
 
 def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:
-    from flake8_jax.analysis.placing import Places
     from flake8_jax.rules import discover
+    from flake8_jax.syntax.positions import Locator
 
     found: list[Diagnostic] = []
-    places = Places(file, source)
+    locator = Locator()
     is_test = is_test_file(file.namespace.path)
     for discovered in discover():
         rule = discovered.rule
@@ -101,7 +101,7 @@ def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Con
         def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
             home = file.namespace.path
             notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
-            found.append(Diagnostic(_rule.code, _rule.name, source.path, places.span(op), message, notes))
+            found.append(Diagnostic(_rule.code, _rule.name, source.path, locator.locate(op).span, message, notes))
 
         for event in findings.events:
             if type(event) is discovered.event:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from flake8_jax.config import Config
 from flake8_jax.ir.invariants import walk
-from flake8_jax.ir.lower import lower
+from flake8_jax.ir.lower.files import lower
 from flake8_jax.linter import lint
 from flake8_jax.projects import Projects
 from flake8_jax.syntax.source import SourceFile, Unreadable

@@ -12,7 +12,7 @@ from flake8_jax.domain.signature import Demand
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, SLICE, TUPLE, Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.phrase import index_phrase, phrase
 
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
 DECLARED, PROVEN = "declared", "proven"
@@ -185,6 +185,6 @@ def report_store(
     emit(
         frame,
         ("store", op),
-        lambda: Stored(op, phrase(op.base), phrase(op.index), manner, sign, whence, context),  # type: ignore[arg-type]
+        lambda: Stored(op, phrase(op.base), index_phrase(op.index), manner, sign, whence, context),  # type: ignore[arg-type]
         when,
     )

@@ -73,18 +73,6 @@ class File:
                 for name in statement.binds:
                     self._numbers.setdefault(name, (number,))
 
-    @classmethod
-    def of(cls, linked: Linked, path: str, module: ops.Module, lines: int) -> File:
-        """A file of which only the ops are known: one statement holds it all."""
-        scope = module.top.scope
-        whole = Statement("other", 1, lines, tuple(scope.names))
-        stars = tuple((len(star) - len(star.lstrip(".")), star.lstrip(".")) for star in scope.stars)
-        names = dict.fromkeys(scope.names, (0,))
-        declared = frozenset(name for function in module.functions for name in function.scope.globals)
-        file = cls(linked, Index(path, b"", (whole,), names, stars, scope.exports, declared), scope)
-        file.units[0].module = module
-        return file
-
     @property
     def lines(self) -> int:
         """How many lines the file has."""
@@ -207,7 +195,7 @@ class File:
             qualified = f"{project.module_name(self.path)}.{function.function.qualname}"
             is_called = not name.startswith("__") or name == "__call__"
             if is_called and function.stands_alone and any(fnmatchcase(qualified, pattern) for pattern in patterns):
-                made_by = ops.Closure(function.function.anchor, None, function.function)
+                made_by = ops.Closure(function.function.anchor, 0, function.function)
                 value = Value(FUNCTION, data=function, made_by=made_by)
                 apply_convention(frame, value, "assume-traced", "declared traced by")
 
@@ -217,8 +205,8 @@ class File:
 
     def top(self) -> ops.Function:
         """A function that stands for the top level as a whole, without a body."""
-        anchor = ops.Anchor(1, None, None, ops.Origin(self.path, self.namespace.path, 1))
-        return ops.Function("<module>", "<module>", "module", anchor, None, (), None, (), self.scope)
+        anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read()))
+        return ops.Function("<module>", "<module>", "module", anchor, (), None, (), self.scope)
 
     def finish(self, unit: Unit) -> None:
         """Run what was wrapped in a statement, with arguments of which only is known that they are given."""
@@ -260,9 +248,8 @@ class File:
         """Lower a statement from its own text."""
         first = unit.statement.line
         part = SourceFile(self.path, self.text(unit) + "\n")
-        if part.tree is not None:
-            depth_of_tree(part.tree, part.text, part.lines)
-            self._lower_nodes(unit, part.tree.body, part, first - 1)
+        depth_of_tree(part.tree, part.text, part.lines)
+        self._lower_nodes(unit, part.tree.body, part, first - 1)
 
     def lower_all(self, source: SourceFile) -> None:
         """Lower what is not lowered yet; imports need no ops."""
@@ -270,7 +257,6 @@ class File:
         missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
         if not missing:
             return
-        assert source.tree is not None
         depth_of_tree(source.tree, source.text, source.lines)
         nodes: list[list[ast.stmt]] = [[] for _ in missing]
         number = 0
@@ -283,9 +269,10 @@ class File:
             self._lower_nodes(unit, body, source)
 
     def _lower_nodes(self, unit: Unit, nodes: Sequence[ast.stmt], source: SourceFile, offset: int = 0) -> None:
-        from flake8_jax.ir.quick.lowering import lower_statements
+        from flake8_jax.ir.lower.files import lower_statements
 
-        origin = ops.Origin(self.path, self.namespace.path, unit.statement.line)
+        first, last = unit.statement.line, unit.statement.end_line
+        origin = ops.Origin(self.path, self.namespace.path, first, last, self._read())
         unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset)
 
     def _read(self) -> SourceFile:

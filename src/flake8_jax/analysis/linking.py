@@ -164,14 +164,11 @@ class Linked:
 
     def judged(self, source: SourceFile, path: str) -> File:
         """The file at `path`, which `source` is the text of, with all that it holds lowered."""
-        if path not in self._files and source.tree is not None:
-            self._keep(path, self._indexed(path, source.text, source.tree))
+        tree = source.tree  # raises what keeps the file from being judged
+        if self._files.get(path) is None:
+            self._keep(path, self._indexed(path, source.text, tree))
         file = self.file(path)
-        if file is None:
-            from flake8_jax.ir.lower import lower
-
-            file = File.of(self, path, lower(source, path), len(source.lines))
-            self._keep(path, file)
+        assert file is not None
         file.lower_all(source)
         return file
 

@@ -9,15 +9,14 @@ from flake8_jax.ir.scope import Scope
 
 
 def begun(
-    name: str, kind: Literal["class", "def", "lambda"], anchor: Anchor, scope: Scope, around: Function,
-    node: object = False,
-) -> Function:  # fmt: skip
+    name: str, kind: Literal["class", "def", "lambda"], anchor: Anchor, scope: Scope, around: Function
+) -> Function:
     """A function without parameters and body yet, noted in the one around it."""
     if around.kind == "module":
         qualname = name
     else:
         qualname = f"{around.qualname}.{name}" if around.kind == "class" else f"{around.qualname}.<locals>.{name}"
-    function = Function(name, qualname, kind, anchor, node, (), None, (), scope)
+    function = Function(name, qualname, kind, anchor, (), None, (), scope)
     around.functions.append(function)
     return function
 

@@ -9,10 +9,9 @@ Structure is kept (`Branch`, `Loop`, `Try` hold their bodies), so that joins hap
         if x > 0:                         [Leave("return", Name x)],
             return x                      [])
 
-Every op knows the statement or header it stands in (`anchor`, with its line) and the syntax node that it
-came from (`node`, opaque here, `None` for what has no text of its own, `False` where nodes are not kept).  Ops are
-the bulk of what lives while files are judged: they are slotted but not frozen, because a frozen dataclass takes about
-four times as long to make.
+Every op knows the statement or header it stands in (`anchor`, with its line) and the place of its node in Python's tree
+(`place`, see `syntax/positions.py`; 0 for what has no text of its own).  Ops are the bulk of what lives while files are
+judged: they are slotted but not frozen, because a frozen dataclass takes about four times as long to make.
 """
 
 from __future__ import annotations
@@ -32,12 +31,11 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Const:
-    """A literal: None, bool, number, string, bytes or Ellipsis; `text` is the spelling of one that has several."""
+    """A literal: None, bool, number, string, bytes or Ellipsis."""
 
     anchor: Anchor
-    node: object
+    place: int
     value: object
-    text: str | None = None
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +43,7 @@ class Name:
     """A name, read or (as a target) written; `scope` is where it is looked up."""
 
     anchor: Anchor
-    node: object
+    place: int
     name: str
     scope: Scope
 
@@ -55,7 +53,7 @@ class Attr:
     """`base.name`, read or written."""
 
     anchor: Anchor
-    node: object
+    place: int
     base: Op
     name: str
 
@@ -65,7 +63,7 @@ class Item:
     """`base[index]`, read or written; several indices are a tuple, `a:b:c` is a slice (see `Build`)."""
 
     anchor: Anchor
-    node: object
+    place: int
     base: Op
     index: Op
 
@@ -75,7 +73,7 @@ class Call:
     """`func(*args, **keywords)`: `Star` in `args` is `*x`, the keyword `None` is `**x`.  Decorators become calls."""
 
     anchor: Anchor
-    node: object
+    place: int
     func: Op
     args: tuple[Op, ...]
     keywords: tuple[tuple[str | None, Op], ...]
@@ -86,7 +84,7 @@ class Star:
     """`*value` in a call, a display or an unpacking target."""
 
     anchor: Anchor
-    node: object
+    place: int
     value: Op
 
 
@@ -95,16 +93,12 @@ BuildKind: TypeAlias = Literal["list", "tuple", "set", "slice", "text"]
 
 @dataclass(slots=True, eq=False)
 class Build:
-    """A display, `a:b:c` as a slice of three parts (absent ones are Const None), or the values put into an f-string.
-
-    `is_enclosed`: brackets stand around it, as they do not around the tuple in `x[a, b]`.
-    """
+    """A display, `a:b:c` as a slice of three parts (absent ones are Const None), or the values put into an f-string."""
 
     anchor: Anchor
-    node: object
+    place: int
     kind: BuildKind
     parts: tuple[Op, ...]
-    is_enclosed: bool = True
 
 
 @dataclass(slots=True, eq=False)
@@ -112,7 +106,7 @@ class BuildDict:
     """A dict display; the key `None` is `**value`."""
 
     anchor: Anchor
-    node: object
+    place: int
     items: tuple[tuple[Op | None, Op], ...]
 
 
@@ -121,7 +115,7 @@ class Operate:
     """A unary (`not`, `+`, `-`, `~`) or binary (`+`, `@`, `//` ...) operator; `in_place` for `x += y`."""
 
     anchor: Anchor
-    node: object
+    place: int
     operator: str
     operands: tuple[Op, ...]
     in_place: bool = False
@@ -132,7 +126,7 @@ class Compare:
     """A comparison, chained if there is more than one operator (`<`, `==`, `is`, `is not`, `in`, `not in` ...)."""
 
     anchor: Anchor
-    node: object
+    place: int
     operators: tuple[str, ...]
     operands: tuple[Op, ...]
 
@@ -142,7 +136,7 @@ class Logic:
     """`and` or `or` over two or more operands (`a and b and c` is one op)."""
 
     anchor: Anchor
-    node: object
+    place: int
     operator: Literal["and", "or"]
     operands: tuple[Op, ...]
 
@@ -152,7 +146,7 @@ class Choose:
     """`body if test else orelse`."""
 
     anchor: Anchor
-    node: object
+    place: int
     test: Op
     body: Op
     orelse: Op
@@ -163,7 +157,7 @@ class Closure:
     """The function object that a `def` or `lambda` makes."""
 
     anchor: Anchor
-    node: object
+    place: int
     function: Function
 
 
@@ -172,7 +166,7 @@ class Gather:
     """A comprehension: its clauses outermost first, its element (key and value for a dict)."""
 
     anchor: Anchor
-    node: object
+    place: int
     kind: Literal["list", "set", "dict", "generator"]
     element: tuple[Op, ...]
     clauses: tuple[Clause, ...]
@@ -183,7 +177,7 @@ class Suspend:
     """`await`, `yield` or `yield from`: control leaves the function and comes back."""
 
     anchor: Anchor
-    node: object
+    place: int
     kind: Literal["await", "yield", "yield from"]
     value: Op | None
 
@@ -193,7 +187,7 @@ class Matches:
     """Does the subject match the pattern?  Binds the pattern's captures where it does."""
 
     anchor: Anchor
-    node: object
+    place: int
     subject: Op
     pattern: Pattern
 
@@ -207,7 +201,7 @@ class Imported:
     """
 
     anchor: Anchor
-    node: object
+    place: int
     qualified: str
     level: int
 
@@ -217,7 +211,7 @@ class MakeClass:
     """The class object that a `class` statement makes; `body.kind` is "class"."""
 
     anchor: Anchor
-    node: object
+    place: int
     bases: tuple[Op, ...]
     keywords: tuple[tuple[str | None, Op], ...]
     body: Function
@@ -228,7 +222,7 @@ class Unpack:
     """A tuple or list target; at most one part is a `Star`."""
 
     anchor: Anchor
-    node: object
+    place: int
     parts: tuple[Target, ...]
 
 
@@ -243,7 +237,7 @@ class Store:
     """
 
     anchor: Anchor
-    node: object
+    place: int
     targets: tuple[Target, ...]
     value: Op | None
     kind: StoreKind
@@ -255,7 +249,7 @@ class Delete:
     """`del` of names, attributes or items."""
 
     anchor: Anchor
-    node: object
+    place: int
     targets: tuple[Target, ...]
 
 
@@ -264,7 +258,7 @@ class Branch:
     """`if`, `elif`, one `case` of a match, or `assert` (empty body; the `orelse` raises)."""
 
     anchor: Anchor
-    node: object
+    place: int
     kind: Literal["if", "elif", "case", "assert"]
     test: Op
     body: Body
@@ -276,7 +270,7 @@ class Loop:
     """`for target in source` or `while source` (then `target` is None)."""
 
     anchor: Anchor
-    node: object
+    place: int
     kind: Literal["for", "while"]
     target: Target | None
     source: Op
@@ -290,7 +284,7 @@ class Try:
     """`try` with its handlers (`except*` included), `else` and `finally`."""
 
     anchor: Anchor
-    node: object
+    place: int
     body: Body
     handlers: tuple[Handler, ...]
     orelse: Body
@@ -302,7 +296,7 @@ class With:
     """`with manager as target:`; several managers are nested `With`s."""
 
     anchor: Anchor
-    node: object
+    place: int
     manager: Op
     target: Target | None
     body: Body
@@ -314,7 +308,7 @@ class Leave:
     """`return`, `raise`, `break` or `continue`; for `raise x from y`, `cause` is y."""
 
     anchor: Anchor
-    node: object
+    place: int
     kind: Literal["return", "raise", "break", "continue"]
     value: Op | None
     cause: Op | None = None
@@ -325,7 +319,7 @@ class Other:
     """What has no op of its own, with the reason; counted, and `Unknown` to the analysis."""
 
     anchor: Anchor
-    node: object
+    place: int
     reason: str
     parts: tuple[Op, ...] = ()
 
@@ -348,7 +342,7 @@ class Parameter:
     kind: ParameterKind
     default: Op | None
     annotation: Op | None
-    node: object = None
+    place: int = 0
 
 
 @dataclass(slots=True, eq=False)
@@ -363,7 +357,6 @@ class Function:
     qualname: str
     kind: Literal["module", "class", "def", "lambda"]
     anchor: Anchor
-    node: object
     parameters: tuple[Parameter, ...]
     returns: Op | None
     body: Body

@@ -7,28 +7,31 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from flake8_jax.ir.ops import Body, Name, Op, Target
+    from flake8_jax.syntax.positions import Field
+    from flake8_jax.syntax.source import SourceFile
 
 
 @dataclass(slots=True, eq=False)
 class Origin:
-    """Where ops come from: the file, how messages name it, the first line of their statement at its top level."""
+    """The top-level statement that ops come from: the file, how messages name it, its text, first and last line."""
 
     path: str
     shown: str
     line: int
+    end_line: int
+    source: SourceFile
 
 
 @dataclass(slots=True, eq=False)
 class Anchor:
-    """The statement, header or decorator that ops stand in: its line, its CST node and its `ast` twin.
+    """The line of the statement, header or decorator that ops stand in.
 
-    Ops that outlive the tree keep no nodes: then `origin` tells where to find them again.
+    `field` is the replacement field around them where the running Python does not place what stands in f-strings.
     """
 
     line: int
-    node: object
-    twin: object
     origin: Origin
+    field: Field | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -6,6 +6,9 @@ and what a function does are left out: `jnp.sum(x)`, `f(...)`, `x[i + 1]`, `[f(.
 
 from __future__ import annotations
 
+import io
+import tokenize
+
 from flake8_jax.ir.ops import (
     Attr,
     Build,
@@ -27,6 +30,7 @@ from flake8_jax.ir.ops import (
     Suspend,
     Unpack,
 )
+from flake8_jax.syntax.positions import packed, spelling, text_at, unpacked
 
 BINDING = {
     ":=": 0, "lambda": 1, "if": 1, "or": 2, "and": 3, "not": 4, "compare": 5, "|": 6, "^": 7, "&": 8, "<<": 9,
@@ -46,7 +50,16 @@ def phrase(op: Op, limit: int = 40) -> str:
     >>> phrase(op)  # of `(a + b) * jnp.sum(x, axis=0)[..., 1:]`
     '(a + b) * jnp.sum(...)[..., 1:]'
     """
-    text = " ".join(_text(op, 0, 0).split())
+    return _shortened(_text(op, 0, 0), limit)
+
+
+def index_phrase(op: Op, limit: int = 40) -> str:
+    """The text of an index, as it stands between the brackets."""
+    return _shortened(_index(op, 0), limit)
+
+
+def _shortened(text: str, limit: int) -> str:
+    text = " ".join(text.split())
     return text if len(text) <= limit else text[: max(limit - 3, 0)].rstrip() + "..."
 
 
@@ -86,21 +99,54 @@ def _arguments(op: Call, depth: int) -> str:
 
 
 def _constant(op: Const) -> str:
-    if op.text is not None:
-        return op.text
-    return "..." if op.value is ... else repr(op.value)
+    if op.value is ...:
+        return "..."
+    text = spelling(op)
+    is_text = isinstance(op.value, (str, bytes))
+    return text if text is not None and (not is_text or is_single(text)) else repr(op.value)
+
+
+def is_single(text: str) -> bool:
+    """Is a text one string literal, and not several side by side?"""
+    quote = text[-1]
+    start = text.find(quote)
+    if text.count(quote) == 2 and start < 3 and "'" not in text[:start] and '"' not in text[:start]:
+        return True
+    if text.count(quote * 3) == 2 and text[start : start + 3] == quote * 3 and start < 3 and len(text) > start + 5:
+        return True
+    tokens = tokenize.generate_tokens(io.StringIO(f"({text})").readline)
+    return sum(token.type == tokenize.STRING for token in tokens) == 1
 
 
 def _index(op: Op, depth: int) -> str:
     if type(op) is not Build:
         return _text(op, 0, depth)
-    if op.kind == "tuple" and op.parts and not op.is_enclosed:
+    if op.kind == "tuple" and op.parts and not is_enclosed(op):
         comma = "," if len(op.parts) == 1 and type(op.parts[0]) is not Star else ""
         return ", ".join(_index(part, depth) for part in op.parts) + comma
     if op.kind == "slice":
-        start, stop, step = ("" if part.node is None else _text(part, 1, depth) for part in op.parts)
+        start, stop, step = ("" if not part.place else _text(part, 1, depth) for part in op.parts)
         return f"{start}:{stop}:{step}" if step else f"{start}:{stop}"
     return _text(op, 0, depth)
+
+
+def is_enclosed(op: Build) -> bool:
+    """Do the parentheses at a tuple's beginning hold all of it, and not its first element alone: `(a, b)`, `(a), b`?"""
+    if not op.parts or op.anchor.field is not None:
+        return not op.parts
+    source = op.anchor.origin.source
+    line, column, end_line, end_column = unpacked(op.place)
+    first = unpacked(op.parts[0].place)
+    if first[:2] == (line, column):
+        return False
+    end = (end_line, end_column) if len(op.parts) == 1 else unpacked(op.parts[1].place)[:2]
+    between = ((line, column, *first[:2]), (*first[2:], *end))
+    before, after = (_without_comments(text_at(packed(*place), source)) for place in between)
+    return before.count("(") > after.partition(",")[0].count(")")
+
+
+def _without_comments(text: str) -> str:
+    return "".join([line.partition("#")[0] for line in text.split("\n")])
 
 
 def _operation(op: Operate | Compare | Logic, depth: int) -> tuple[str, int]:

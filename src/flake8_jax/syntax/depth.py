@@ -9,7 +9,6 @@ enough brackets, dots and operators to hide a deep expression, which are very fe
 from __future__ import annotations
 
 import ast
-import re
 import threading
 from collections.abc import Callable
 from itertools import accumulate
@@ -24,9 +23,6 @@ DEEPEST = 200
 BRACKETS_OF_TARGETS = 12
 """The most brackets inside each other in a pattern or a `del`: about 0.1 s."""
 
-LONGEST_LINE = 5_000
-"""The longest line, strings and comments left out, where there is no tree to tell a chain from a display."""
-
 STACK = 64 * 1024 * 1024
 
 NEITHER = bytes(set(range(256)) - set(b"([{)]}"))
@@ -35,9 +31,6 @@ STEPS = bytes(2 if byte in b"([{" else 0 for byte in range(256))
 BLOCKS = ("body", "orelse", "finalbody")
 PARTED = frozenset(getattr(ast, name) for name in ("Delete", "Match", "Try", "TryStar") if hasattr(ast, name))
 OUTSIDE = (ast.stmt, ast.ExceptHandler, ast.match_case)
-TARGETS = re.compile(r"^[ \t\f]*(?:case|del)\b.*", re.MULTILINE)
-
-LITERALS = re.compile(r"\"\"\".*?\"\"\"|\'\'\'.*?\'\'\'|\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'|#[^\n]*", re.DOTALL)
 
 Result = TypeVar("Result")
 
@@ -54,17 +47,6 @@ def bracket_depth(text: str) -> int:
     """How deep brackets stand inside each other; those in strings and comments count too."""
     steps = text.encode("utf-8", "surrogatepass").translate(STEPS, NEITHER)
     return max(accumulate(step - 1 for step in steps), default=0)
-
-
-def depth_of_text(text: str) -> int:
-    """A bound on the depth of a text that Python cannot parse; `TooDeep` if libcst should not see it."""
-    text = LITERALS.sub("", text)
-    depth = bracket_depth(text)
-    if depth > DEEPEST or max(map(len, text.splitlines()), default=0) > LONGEST_LINE:
-        raise TooDeep("brackets or lines beyond what can be parsed safely")
-    if any(bracket_depth(line) > BRACKETS_OF_TARGETS for line in TARGETS.findall(text)):
-        raise TooDeep("a pattern or deletion with too many brackets inside each other")
-    return depth
 
 
 def depth_of_tree(tree: ast.Module, text: str, lines: list[str]) -> int:

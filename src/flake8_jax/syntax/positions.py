@@ -1,168 +1,282 @@
-"""Where an op stands in the source: computed only for what is reported, by writing out its statement up to it.
+"""Where an op stands: its place in Python's tree, and the libcst node, span and text that are found there.
 
-An op knows the statement or header it stands in, whose place its `ast` twin tells.  Counting lines and columns
-from there on, while libcst writes that one statement, gives the op's own:
+An op keeps the place of its node in Python's tree as one integer, so that trees need not be kept.  What is reported is
+looked up on libcst's tree of its top-level statement, parsed when first asked for, by that place:
 
-    Anchor(line 7, col 4)    if f(x) > 0:      ->  "if" " " | "f" "(" "x" ")" |  ... stop: 7:7 to 7:11
+    y = f(x)[0]     place of the Call: 1:4 to 1:8  ->  the nodes that stand there: cst.Call
+
+Columns of Python's tree count UTF-8 bytes, those of libcst and of a `Span` count characters.  Before Python 3.12 the
+places of what stands inside an f-string count from somewhere else: those are told from the field that holds them, whose
+own place libcst knows (`Field`).
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
 
 from flake8_jax.diagnostic import Span
-from flake8_jax.syntax.writing import Counter, opening, state_class
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
-    from flake8_jax.ir.ops import Anchor, Op
-    from flake8_jax.syntax.source import SourceFile
+    import libcst as cst
 
-BLANK = frozenset(" \t\f\r\n\\#")
-"""What whitespace, line continuations and comments begin with, and outside of f-strings no other token."""
+COLUMN_BITS, LINE_BITS = 24, 20
+COLUMN, LINES = (1 << COLUMN_BITS) - 1, (1 << LINE_BITS) - 1
+HEAD_BITS = COLUMN_BITS + LINE_BITS
 
-UNRECORDED = frozenset({"ImportStar", "Index", "Slice"})
-"""The nodes for which libcst's writing announces no syntactic position."""
+OWN_PARENTHESES = frozenset({"GeneratorExp", "MatchTuple", "Tuple"})
+"""The libcst nodes to which Python's tree counts their innermost parentheses."""
 
+KINDS: dict[str, frozenset[str]] = {
+    "Attr": frozenset({"Attribute"}),
+    "Branch": frozenset(
+        {"Assert", "If", "MatchAs", "MatchClass", "MatchList", "MatchMapping", "MatchOr", "MatchTuple", "MatchValue"}
+    ),
+    "Build": frozenset({"ConcatenatedString", "FormattedString", "List", "Set", "Slice", "Tuple"}),
+    "BuildDict": frozenset({"Dict"}),
+    "Call": frozenset({"Call"}),
+    "Choose": frozenset({"IfExp"}),
+    "Closure": frozenset({"FunctionDef", "Lambda"}),
+    "Compare": frozenset({"Comparison"}),
+    "Delete": frozenset({"Del"}),
+    "Gather": frozenset({"DictComp", "GeneratorExp", "ListComp", "SetComp"}),
+    "Item": frozenset({"Subscript"}),
+    "Leave": frozenset({"Assert", "Break", "Continue", "Raise", "Return"}),
+    "Logic": frozenset({"BooleanOperation"}),
+    "Loop": frozenset({"For", "While"}),
+    "MakeClass": frozenset({"ClassDef"}),
+    "Name": frozenset({"Name"}),
+    "Operate": frozenset({"AugAssign", "BinaryOperation", "UnaryOperation"}),
+    "Imported": frozenset({"ImportAlias", "ImportStar"}),
+    "Star": frozenset({"Arg", "StarredElement", "SubscriptElement"}),
+    "Store": frozenset(
+        {"AnnAssign", "Assign", "AugAssign", "ClassDef", "FunctionDef", "ImportAlias", "Match", "NamedExpr"}
+    ),
+    "Suspend": frozenset({"Await", "Yield"}),
+    "Try": frozenset({"Try", "TryStar"}),
+    "Unpack": frozenset({"List", "Tuple"}),
+}
+"""The libcst nodes that an op of each kind is made of, where more than one node has its place."""
 
-def span(op: Op, source: SourceFile) -> Span:
-    """The place of an op; of one that has no text of its own, the place of its operands or of its statement."""
-    if op.node is None:
-        parts = [part for part in getattr(op, "operands", ()) if part.node is not None]
-        if not parts:
-            return place(op.anchor, op.anchor.node, source)
-        first, last = span(parts[0], source), span(parts[-1], source)
-        return Span(first.line, first.column, last.end_line, last.end_column)
-    return place(op.anchor, op.node, source)
-
-
-def text(op: Op, source: SourceFile) -> str:
-    """The source text of an op."""
-    return source.cut(span(op, source))
-
-
-def place(anchor: Anchor, node: object, source: SourceFile) -> Span:
-    """The place of a syntax node that belongs to the statement or header `anchor`."""
-    twin: Any = getattr(anchor.twin, "pattern", anchor.twin)  # a case has no place of its own
-    start = _characters(twin.lineno, twin.col_offset, source)
-    if node is anchor.node:
-        return Span(*start, *_characters(twin.end_lineno, twin.end_col_offset, source))
-    tracker: Tracker = state_class(Tracker)("", "\n")
-    tracker.prepare(anchor.node, node, start, source.lines)
-    return tracker.track()
-
-
-def _characters(line: int, offset: int, source: SourceFile) -> tuple[int, int]:
-    """A place whose column is given in UTF-8 bytes."""
-    text = source.lines[line - 1] if line <= len(source.lines) else ""
-    if text.isascii():
-        return line, offset
-    return line, len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "surrogatepass"))
-
-
-class _Found(Exception):
-    """The node is written; the rest does not matter."""
+NARROWER = frozenset({"Branch", "Gather", "Matches"})
+"""The ops whose place may hold more than their node: the brackets of a pattern, of a call around a lone generator."""
 
 
-class Tracker(Counter):
-    """Counts through a statement until one node of it is written.
+class Origin(Protocol):
+    """The top-level statement that an op stands in: the file's text, its first line and its last."""
 
-    `wanted` is the node where libcst announces its position; otherwise the nodes that it begins and ends with,
-    `first` and `last`, are watched.
+    source: SourceFile
+    line: int
+    end_line: int
+
+
+@dataclass(slots=True, eq=False)
+class Field:
+    """A replacement field of an f-string: the string's place, the field's number in it, the place given to its value.
+
+    `outer` is the field that the f-string itself stands in.
     """
 
-    def prepare(self, statement: Any, wanted: Any, start: tuple[int, int], lines: list[str]) -> None:
-        """Set out from the place where `statement` starts."""
-        kind = type(statement).__name__
-        self.statement = statement
-        self.start = self.begin = self.end = self.opened = start
-        self.origin = opening(statement.pattern if kind == "MatchCase" else statement)
-        self.is_elif = kind == "If" and lines[start[0] - 1].startswith("elif", start[1])
-        self.lines = lines
-        self.is_continued = False
-        self.waits_for_close = False
-        self.wanted = self.first = self.last = None
-        if opening(wanted) is not wanted:
-            self.first, self.last = wanted.lpar[-1], wanted.rpar[0]
-        elif type(wanted) is tuple:  # the elements of a subscript
-            comma = wanted[-1].comma
-            self.first, self.last = wanted[0], comma if type(comma).__name__ == "Comma" else wanted[-1]
-        elif type(wanted).__name__ in UNRECORDED:
-            self.first = self.last = wanted
+    string: int
+    number: int
+    value: int
+    outer: Field | None
+
+
+class Anchor(Protocol):
+    """The statement of an op, and the replacement field that it stands in where places count from there."""
+
+    origin: Any
+    field: Field | None
+
+
+class Placed(Protocol):
+    """Whatever has a place in Python's tree; 0 stands for no place of its own."""
+
+    anchor: Any
+    place: int
+
+
+@dataclass(frozen=True, slots=True)
+class Located:
+    """The libcst node of an op (None where libcst cannot parse the statement), its span in the file, its text."""
+
+    node: cst.CSTNode | None
+    span: Span
+    text: str
+
+
+def packed(line: int, column: int, end_line: int, end_column: int) -> int:
+    """A place as one integer; lines from 1, columns in UTF-8 bytes from 0, the end exclusive."""
+    return ((line << COLUMN_BITS | column) << LINE_BITS | (end_line - line)) << COLUMN_BITS | end_column
+
+
+def unpacked(place: int) -> tuple[int, int, int, int]:
+    """The line, column, end line and end column of a place."""
+    line, column = place >> (HEAD_BITS + COLUMN_BITS), place >> HEAD_BITS & COLUMN
+    return line, column, line + (place >> COLUMN_BITS & LINES), place & COLUMN
+
+
+def spelling(op: Placed) -> str | None:
+    """The user's own text of an op; None where only libcst could tell."""
+    if not op.place or op.anchor.field is not None:
+        return None
+    return text_at(op.place, op.anchor.origin.source)
+
+
+def text_at(place: int, source: SourceFile) -> str:
+    """The text at a place of a file."""
+    return source.cut(_span(place, source))
+
+
+def _span(place: int, source: SourceFile) -> Span:
+    line, column, end_line, end_column = unpacked(place)
+    return Span(line, _characters(line, column, source), end_line, _characters(end_line, end_column, source))
+
+
+def _characters(line: int, offset: int, source: SourceFile) -> int:
+    """A column that is given in UTF-8 bytes."""
+    text = source.lines[line - 1] if line <= len(source.lines) else ""
+    if text.isascii():
+        return offset
+    return len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "surrogatepass"))
+
+
+class Locator:
+    """Finds ops on libcst's trees of their statements, each of which is parsed once."""
+
+    __slots__ = ("_statements",)
+
+    def __init__(self) -> None:
+        self._statements: dict[int, _Statement | None] = {}
+
+    def locate(self, op: Placed) -> Located:
+        """The libcst node, span and text of an op; one without a place of its own is told by its operands."""
+        if not op.place:
+            parts = [self.locate(part) for part in getattr(op, "operands", ()) if part.place]
+            if not parts:
+                return self._at_line(op)
+            first, last = parts[0].span, parts[-1].span
+            span = Span(first.line, first.column, last.end_line, last.end_column)
+            return Located(None, span, op.anchor.origin.source.cut(span))
+        source, statement = op.anchor.origin.source, self._statement(op.anchor.origin)
+        if op.anchor.field is not None:
+            place = statement.place_in(op.place, op.anchor.field) if statement is not None else None
+            if place is None:
+                return self._at_line(op)
         else:
-            self.wanted = wanted
+            place = op.place
+        span = _span(place, source)
+        node = statement.node(span, type(op).__name__) if statement is not None else None
+        return Located(node, span, source.cut(span))
 
-    def track(self) -> Span:
-        """Write the statement and tell where the wanted node stood."""
-        try:
-            self.statement._codegen(self, **({"is_elif": True} if self.is_elif else {}))
-        except _Found:
-            return Span(*self.begin, *self.end)
-        except RecursionError:
-            pass
-        return Span(*self.start, *self.start)
+    def _at_line(self, op: Placed) -> Located:
+        """The line of the statement, where nothing better is known."""
+        line, source = op.anchor.line, op.anchor.origin.source
+        text = source.lines[line - 1]
+        span = Span(line, len(text) - len(text.lstrip()), line, len(text))
+        return Located(None, span, source.cut(span))
 
-    def add_indent_tokens(self) -> None:
-        """A line begins inside brackets: how far it is indented, its own whitespace included, the source tells."""
-        self.is_continued = True
-
-    def add_token(self, value: str) -> None:
-        """Move behind a token and remember where the last one that is neither blank nor comment ended."""
-        if "\n" in value or "\r" in value:
-            super().add_token(value)
-            self.is_continued = False
-        elif self.is_continued:
-            line = self.lines[self.line - 1] if self.line <= len(self.lines) else ""
-            self.column = len(line) - len(line.lstrip(" \t\f"))
-            self.is_continued = False
-        else:
-            if value == "(":
-                self.opened = (self.line, self.column)
-            self.column += len(value)
-        if value and value[0] not in BLANK:
-            self.end = (self.line, self.column)
-            if self.waits_for_close and value == ")":
-                raise _Found
-
-    def before_codegen(self, node: Any) -> None:
-        """Called before each node."""
-        if node is self.origin:
-            self._set_out()
-        if node is self.first:
-            self.begin = (self.line, self.column)
-
-    def after_codegen(self, node: Any) -> None:
-        """Called after each node."""
-        if node is self.last:
-            raise _Found
-
-    def record_syntactic_position(self, node: Any, *, start_node: Any = None, end_node: Any = None) -> Mark:
-        """Called around what counts as the text of most nodes."""
-        if node is self.origin:
-            self._set_out()
-        return Mark(self) if node is self.wanted else NO_MARK
-
-    def _set_out(self) -> None:
-        self.line, self.column = self.start
-        self.is_continued = False
+    def _statement(self, origin: Origin) -> _Statement | None:
+        if id(origin) not in self._statements:
+            self._statements[id(origin)] = _parsed(origin)
+        return self._statements[id(origin)]
 
 
-class Mark:
-    """Notes where the wanted node begins and stops the writing where it ends."""
+def _parsed(origin: Origin) -> _Statement | None:
+    from libcst.metadata import MetadataWrapper, PositionProvider
 
-    def __init__(self, tracker: Tracker | None) -> None:
-        self.tracker = tracker
-
-    def __enter__(self) -> None:
-        tracker = self.tracker
-        if tracker is not None:
-            is_argument = type(tracker.wanted).__name__ == "GeneratorExp"  # alone in a call, whose parentheses count
-            tracker.begin = tracker.opened if is_argument else (tracker.line, tracker.column)
-
-    def __exit__(self, kind: object, error: object, trace: object) -> None:
-        if self.tracker is not None and kind is None:
-            if type(self.tracker.wanted).__name__ != "GeneratorExp":
-                raise _Found
-            self.tracker.waits_for_close = True
+    text = "\n".join(origin.source.lines[origin.line - 1 : origin.end_line]) + "\n"
+    try:
+        wrapper = MetadataWrapper(SourceFile("", text).module, unsafe_skip_copy=True)
+        ranges = wrapper.resolve(PositionProvider)
+    except (NotPython, TooDeep, RecursionError):
+        return None
+    found = _Statement(origin, ranges)
+    for node in ranges:
+        found.nodes.setdefault(found.range_of(node), []).append(node)
+    return found
 
 
-NO_MARK = Mark(None)
+@dataclass(slots=True, eq=False)
+class _Statement:
+    """A top-level statement on libcst's tree: its nodes by where they stand in the file, and libcst's own ranges."""
+
+    origin: Origin
+    ranges: Any
+    nodes: dict[tuple[int, int, int, int], list[Any]] = field(default_factory=dict)
+
+    def range_of(self, node: Any) -> tuple[int, int, int, int]:
+        """Where a node stands in the file, its own parentheses included."""
+        begin, end = self.ranges[node].start, self.ranges[node].end
+        if type(node).__name__ in OWN_PARENTHESES and node.lpar:
+            begin, end = self.ranges[node.lpar[-1]].start, self.ranges[node.rpar[0]].end
+        return *self._in_file(begin.line, begin.column), *self._in_file(end.line, end.column)
+
+    def _in_file(self, line: int, column: int) -> tuple[int, int]:
+        line += self.origin.line - 1
+        text = self.origin.source.lines[line - 1] if line <= len(self.origin.source.lines) else ""
+        return line, column + len(text) - len(text.lstrip("\f"))  # form feeds before a statement are not written
+
+    def node(self, span: Span, kind: str) -> Any:
+        """The node that an op of this kind is made of; of several, the one of its kind, else the outermost."""
+        found = self.nodes.get((span.line, span.column, span.end_line, span.end_column), [])
+        kinds = KINDS.get(kind, frozenset())
+        named = [node for node in found if type(node).__name__ in kinds]
+        if named or found:
+            return (named or found)[-1]
+        if kind not in NARROWER:
+            return None  # several indices, such as those of `x[a, b]`, are no node
+        inside = [node for node in self._within(span) if type(node).__name__ in kinds]
+        return max(inside, key=self._extent, default=None)
+
+    def _within(self, span: Span) -> Iterator[Any]:
+        """The nodes inside a span: a generator that is a call's only argument counts the call's parentheses."""
+        begin, end = (span.line, span.column), (span.end_line, span.end_column)
+        for place, nodes in self.nodes.items():
+            if begin <= place[:2] and place[2:] <= end:
+                yield from nodes
+
+    def _extent(self, node: Any) -> tuple[int, int, int, int]:
+        line, column, end_line, end_column = self.range_of(node)
+        return end_line - line, end_column - column, -line, -column
+
+    def place_in(self, place: int, field: Field) -> int | None:
+        """The place in the file of what stands in a replacement field; None if the field is not found."""
+        string = field.string if field.outer is None else self.place_in(field.string, field.outer)
+        node = None if string is None else self.node(_span(string, self.origin.source), "Build")
+        value = next((one for n, one in enumerate(_values(node)) if n == field.number), None)
+        if value is None:
+            return None
+        line, column, _, _ = self.range_of(value)
+        text = self.origin.source.lines[line - 1][:column]
+        offset = len(text.encode("utf-8", "surrogatepass"))
+        if type(value).__name__ in OWN_PARENTHESES and not value.lpar:
+            offset -= 1  # Python puts the value into parentheses of its own
+        first, shift, _, _ = unpacked(field.value)
+        begin_line, begin, end_line, end = unpacked(place)
+        if begin_line == first:
+            begin += offset - shift
+        if end_line == first:
+            end += offset - shift
+        above = line - first
+        return packed(begin_line + above, begin, end_line + above, end) if min(begin, end) >= 0 else None
+
+
+def _values(node: Any) -> Iterator[Any]:
+    """The values put into an f-string, those of its format specifications after each."""
+    if type(node).__name__ == "ConcatenatedString":
+        yield from _values(node.left)
+        yield from _values(node.right)
+        return
+    yield from _fields(getattr(node, "parts", ()))
+
+
+def _fields(pieces: Any) -> Iterator[Any]:
+    for piece in pieces:
+        value = getattr(piece, "expression", None)  # literal pieces have none
+        if value is not None:
+            yield value
+            yield from _fields(piece.format_spec or ())

@@ -14,11 +14,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING
 
 from flake8_jax.diagnostic import Span
-from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_text, depth_of_tree, with_large_stack
-from flake8_jax.syntax.twins import stand_in
+from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_large_stack
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -45,6 +44,7 @@ __all__ = [
     "collector_paused", "decode", "names_jax", "parsed",
 ]  # fmt: skip
 
+GRAMMAR = f"read as Python {sys.version_info.major}.{sys.version_info.minor}, which runs flake8-jax"
 UNPARSED = "libcst cannot parse what Python can"
 
 SMALL_STACKS = sys.platform == "win32"
@@ -112,20 +112,15 @@ def _parse_quietly(text: str) -> ast.Module:
 
 
 class SourceFile:
-    """A file's path and text; the trees are parsed when they are first asked for.
+    """A file's path and text; the trees are parsed when they are first asked for."""
 
-    `tree` is None where only libcst understands the file, because its grammar is newer than the running Python.
-    """
-
-    __slots__ = ("_lines", "_module", "_parsed", "_tree", "_twin", "path", "text")
+    __slots__ = ("_lines", "_module", "_tree", "path", "text")
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
         self.path = path
         self.text = text.removeprefix("\ufeff")
         self._tree = tree
-        self._parsed = tree is not None
         self._module: cst.Module | None = None
-        self._twin: Any = None
         self._lines: list[str] | None = None
 
     @classmethod
@@ -159,49 +154,34 @@ class SourceFile:
 
     def release(self) -> None:
         """Let the trees go; they are parsed again if somebody asks for them."""
-        self._module = self._tree = self._twin = None
-        self._parsed = False
+        self._module = self._tree = None
 
     def concerns_jax(self) -> bool:
         """Does the text hold the name of JAX or of something built on it?"""
         return names_jax(self.text)
 
     @property
-    def tree(self) -> ast.Module | None:
-        """The tree of Python's own parser."""
-        if not self._parsed:
+    def tree(self) -> ast.Module:
+        """The tree of Python's own parser; `NotPython` or `TooDeep` if it cannot be had."""
+        if self._tree is None:
             self._tree = self._parse_tree()
-            self._parsed = True
         return self._tree
 
     @property
     def module(self) -> cst.Module:
         """The tree of libcst; `NotPython` or `TooDeep` if it cannot be had."""
-        tree = self.tree
-        if self._module is None:  # where Python cannot parse it, asking for `tree` has filled it
-            self._module = _parse_module(self.text, depth_of_tree(cast(ast.Module, tree), self.text, self.lines))
+        if self._module is None:
+            self._module = _parse_module(self.text, depth_of_tree(self.tree, self.text, self.lines))
         return self._module
 
-    @property
-    def twin(self) -> Any:
-        """What gives positions to statements: `tree`, or a stand-in of the same shape where there is none."""
-        if self._twin is None:
-            self._twin = self.tree or stand_in(self.module, self.lines)
-        return self._twin
-
-    def _parse_tree(self) -> ast.Module | None:
+    def _parse_tree(self) -> ast.Module:
         try:
             return _parse_quietly(self.text)
         except (RecursionError, MemoryError) as error:
             raise TooDeep("nested beyond what Python itself can parse") from error
         except (SyntaxError, ValueError) as error:
-            line = getattr(error, "lineno", None) or 1
             reason = getattr(error, "msg", None) or str(error)
-        try:
-            self._module = _parse_module(self.text, depth_of_text(self.text))
-        except NotPython:
-            raise NotPython(line, reason) from None
-        return None
+            raise NotPython(getattr(error, "lineno", None) or 1, f"{reason} ({GRAMMAR})") from error
 
 
 def _parse_module(text: str, depth: int) -> cst.Module:

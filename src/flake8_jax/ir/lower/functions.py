@@ -1,4 +1,8 @@
-"""Lowers what makes functions, from `ast`: def, lambda and class, as `ir/lower_functions.py` does."""
+"""Lowers what makes functions, def, lambda and class, with decorators as the calls that they are.
+
+The body of a `def` waits until everything around it is lowered, so that its `nonlocal` finds names that the
+enclosing function binds only further down.
+"""
 
 from __future__ import annotations
 
@@ -6,10 +10,10 @@ import ast
 from collections.abc import Sequence
 
 from flake8_jax.ir.building import begun
+from flake8_jax.ir.lower.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
+from flake8_jax.ir.lower.expressions import lower_arguments
+from flake8_jax.ir.lower.statements import bound_name, type_scope
 from flake8_jax.ir.ops import Anchor, Call, Closure, Leave, MakeClass, Op, Parameter, ParameterKind, Store
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
-from flake8_jax.ir.quick.expressions import lower_arguments
-from flake8_jax.ir.quick.statements import bound_name, type_scope
 from flake8_jax.ir.scope import Scope
 
 
@@ -38,7 +42,7 @@ def _add(
         default = None if value is None else EXPRESSIONS[type(value)](value, c)
         hint = param.annotation
         annotation = None if hint is None else EXPRESSIONS[type(hint)](hint, c)
-        found.append(Parameter(param.arg, kind, default, annotation, False))
+        found.append(Parameter(param.arg, kind, default, annotation, c.at(param)))
 
 
 def lower_lambda(node: ast.Lambda, c: Cursor) -> Closure:
@@ -47,23 +51,23 @@ def lower_lambda(node: ast.Lambda, c: Cursor) -> Closure:
     function.parameters = _parameters(node.args, function.scope, c)
     around, outer = c.function, c.scope
     c.function, c.scope = function, function.scope
-    function.body = (Leave(c.anchor, False, "return", EXPRESSIONS[type(node.body)](node.body, c)),)
+    function.body = (Leave(c.anchor, c.at(node.body), "return", EXPRESSIONS[type(node.body)](node.body, c)),)
     c.function, c.scope = around, outer
-    return Closure(c.anchor, False, function)
+    return Closure(c.anchor, c.at(node), function)
 
 
-def _decorators(nodes: Sequence[ast.expr], c: Cursor) -> list[tuple[Anchor, Op]]:
-    """Anchor and callee of each decorator, outermost first."""
-    found: list[tuple[Anchor, Op]] = []
+def _decorators(nodes: Sequence[ast.expr], c: Cursor) -> list[tuple[Anchor, int, Op]]:
+    """Anchor, place and callee of each decorator, outermost first."""
+    found: list[tuple[Anchor, int, Op]] = []
     for node in nodes:
         anchor = c.anchor = c.anchored(node.lineno)
-        found.append((anchor, EXPRESSIONS[type(node)](node, c)))
+        found.append((anchor, c.at(node), EXPRESSIONS[type(node)](node, c)))
     return found
 
 
-def _decorated(decorators: list[tuple[Anchor, Op]], value: Op) -> Op:
-    for anchor, callee in reversed(decorators):
-        value = Call(anchor, False, callee, (value,), ())
+def _decorated(decorators: list[tuple[Anchor, int, Op]], value: Op) -> Op:
+    for anchor, place, callee in reversed(decorators):
+        value = Call(anchor, place, callee, (value,), ())
     return value
 
 
@@ -81,8 +85,8 @@ def lower_def(node: ast.FunctionDef | ast.AsyncFunctionDef, c: Cursor, out: list
         function.returns = EXPRESSIONS[type(node.returns)](node.returns, c)
     c.scope = outer
     c.pending.append((function, node.body))
-    value = _decorated(decorators, Closure(anchor, False, function))
-    out.append(Store(anchor, False, (bound_name(node.name, c),), value, "def"))
+    value = _decorated(decorators, Closure(anchor, c.at(node), function))
+    out.append(Store(anchor, c.at(node), (bound_name(node.name, node, c),), value, "def"))
 
 
 def lower_class(node: ast.ClassDef, c: Cursor, out: list[Op]) -> None:
@@ -97,8 +101,8 @@ def lower_class(node: ast.ClassDef, c: Cursor, out: list[Op]) -> None:
     c.function, c.scope = body, body.scope
     body.body = lower_body(node.body, c)
     c.anchor, c.scope, c.function = anchor, outer, enclosing
-    value = _decorated(decorators, MakeClass(anchor, False, bases, keywords, body))
-    out.append(Store(anchor, False, (bound_name(node.name, c),), value, "class"))
+    value = _decorated(decorators, MakeClass(anchor, c.at(node), bases, keywords, body))
+    out.append(Store(anchor, c.at(node), (bound_name(node.name, node, c),), value, "class"))
 
 
 EXPRESSIONS[ast.Lambda] = lower_lambda

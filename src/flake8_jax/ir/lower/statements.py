@@ -1,4 +1,4 @@
-"""Lowers the simple statements and what is stored to, from `ast`: names are bound in their scope on the way."""
+"""Lowers the simple statements and what is stored to: names are bound in their scope on the way."""
 
 from __future__ import annotations
 
@@ -6,33 +6,32 @@ import ast
 from collections.abc import Sequence
 from typing import Any
 
-from flake8_jax.ir.both import lower_assert, lower_exit, lower_pass, lower_return
 from flake8_jax.ir.building import add_exports, literal_names
-from flake8_jax.ir.ops import Delete, Imported, Leave, Name, Op, Operate, Star, Store, Target, Unpack
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, OPERATORS, STATEMENTS, TARGETS, Cursor, other
-from flake8_jax.ir.quick.expressions import lower_attribute, lower_subscript
+from flake8_jax.ir.lower.cursor import EXPRESSIONS, OPERATORS, STATEMENTS, TARGETS, Cursor, other
+from flake8_jax.ir.lower.expressions import lower_attribute, lower_subscript
+from flake8_jax.ir.ops import Branch, Delete, Imported, Leave, Name, Op, Operate, Star, Store, Target, Unpack
 from flake8_jax.ir.scope import Scope
 
 
-def bound_name(name: str, c: Cursor) -> Name:
-    """A name that is bound here."""
+def bound_name(name: str, node: object, c: Cursor) -> Name:
+    """A name that is bound here, by the whole of a node where it has none of its own."""
     c.scope.bind(name)
-    return Name(c.anchor, False, name, c.scope)
+    return Name(c.anchor, c.at(node), name, c.scope)
 
 
 def target_name(node: ast.Name, c: Cursor) -> Name:
     """A name that is stored to."""
-    return bound_name(node.id, c)
+    return bound_name(node.id, node, c)
 
 
 def target_unpack(node: ast.Tuple | ast.List, c: Cursor) -> Unpack:
     """`a, *b` or `[a, b]`."""
-    return Unpack(c.anchor, False, tuple([TARGETS[type(part)](part, c) for part in node.elts]))
+    return Unpack(c.anchor, c.at(node), tuple([TARGETS[type(part)](part, c) for part in node.elts]))
 
 
 def target_star(node: ast.Starred, c: Cursor) -> Star:
     """`*rest`."""
-    return Star(c.anchor, False, TARGETS[type(node.value)](node.value, c))
+    return Star(c.anchor, c.at(node), TARGETS[type(node.value)](node.value, c))
 
 
 def lower_expression(node: ast.Expr, c: Cursor, out: list[Op]) -> None:
@@ -44,7 +43,7 @@ def lower_assign(node: ast.Assign, c: Cursor, out: list[Op]) -> None:
     """`a = b = value`."""
     value = EXPRESSIONS[type(node.value)](node.value, c)
     targets = tuple([TARGETS[type(part)](part, c) for part in node.targets])
-    out.append(Store(c.anchor, False, targets, value, "assign"))
+    out.append(Store(c.anchor, c.at(node), targets, value, "assign"))
     first = targets[0]
     if type(first) is Name and first.name == "__all__":
         c.scope.exports = literal_names(value)
@@ -57,39 +56,39 @@ def lower_annotated(node: ast.AnnAssign, c: Cursor, out: list[Op]) -> None:
     if node.value is not None:
         value = EXPRESSIONS[type(node.value)](node.value, c)
         target = TARGETS[type(node.target)](node.target, c)
-        out.append(Store(c.anchor, False, (target,), value, "annotate", annotation))
+        out.append(Store(c.anchor, c.at(node), (target,), value, "annotate", annotation))
         if type(target) is Name and target.name == "__all__":
             c.scope.exports = literal_names(value)
         return
     if isinstance(node.target, ast.Name):
         c.scope.declare(node.target.id)
-        target = Name(c.anchor, False, node.target.id, c.scope)
+        target = Name(c.anchor, c.at(node.target), node.target.id, c.scope)
     else:
         target = TARGETS[type(node.target)](node.target, c)
-    out.append(Store(c.anchor, False, (target,), None, "annotate", annotation))
+    out.append(Store(c.anchor, c.at(node), (target,), None, "annotate", annotation))
 
 
 def lower_augmented(node: ast.AugAssign, c: Cursor, out: list[Op]) -> None:
     """`x += y`: the target and the first operand are one and the same op, evaluated once."""
     target = TARGETS[type(node.target)](node.target, c)
     value = EXPRESSIONS[type(node.value)](node.value, c)
-    result = Operate(c.anchor, False, OPERATORS[type(node.op)], (target, value), True)
-    out.append(Store(c.anchor, False, (target,), result, "augment"))
+    result = Operate(c.anchor, c.at(node), OPERATORS[type(node.op)], (target, value), True)
+    out.append(Store(c.anchor, c.at(node), (target,), result, "augment"))
     if type(target) is Name and target.name == "__all__":
         add_exports(c.scope, value)
 
 
-def _store_import(bound: str, qualified: str, level: int, c: Cursor, out: list[Op]) -> None:
+def _store_import(node: ast.alias, bound: str, qualified: str, level: int, c: Cursor, out: list[Op]) -> None:
     c.scope.bind(bound, imported="." * level + qualified)
-    target = Name(c.anchor, False, bound, c.scope)
-    out.append(Store(c.anchor, False, (target,), Imported(c.anchor, False, qualified, level), "import"))
+    target = Name(c.anchor, c.at(node), bound, c.scope)
+    out.append(Store(c.anchor, c.at(node), (target,), Imported(c.anchor, c.at(node), qualified, level), "import"))
 
 
 def lower_import(node: ast.Import, c: Cursor, out: list[Op]) -> None:
     """`import a.b` binds and yields `a`; `import a.b as c` binds `c` and yields `a.b`."""
     for alias in node.names:
         top = alias.name.partition(".")[0]
-        _store_import(alias.asname or top, alias.name if alias.asname else top, 0, c, out)
+        _store_import(alias, alias.asname or top, alias.name if alias.asname else top, 0, c, out)
 
 
 def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
@@ -98,9 +97,9 @@ def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
     for alias in node.names:
         if alias.name == "*":
             c.scope.stars.append("." * level + prefix.rstrip("."))
-            out.append(Imported(c.anchor, False, f"{prefix}*", level))
+            out.append(Imported(c.anchor, c.at(alias), f"{prefix}*", level))
         else:
-            _store_import(alias.asname or alias.name, prefix + alias.name, level, c, out)
+            _store_import(alias, alias.asname or alias.name, prefix + alias.name, level, c, out)
 
 
 def lower_delete(node: ast.Delete, c: Cursor, out: list[Op]) -> None:
@@ -113,10 +112,36 @@ def lower_delete(node: ast.Delete, c: Cursor, out: list[Op]) -> None:
             stack.extend(reversed(part.elts))
         elif isinstance(part, ast.Name):
             c.scope.declare(part.id)
-            targets.append(Name(c.anchor, False, part.id, c.scope))
+            targets.append(Name(c.anchor, c.at(part), part.id, c.scope))
         else:
             targets.append(TARGETS[type(part)](part, c))
-    out.append(Delete(c.anchor, False, tuple(targets)))
+    out.append(Delete(c.anchor, c.at(node), tuple(targets)))
+
+
+def lower_assert(node: ast.Assert, c: Cursor, out: list[Op]) -> None:
+    """`assert test, message`: a branch whose other side raises."""
+    test = EXPRESSIONS[type(node.test)](node.test, c)
+    raised = Leave(c.anchor, c.at(node), "raise", _optional(node.msg, c))
+    out.append(Branch(c.anchor, c.at(node), "assert", test, (), (raised,)))
+
+
+def lower_return(node: ast.Return, c: Cursor, out: list[Op]) -> None:
+    """`return value`."""
+    out.append(Leave(c.anchor, c.at(node), "return", _optional(node.value, c)))
+
+
+def lower_break(node: ast.Break, c: Cursor, out: list[Op]) -> None:
+    """`break`."""
+    out.append(Leave(c.anchor, c.at(node), "break", None))
+
+
+def lower_continue(node: ast.Continue, c: Cursor, out: list[Op]) -> None:
+    """`continue`."""
+    out.append(Leave(c.anchor, c.at(node), "continue", None))
+
+
+def lower_pass(node: ast.Pass, c: Cursor, out: list[Op]) -> None:
+    """`pass` does nothing."""
 
 
 def _optional(node: ast.expr | None, c: Cursor) -> Op | None:
@@ -126,7 +151,7 @@ def _optional(node: ast.expr | None, c: Cursor) -> Op | None:
 def lower_raise(node: ast.Raise, c: Cursor, out: list[Op]) -> None:
     """`raise value from cause`."""
     value = _optional(node.exc, c)
-    out.append(Leave(c.anchor, False, "raise", value, _optional(node.cause, c)))
+    out.append(Leave(c.anchor, c.at(node), "raise", value, _optional(node.cause, c)))
 
 
 def lower_global(node: ast.Global, c: Cursor, out: list[Op]) -> None:
@@ -147,7 +172,7 @@ def lower_type_alias(node: Any, c: Cursor, out: list[Op]) -> None:
     c.scope = type_scope(node.type_params, outer)
     value = EXPRESSIONS[type(node.value)](node.value, c)
     c.scope = outer
-    out.append(Store(c.anchor, False, (target,), other(c, "type alias", (value,)), "assign"))
+    out.append(Store(c.anchor, c.at(node), (target,), other(node, c, "type alias", (value,)), "assign"))
 
 
 def type_scope(parameters: Sequence[Any], parent: Scope) -> Scope:
@@ -162,7 +187,7 @@ def type_scope(parameters: Sequence[Any], parent: Scope) -> Scope:
 
 def lower_unknown_statement(node: ast.AST, c: Cursor, out: list[Op]) -> None:
     """What this version of Python has and the ops have not."""
-    out.append(other(c, type(node).__name__))
+    out.append(other(node, c, type(node).__name__))
 
 
 TARGETS.update(
@@ -181,8 +206,8 @@ STATEMENTS.update(
         ast.Assert: lower_assert,
         ast.Assign: lower_assign,
         ast.AugAssign: lower_augmented,
-        ast.Break: lower_exit("break"),
-        ast.Continue: lower_exit("continue"),
+        ast.Break: lower_break,
+        ast.Continue: lower_continue,
         ast.Delete: lower_delete,
         ast.Expr: lower_expression,
         ast.Global: lower_global,

@@ -1,32 +1,26 @@
 """Where lowering stands in a file, and the tables of functions that lower each kind of node of `ast`.
 
-As in `ir/lower_cursor.py`: the families fill the tables when they are imported; whoever needs an operand lowered says
-`EXPRESSIONS[type(node)](node, cursor)`.
+The families (`expressions`, `statements` ...) fill the tables when they are imported; whoever needs an operand lowered
+says `EXPRESSIONS[type(node)](node, cursor)`: one dictionary look-up and one call a node.
 """
 
 from __future__ import annotations
 
 import ast
-import sys
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
 from flake8_jax.ir.ops import Anchor, Body, Function, Op, Other, Target
-
-FORMATTED_ARE_PLACED = sys.version_info >= (3, 12)
-"""Do nodes inside f-strings tell where they stand?"""
+from flake8_jax.syntax.positions import COLUMN_BITS, LINE_BITS
 
 
 class Cursor:
     """The anchor, scope and function that the next op belongs to, and what is noted on the way.
 
-    `lines` are those of the text that was parsed, `offset` is how many lines of the file stand above it; `is_placed`
-    tells whether the places of nodes can be trusted.
+    `lines` are those of the text that was parsed, `offset` is how many lines of the file stand above it.
     """
 
-    __slots__ = (
-        "anchor", "function", "is_placed", "lines", "offset", "origin", "others", "pending", "scope", "subjects",
-    )  # fmt: skip
+    __slots__ = ("anchor", "function", "lines", "offset", "origin", "others", "pending", "scope", "subjects")
 
     def __init__(self, anchor: Anchor, function: Function, lines: Sequence[str], offset: int) -> None:
         self.anchor = anchor
@@ -35,43 +29,20 @@ class Cursor:
         self.function = function
         self.lines = lines
         self.offset = offset
-        self.is_placed = True
         self.pending: list[tuple[Function, Sequence[ast.stmt]]] = []
         self.others: dict[str, int] = {}
         self.subjects = 0
 
-    def kept(self, node: object) -> object:
-        """What an op keeps of its node."""
-        return False
-
-    def sign(self, node: ast.BinOp) -> str:
-        """The sign of the operator of a binary operation."""
-        return OPERATORS[type(node.op)]
-
-    def lower(self, node: ast.expr) -> Op:
-        """The ops of an expression."""
-        return EXPRESSIONS[type(node)](node, self)
+    def at(self, node: Any) -> int:
+        """The place of a node in the file, as `syntax.positions.packed` makes it."""
+        line: int = node.lineno
+        head: int = (line + self.offset) << COLUMN_BITS | node.col_offset
+        place: int = (head << LINE_BITS | (node.end_lineno - line)) << COLUMN_BITS | node.end_col_offset
+        return place
 
     def anchored(self, line: int) -> Anchor:
         """An anchor for the ops of a statement, header or decorator."""
-        return Anchor(line + self.offset, None, None, self.origin)
-
-    def text(self, line: int, offset: int, end_line: int, end_offset: int) -> str:
-        """The text of a stretch, whose columns are given in UTF-8 bytes."""
-        if line == end_line:
-            return _cut(self.lines[line - 1], offset, end_offset)
-        first, *middle, last = self.lines[line - 1 : end_line]
-        return "\n".join([_cut(first, offset, None), *middle, _cut(last, 0, end_offset)])
-
-    def spelled(self, node: Any) -> str:
-        """The text of a node."""
-        return self.text(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
-
-
-def _cut(line: str, start: int, end: int | None) -> str:
-    if line.isascii():
-        return line[start:end]
-    return line.encode("utf-8", "surrogatepass")[start:end].decode("utf-8", "surrogatepass")
+        return Anchor(line + self.offset, self.origin)
 
 
 Lower: TypeAlias = Callable[[Any, Cursor], Op]
@@ -96,12 +67,12 @@ def lower_body(statements: Sequence[ast.stmt], c: Cursor) -> Body:
     out: list[Op] = []
     origin, offset = c.origin, c.offset
     for statement in statements:
-        c.anchor = Anchor(statement.lineno + offset, None, None, origin)
+        c.anchor = Anchor(statement.lineno + offset, origin)
         STATEMENTS[type(statement)](statement, c, out)
     return tuple(out)
 
 
-def other(c: Cursor, reason: str, parts: tuple[Op, ...] = ()) -> Other:
+def other(node: object, c: Cursor, reason: str, parts: tuple[Op, ...] = ()) -> Other:
     """An op for what has none of its own; counted by reason."""
     c.others[reason] = c.others.get(reason, 0) + 1
-    return Other(c.anchor, False, reason, parts)
+    return Other(c.anchor, c.at(node), reason, parts)

@@ -5,20 +5,20 @@ from __future__ import annotations
 import ast
 from typing import Any
 
+from flake8_jax.ir.lower.cursor import EXPRESSIONS, STATEMENTS, TARGETS, Cursor, lower_body
+from flake8_jax.ir.lower.patterns import lower_pattern
+from flake8_jax.ir.lower.statements import bound_name
 from flake8_jax.ir.ops import Anchor, Body, Branch, Handler, Logic, Loop, Matches, Name, Op, Store, Target, Try, With
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, TARGETS, Cursor, lower_body
-from flake8_jax.ir.quick.patterns import lower_pattern
-from flake8_jax.ir.quick.statements import bound_name
 
 
 def lower_if(node: ast.If, c: Cursor, out: list[Op]) -> None:
     """`if`, `elif`, `else`: each `elif` is the branch that stands in the `orelse` of the one before."""
-    arms: list[tuple[Anchor, Op, Body]] = []
+    arms: list[tuple[Anchor, int, Op, Body]] = []
     rest = node
     while True:
         anchor = c.anchor = c.anchored(rest.lineno)
         test = EXPRESSIONS[type(rest.test)](rest.test, c)
-        arms.append((anchor, test, lower_body(rest.body, c)))
+        arms.append((anchor, c.at(rest), test, lower_body(rest.body, c)))
         following = rest.orelse[0] if len(rest.orelse) == 1 else None
         if not isinstance(following, ast.If) or not c.lines[following.lineno - 1].startswith(
             "elif", following.col_offset
@@ -27,8 +27,8 @@ def lower_if(node: ast.If, c: Cursor, out: list[Op]) -> None:
         rest = following
     orelse = lower_body(rest.orelse, c)
     while arms:
-        anchor, test, body = arms.pop()
-        orelse = (Branch(anchor, False, "elif" if arms else "if", test, body, orelse),)
+        anchor, place, test, body = arms.pop()
+        orelse = (Branch(anchor, place, "elif" if arms else "if", test, body, orelse),)
     out.append(orelse[0])
 
 
@@ -39,7 +39,7 @@ def lower_for(node: ast.For | ast.AsyncFor, c: Cursor, out: list[Op]) -> None:
     target = TARGETS[type(node.target)](node.target, c)
     body = lower_body(node.body, c)
     orelse = lower_body(node.orelse, c)
-    out.append(Loop(anchor, False, "for", target, source, body, orelse, isinstance(node, ast.AsyncFor)))
+    out.append(Loop(anchor, c.at(node), "for", target, source, body, orelse, isinstance(node, ast.AsyncFor)))
 
 
 def lower_while(node: ast.While, c: Cursor, out: list[Op]) -> None:
@@ -47,20 +47,21 @@ def lower_while(node: ast.While, c: Cursor, out: list[Op]) -> None:
     anchor = c.anchor
     test = EXPRESSIONS[type(node.test)](node.test, c)
     body = lower_body(node.body, c)
-    out.append(Loop(anchor, False, "while", None, test, body, lower_body(node.orelse, c)))
+    out.append(Loop(anchor, c.at(node), "while", None, test, body, lower_body(node.orelse, c)))
 
 
 def lower_with(node: ast.With | ast.AsyncWith, c: Cursor, out: list[Op]) -> None:
     """`with a as x, b as y`: as if `b` stood in a `with` of its own inside that of `a`."""
     anchor = c.anchor
-    managers: list[tuple[Op, Target | None]] = []
+    managers: list[tuple[int, Op, Target | None]] = []
     for item in node.items:
         manager = EXPRESSIONS[type(item.context_expr)](item.context_expr, c)
         name = item.optional_vars
-        managers.append((manager, None if name is None else TARGETS[type(name)](name, c)))
+        place = c.at(item.context_expr)
+        managers.append((place, manager, None if name is None else TARGETS[type(name)](name, c)))
     body = lower_body(node.body, c)
-    for manager, target in reversed(managers):
-        body = (With(anchor, False, manager, target, body, isinstance(node, ast.AsyncWith)),)
+    for place, manager, target in reversed(managers):
+        body = (With(anchor, place, manager, target, body, isinstance(node, ast.AsyncWith)),)
     out.append(body[0])
 
 
@@ -70,35 +71,41 @@ def lower_try(node: Any, c: Cursor, out: list[Op]) -> None:
     body = lower_body(node.body, c)
     handlers = tuple([_handler(part, c) for part in node.handlers])
     orelse = lower_body(node.orelse, c)
-    out.append(Try(anchor, False, body, handlers, orelse, lower_body(node.finalbody, c)))
+    out.append(Try(anchor, c.at(node), body, handlers, orelse, lower_body(node.finalbody, c)))
 
 
 def _handler(node: ast.ExceptHandler, c: Cursor) -> Handler:
     anchor = c.anchor = c.anchored(node.lineno)
     catches = None if node.type is None else EXPRESSIONS[type(node.type)](node.type, c)
-    name = None if node.name is None else bound_name(node.name, c)
+    name = None if node.name is None else bound_name(node.name, node, c)
     return Handler(anchor, catches, name, lower_body(node.body, c))
 
 
 def lower_match(node: ast.Match, c: Cursor, out: list[Op]) -> None:
-    """`match subject`: as in `ir/lower_patterns.py`."""
+    """`match subject`: the subject gets a name of its own, each case is a branch in the `orelse` of the one before.
+
+        match point:                 $subject1 = point
+            case (0, y): a()         if $subject1 matches [0, y]: a()
+            case _: b()              else: if $subject1 matches _: b()
+    """
     anchor = c.anchor
     value = EXPRESSIONS[type(node.subject)](node.subject, c)
     c.subjects += 1
     subject = f"$subject{c.subjects}"
     c.scope.bind(subject)
-    held = Name(anchor, False, subject, c.scope)
-    out.append(Store(anchor, False, (held,), value, "match"))
-    arms: list[tuple[Anchor, Op, Body]] = []
+    held = Name(anchor, c.at(node.subject), subject, c.scope)
+    out.append(Store(anchor, c.at(node), (held,), value, "match"))
+    arms: list[tuple[Anchor, int, Op, Body]] = []
     for case in node.cases:
-        at = c.anchor = c.anchored(case.pattern.lineno)
-        test: Op = Matches(at, False, held, lower_pattern(case.pattern, c))
+        at, place = c.anchored(case.pattern.lineno), c.at(case.pattern)
+        c.anchor = at
+        test: Op = Matches(at, place, held, lower_pattern(case.pattern, c))
         if case.guard is not None:
-            test = Logic(at, None, "and", (test, EXPRESSIONS[type(case.guard)](case.guard, c)))
-        arms.append((at, test, lower_body(case.body, c)))
+            test = Logic(at, 0, "and", (test, EXPRESSIONS[type(case.guard)](case.guard, c)))
+        arms.append((at, place, test, lower_body(case.body, c)))
     orelse: Body = ()
-    for at, test, body in reversed(arms):
-        orelse = (Branch(at, False, "case", test, body, orelse),)
+    for at, place, test, body in reversed(arms):
+        orelse = (Branch(at, place, "case", test, body, orelse),)
     out.extend(orelse)
 
 

@@ -1,4 +1,4 @@
-"""Lowers statements of a file's top level to ops, from `ast`: the same as `ir/lower.py` makes, without syntax nodes."""
+"""Lowers statements of a file's top level to ops, from Python's own tree: the only lowering."""
 
 from __future__ import annotations
 
@@ -6,18 +6,27 @@ import ast
 from collections.abc import Sequence
 
 from flake8_jax.ir.building import in_order
+from flake8_jax.ir.lower import blocks, functions, literals  # noqa: F401  (they fill the tables)
+from flake8_jax.ir.lower.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
+from flake8_jax.ir.lower.expressions import lower_unknown_expression
+from flake8_jax.ir.lower.statements import lower_unknown_statement
 from flake8_jax.ir.ops import Anchor, Function, Module, Origin
-from flake8_jax.ir.quick import blocks, functions, literals  # noqa: F401  (they fill the tables)
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, STATEMENTS, Cursor, lower_body
-from flake8_jax.ir.quick.expressions import lower_unknown_expression
-from flake8_jax.ir.quick.statements import lower_unknown_statement
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.depth import depth_of_tree
+from flake8_jax.syntax.source import SourceFile
 
 for kind in list(vars(ast).values()):  # what is newer than this table becomes `Other`, not a crash
     if isinstance(kind, type) and issubclass(kind, ast.expr):
         EXPRESSIONS.setdefault(kind, lower_unknown_expression)
     elif isinstance(kind, type) and issubclass(kind, ast.stmt):
         STATEMENTS.setdefault(kind, lower_unknown_statement)
+
+
+def lower(source: SourceFile, path: str | None = None) -> Module:
+    """Lower a whole file, to be known by `path`; what cannot be parsed raises what `source.tree` raises."""
+    depth_of_tree(source.tree, source.text, source.lines)
+    origin = Origin(path or source.path, source.path, 1, len(source.lines), source)
+    return lower_statements(source.tree.body, source.lines, Scope("module", None), origin)
 
 
 def lower_statements(
@@ -27,8 +36,8 @@ def lower_statements(
 
     `lines` are those of the text that was parsed; `offset` is how many lines further down it stands in the file.
     """
-    anchor = Anchor(1, None, None, origin)
-    top = Function("<module>", "<module>", "module", anchor, None, (), None, (), scope)
+    anchor = Anchor(1, origin)
+    top = Function("<module>", "<module>", "module", anchor, (), None, (), scope)
     c = Cursor(anchor, top, lines, offset)
     top.body = lower_body(statements, c)
     for function, body in c.pending:  # grows while it runs: functions inside functions come last

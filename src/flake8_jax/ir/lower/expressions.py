@@ -1,17 +1,18 @@
-"""Lowers names, operators, calls, subscripts, displays and comprehensions, from `ast`."""
+"""Lowers names, operators, calls, subscripts, displays and comprehensions."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Literal
 
-from flake8_jax.ir.both import lower_binary, lower_choice, lower_star
+from flake8_jax.ir.lower.cursor import EXPRESSIONS, OPERATORS, TARGETS, Cursor, other
 from flake8_jax.ir.ops import (
     Attr,
     Build,
     BuildDict,
     Call,
+    Choose,
     Clause,
     Compare,
     Const,
@@ -21,22 +22,22 @@ from flake8_jax.ir.ops import (
     Name,
     Op,
     Operate,
+    Star,
     Store,
     Suspend,
 )
-from flake8_jax.ir.quick.cursor import EXPRESSIONS, OPERATORS, TARGETS, Cursor, other
 from flake8_jax.ir.scope import Scope
 
 
 def lower_name(node: ast.Name, c: Cursor) -> Op:
     """A name."""
-    return Name(c.anchor, False, node.id, c.scope)
+    return Name(c.anchor, c.at(node), node.id, c.scope)
 
 
 def lower_attribute(node: ast.Attribute, c: Cursor) -> Attr:
     """`base.name`."""
     base = node.value
-    return Attr(c.anchor, False, EXPRESSIONS[type(base)](base, c), node.attr)
+    return Attr(c.anchor, c.at(node), EXPRESSIONS[type(base)](base, c), node.attr)
 
 
 def lower_arguments(
@@ -64,60 +65,86 @@ def lower_call(node: ast.Call, c: Cursor) -> Call:
     func = node.func
     callee = EXPRESSIONS[type(func)](func, c)
     args, keywords = lower_arguments(node.args, node.keywords, c)
-    return Call(c.anchor, False, callee, args, keywords)
+    return Call(c.anchor, c.at(node), callee, args, keywords)
 
 
 def lower_subscript(node: ast.Subscript, c: Cursor) -> Item:
     """`base[index]`."""
     base, index = node.value, node.slice
     value = EXPRESSIONS[type(base)](base, c)
-    if type(index) is ast.Tuple and not c.is_placed:
-        return Item(c.anchor, False, value, Build(c.anchor, False, "tuple", _each(index.elts, c), False))
-    return Item(c.anchor, False, value, EXPRESSIONS[type(index)](index, c))
+    return Item(c.anchor, c.at(node), value, EXPRESSIONS[type(index)](index, c))
 
 
 def lower_slice(node: ast.Slice, c: Cursor) -> Build:
     """`start:stop:step` in an index."""
     ends = (node.lower, node.upper, node.step)
-    parts = [Const(c.anchor, None, None) if end is None else EXPRESSIONS[type(end)](end, c) for end in ends]
-    return Build(c.anchor, False, "slice", tuple(parts))
+    parts = [Const(c.anchor, 0, None) if end is None else EXPRESSIONS[type(end)](end, c) for end in ends]
+    return Build(c.anchor, c.at(node), "slice", tuple(parts))
+
+
+def lower_binary(node: ast.BinOp, c: Cursor) -> Operate:
+    """`x + y`; the left spine of a long sum is followed without recursion."""
+    spine = []
+    left = node.left
+    while type(left) is ast.BinOp:
+        spine.append(node)
+        node = left
+        left = node.left
+    value = EXPRESSIONS[type(left)](left, c)
+    while True:
+        right = EXPRESSIONS[type(node.right)](node.right, c)
+        result = Operate(c.anchor, c.at(node), OPERATORS[type(node.op)], (value, right))
+        if not spine:
+            return result
+        value, node = result, spine.pop()
+
+
+def lower_choice(node: ast.IfExp, c: Cursor) -> Choose:
+    """`body if test else orelse`."""
+    test, body = EXPRESSIONS[type(node.test)](node.test, c), EXPRESSIONS[type(node.body)](node.body, c)
+    return Choose(c.anchor, c.at(node), test, body, EXPRESSIONS[type(node.orelse)](node.orelse, c))
+
+
+def lower_star(node: ast.Starred, c: Cursor) -> Star:
+    """`*value` where it stands as an expression of its own."""
+    return Star(c.anchor, c.at(node), EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_unary(node: ast.UnaryOp, c: Cursor) -> Operate:
     """`not x`, `-x`, `+x` or `~x`."""
     operand = node.operand
     value = EXPRESSIONS[type(operand)](operand, c)
-    return Operate(c.anchor, False, OPERATORS[type(node.op)], (value,))
+    return Operate(c.anchor, c.at(node), OPERATORS[type(node.op)], (value,))
 
 
 def lower_boolean(node: ast.BoolOp, c: Cursor) -> Logic:
     """`a and b and c` as one op."""
     operator: Literal["and", "or"] = "and" if type(node.op) is ast.And else "or"
-    return Logic(c.anchor, False, operator, _each(node.values, c))
+    return Logic(c.anchor, c.at(node), operator, _each(node.values, c))
 
 
 def lower_comparison(node: ast.Compare, c: Cursor) -> Compare:
     """`a < b <= c`."""
     operators = tuple([OPERATORS[type(operator)] for operator in node.ops])
-    return Compare(c.anchor, False, operators, _each((node.left, *node.comparators), c))
+    return Compare(c.anchor, c.at(node), operators, _each((node.left, *node.comparators), c))
 
 
 def lower_await(node: ast.Await, c: Cursor) -> Suspend:
     """`await value`."""
-    return Suspend(c.anchor, False, "await", EXPRESSIONS[type(node.value)](node.value, c))
+    return Suspend(c.anchor, c.at(node), "await", EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_yield(node: ast.Yield, c: Cursor) -> Suspend:
     """`yield` or `yield value`; makes its function a generator."""
     c.function.is_generator = True
     value = node.value
-    return Suspend(c.anchor, False, "yield", None if value is None else EXPRESSIONS[type(value)](value, c))
+    return Suspend(c.anchor, c.at(node), "yield", None if value is None else EXPRESSIONS[type(value)](value, c))
 
 
 def lower_yield_from(node: ast.YieldFrom, c: Cursor) -> Suspend:
     """`yield from value`."""
     c.function.is_generator = True
-    return Suspend(c.anchor, False, "yield from", EXPRESSIONS[type(node.value)](node.value, c))
+    return Suspend(c.anchor, c.at(node), "yield from", EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_walrus(node: ast.NamedExpr, c: Cursor) -> Store:
@@ -125,7 +152,7 @@ def lower_walrus(node: ast.NamedExpr, c: Cursor) -> Store:
     value = EXPRESSIONS[type(node.value)](node.value, c)
     name, frame = node.target.id, c.scope.frame
     frame.bind(name)
-    return Store(c.anchor, False, (Name(c.anchor, False, name, frame),), value, "walrus")
+    return Store(c.anchor, c.at(node), (Name(c.anchor, c.at(node.target), name, frame),), value, "walrus")
 
 
 def _each(nodes: Sequence[ast.expr], c: Cursor) -> tuple[Op, ...]:
@@ -134,33 +161,17 @@ def _each(nodes: Sequence[ast.expr], c: Cursor) -> tuple[Op, ...]:
 
 def lower_tuple(node: ast.Tuple, c: Cursor) -> Build:
     """`a, b`, with or without parentheses."""
-    return Build(c.anchor, False, "tuple", _each(node.elts, c), is_enclosed(node, c))
-
-
-def is_enclosed(node: ast.Tuple, c: Cursor) -> bool:
-    """Do the parentheses at a tuple's beginning hold all of it, and not its first element alone: `(a, b)`, `(a), b`?"""
-    if not node.elts or not c.is_placed:
-        return True
-    first = node.elts[0]
-    if _place(first) == _place(node):
-        return False
-    assert first.end_lineno is not None
-    assert first.end_col_offset is not None
-    before = c.text(node.lineno, node.col_offset, first.lineno, first.col_offset)
-    end: Any = (node.end_lineno, node.end_col_offset) if len(node.elts) == 1 else _place(node.elts[1])
-    after = c.text(first.end_lineno, first.end_col_offset, *end)
-    before, after = ("".join([line.partition("#")[0] for line in text.split("\n")]) for text in (before, after))
-    return before.count("(") > after.partition(",")[0].count(")")
+    return Build(c.anchor, c.at(node), "tuple", _each(node.elts, c))
 
 
 def lower_list(node: ast.List, c: Cursor) -> Build:
     """`[a, b]`."""
-    return Build(c.anchor, False, "list", _each(node.elts, c))
+    return Build(c.anchor, c.at(node), "list", _each(node.elts, c))
 
 
 def lower_set(node: ast.Set, c: Cursor) -> Build:
     """`{a, b}`."""
-    return Build(c.anchor, False, "set", _each(node.elts, c))
+    return Build(c.anchor, c.at(node), "set", _each(node.elts, c))
 
 
 def lower_dict(node: ast.Dict, c: Cursor) -> BuildDict:
@@ -169,7 +180,7 @@ def lower_dict(node: ast.Dict, c: Cursor) -> BuildDict:
     for key, value in zip(node.keys, node.values):
         lowered = None if key is None else EXPRESSIONS[type(key)](key, c)
         items.append((lowered, EXPRESSIONS[type(value)](value, c)))
-    return BuildDict(c.anchor, False, tuple(items))
+    return BuildDict(c.anchor, c.at(node), tuple(items))
 
 
 GATHERS: dict[type[ast.AST], Literal["list", "set", "dict", "generator"]] = {
@@ -191,12 +202,12 @@ def lower_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | as
         clauses.append(Clause(target, source, _each(clause.ifs, c), bool(clause.is_async)))
     element = _each((node.key, node.value) if isinstance(node, ast.DictComp) else (node.elt,), c)
     c.scope = outer
-    return Gather(c.anchor, False, GATHERS[type(node)], element, tuple(clauses))
+    return Gather(c.anchor, c.at(node), GATHERS[type(node)], element, tuple(clauses))
 
 
 def lower_unknown_expression(node: ast.AST, c: Cursor) -> Op:
     """What this version of Python has and the ops have not."""
-    return other(c, type(node).__name__)
+    return other(node, c, type(node).__name__)
 
 
 EXPRESSIONS.update(

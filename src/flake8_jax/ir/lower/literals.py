@@ -1,0 +1,58 @@
+"""Lowers numbers, strings and f-strings."""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from flake8_jax.ir.lower.cursor import EXPRESSIONS, Cursor, other
+from flake8_jax.ir.ops import Anchor, Build, Const, Op
+from flake8_jax.syntax.positions import Field
+
+FIELDS_ARE_PLACED = sys.version_info >= (3, 12)
+"""Do nodes inside f-strings tell where they stand in the file?"""
+
+
+def lower_constant(node: ast.Constant, c: Cursor) -> Const:
+    """A number, a string, or one of the constants that have a name."""
+    return Const(c.anchor, c.at(node), node.value)
+
+
+def lower_formatted(node: ast.JoinedStr, c: Cursor) -> Build:
+    """An f-string: the values put into it, in order."""
+    return Build(c.anchor, c.at(node), "text", _lowered(node, c))
+
+
+def lower_template(node: Any, c: Cursor) -> Op:
+    """A template string, whose value is no text: the values put into it."""
+    return other(node, c, "template string", _lowered(node, c))
+
+
+def _lowered(node: Any, c: Cursor) -> tuple[Op, ...]:
+    values = _values(node.values)
+    if FIELDS_ARE_PLACED:
+        return tuple([EXPRESSIONS[type(value)](value, c) for value in values])
+    parts: list[Op] = []
+    around, string = c.anchor, c.at(node)
+    for number, value in enumerate(values):
+        c.anchor = Anchor(around.line, around.origin, Field(string, number, c.at(value), around.field))
+        parts.append(EXPRESSIONS[type(value)](value, c))
+    c.anchor = around
+    return tuple(parts)
+
+
+def _values(pieces: Sequence[Any]) -> Iterator[Any]:
+    """The values put into an f-string, those of its format specifications after each."""
+    for piece in pieces:
+        if type(piece) is not ast.Constant:
+            yield piece.value
+            if piece.format_spec is not None:
+                yield from _values(piece.format_spec.values)
+
+
+EXPRESSIONS[ast.Constant] = lower_constant
+EXPRESSIONS[ast.JoinedStr] = lower_formatted
+if hasattr(ast, "TemplateStr"):
+    EXPRESSIONS[ast.TemplateStr] = lower_template
