@@ -66,7 +66,6 @@ def of(name: str, outcome: Outcome) -> tuple[list[Finding], list[Row]]:
 def test_the_slice_is_analysed(outcome: Outcome) -> None:
     assert outcome.crashes == []
     assert outcome.concerned > 100
-    assert outcome.ops > 100_000
     assert outcome.others.total() == 0
     assert outcome.reached.total() > 500
     assert len({found.package for found in outcome.findings}) == len(SLICE)
@@ -290,7 +289,7 @@ def test_packages_are_what_was_pinned(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_packages_are_chosen_by_name() -> None:
     assert [package.name for package in choose(["pgx", "augmax", "pgx"])] == ["pgx", "augmax"]
     assert choose([]) == read_packages()
-    with pytest.raises(CorpusError, match="not among the pinned packages: nothing"):
+    with pytest.raises(CorpusError, match="not pinned: nothing"):
         choose(["nothing", "pgx"])
 
 
@@ -383,7 +382,7 @@ def test_stages_are_timed(cache: Path) -> None:
 
 def test_counts_are_printed() -> None:
     lines = outcome_lines(Outcome(files=2, crashes=["jmp a.py: why"], findings=[FOUND]))
-    assert "1 findings in 1 packages" in lines
+    assert "1 findings in 1 projects" in lines
     assert "  jmp         1" in lines
     assert "  jmp a.py: why" in lines
 

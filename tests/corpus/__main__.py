@@ -1,4 +1,4 @@
-"""Runs the linter over the pinned packages: `python -m tests.corpus`, from the root of a clone."""
+"""Runs the linter over pinned packages or applications: `python -m tests.corpus`, from the root of a clone."""
 
 from __future__ import annotations
 
@@ -8,14 +8,18 @@ import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
+from tarfile import TarError
 
 from flake8_jax.rules import discover
 from flake8_jax.syntax.source import SourceFile
 
+from .apps import find, read_apps
 from .judging import Outcome, jobs_of, judge
 from .ledger import LEDGER, LedgerError, Row, compare, faults, misquotes, read_ledger, write_findings
 from .packages import CACHE, CorpusError, Package, choose, default_cache, fetch, read_packages
-from .printing import comparison_lines, outcome_lines, timing_lines, whole_lines
+from .printing import comparison_lines, outcome_lines, row_lines, timing_lines, whole_lines
+from .rows import ROWS_OF_APPS, ROWS_OF_PACKAGES, differences, read_rows, replace_rows, rows_of
+from .rows import Row as ListedRow
 from .timing import time_files, time_packages
 
 GOOD, BAD, WRONG_USE = 0, 1, 2
@@ -24,22 +28,29 @@ WHOLE = 4
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Lint packages and print what was found; 1 if a file could not be analysed or the ledger says otherwise."""
+    """Lint projects and print what was found; 1 if a file could not be analysed or what is committed says otherwise."""
     options = _parser().parse_args(arguments)
+    options.rows = options.rows or (ROWS_OF_APPS if options.apps else ROWS_OF_PACKAGES)
     try:
-        packages = choose(options.packages)
-        folders = fetch(packages, options.cache)
-        rows = [row for row in read_ledger(options.ledger) if row.package in folders] if options.compare else []
-    except (CorpusError, LedgerError, OSError) as error:
+        pinned = read_apps() if options.apps else read_packages()
+        chosen = choose(options.projects, pinned)
+        folders = find(chosen, options.apps, options.cache) if options.apps else fetch(chosen, options.cache)
+        judged = [row for row in read_ledger(options.ledger) if row.package in folders] if options.compare else []
+        listed = [row for row in read_rows(options.rows) if row.project in folders] if options.compare_rows else []
+    except (CorpusError, LedgerError, OSError, TarError) as error:
         print(f"corpus: error: {error}", file=sys.stderr)
         return WRONG_USE
-    jobs = jobs_of(packages, folders)
+    jobs = jobs_of(chosen, folders)
     outcome = judge(jobs, options.jobs)
     _print(outcome_lines(outcome))
-    status = BAD if outcome.crashes else GOOD
+    status = BAD if outcome.crashes and not options.compare_rows else GOOD
     if options.write_findings:
         write_findings(outcome.findings, options.write_findings)
-    if options.compare and not _agrees(outcome, rows, folders):
+    if options.write_rows:
+        replace_rows(rows_of(outcome.findings), folders, _versions(pinned), options.rows)
+    if options.compare_rows and not _is_as_listed(outcome, listed):
+        status = BAD
+    if options.compare and not _agrees(outcome, judged, folders):
         status = BAD
     if options.timed:
         _print(timing_lines(time_files(jobs, options.timed)))
@@ -67,6 +78,12 @@ def _agrees(outcome: Outcome, rows: Sequence[Row], folders: dict[str, Path]) -> 
     return comparison.agrees and not wrong
 
 
+def _is_as_listed(outcome: Outcome, listed: Sequence[ListedRow]) -> bool:
+    different = differences(rows_of(outcome.findings), listed)
+    _print(row_lines(different, len(listed)))
+    return not different
+
+
 def _versions(packages: Sequence[Package]) -> dict[str, str]:
     return {package.name: package.version for package in packages}
 
@@ -77,15 +94,21 @@ def _print(lines: Sequence[str]) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser("python -m tests.corpus", description=__doc__, allow_abbrev=False)
-    parser.add_argument("packages", nargs="*", metavar="PACKAGE", help="pinned packages; default: all of them")
+    parser.add_argument("projects", nargs="*", metavar="PROJECT", help="names of those to run; default: all of them")
     parser.add_argument(
         "--cache", type=Path, default=default_cache(), metavar="DIR", help=f"where packages are kept; also: ${CACHE}"
     )
     parser.add_argument("--jobs", "-j", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
     parser.add_argument("--timed", type=int, default=200, metavar="N", help="files to time, 0 for none; default: 200")
     parser.add_argument("--write-findings", type=Path, metavar="FILE", help="write the findings as CSV, to be judged")
-    parser.add_argument("--compare", action="store_true", help="compare the findings with the ledger")
+    corpus = parser.add_mutually_exclusive_group()
+    corpus.add_argument("--apps", type=Path, metavar="FOLDER", help="run the applications in it, or in this archive")
+    corpus.add_argument("--compare", action="store_true", help="compare the findings with the ledger")
     parser.add_argument("--ledger", type=Path, default=LEDGER, metavar="FILE", help="the ledger to compare with")
+    rows = parser.add_mutually_exclusive_group()
+    rows.add_argument("--write-rows", action="store_true", help="write all that was said, to be committed")
+    rows.add_argument("--compare-rows", action="store_true", help="compare all that was said with what is committed")
+    parser.add_argument("--rows", type=Path, metavar="FILE", help="the rows to write or to compare with")
     return parser
 
 

@@ -1,23 +1,21 @@
-"""Runs the linter on the files of packages, in worker processes, and counts what it found, gave up and did not know."""
+"""Runs the linter on projects, a process for each, and counts what it found, gave up and did not know."""
 
 from __future__ import annotations
 
-import gc
+import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field, replace
-from functools import cache
 from itertools import groupby
+from multiprocessing import get_context
 from pathlib import Path
 
 from flake8_jax.config import Config
-from flake8_jax.ir.invariants import walk
-from flake8_jax.ir.lower.files import lower
-from flake8_jax.linter import lint
-from flake8_jax.projects import Projects
-from flake8_jax.syntax.source import SourceFile, Unreadable
+from flake8_jax.diagnostic import Diagnostic, Note
+from flake8_jax.processes import check_files
+from flake8_jax.report import Report
 
 from .packages import Package, python_files
 
@@ -25,15 +23,9 @@ CONFIG = Config(preview=True, disable_noqa=True, no_store=True)
 """Comments of the linted code do not hide findings here: the ledger judges rules, not comments."""
 
 
-@cache
-def projects_of(folder: str) -> Projects:
-    """The project that a package's folder is, read once by each process."""
-    return Projects(replace(CONFIG, root=folder))
-
-
 @dataclass(frozen=True, slots=True, order=True)
 class Finding:
-    """What a rule says of a line of a package."""
+    """What a rule says of a line of a package; `rows.py` says how its notes are written."""
 
     package: str
     version: str
@@ -42,6 +34,7 @@ class Finding:
     code: str
     column: int = 0
     message: str = ""
+    notes: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,15 +55,13 @@ class Job:
 class Outcome:
     """What linting one file or many yields.
 
-    `concerned` files were analysed; `ops` of them are lowered, `others` are those without an op of their own, by
-    reason; `unknowns` are the reasons of unknown values, `reached` the kinds of the values that traced code hands to
-    library functions with a row; `given_up` counts functions by reason; `crashes` are files that could not be analysed.
+    `concerned` files were analysed; `others` are ops that were not lowered, by reason; `unknowns` are the reasons of
+    unknown values, `reached` the kinds of the values that traced code hands to library functions with a row;
+    `given_up` counts functions by reason; `crashes` are files that could not be analysed.
     """
 
     files: int = 0
     concerned: int = 0
-    functions: int = 0
-    ops: int = 0
     others: Counter[str] = field(default_factory=Counter)
     unknowns: Counter[str] = field(default_factory=Counter)
     reached: Counter[str] = field(default_factory=Counter)
@@ -82,8 +73,6 @@ class Outcome:
         """Count another outcome in."""
         self.files += more.files
         self.concerned += more.concerned
-        self.functions += more.functions
-        self.ops += more.ops
         self.others.update(more.others)
         self.unknowns.update(more.unknowns)
         self.reached.update(more.reached)
@@ -102,78 +91,61 @@ def jobs_of(packages: Sequence[Package], folders: Mapping[str, Path]) -> list[Jo
 
 
 def judge(jobs: Sequence[Job], processes: int = 1) -> Outcome:
-    """Lint files; the findings come in order, and a process that dies costs only the file that killed it."""
+    """Lint files; the findings come in order.
+
+    Each project has a process of its own, the biggest ones first; one alone is judged by this process.
+    """
+    groups = [list(group) for _, group in groupby(jobs, lambda job: job.folder)]
+    groups.sort(key=lambda group: group[0].package.lines, reverse=True)
     total = Outcome()
-    if processes <= 1:
-        total.add(_judge_group(jobs))
+    if len(groups) == 1:
+        total.add(_judge_project(groups[0]))
     else:
-        groups = [list(group) for _, group in groupby(jobs, lambda job: job.folder)]
-        with ProcessPoolExecutor(processes) as pool:
-            pending = [pool.submit(_judge_group, group) for group in groups]
-            for group, outcome in zip(groups, pending, strict=True):
-                try:
-                    total.add(outcome.result())
-                except BrokenProcessPool:
-                    total.add(_judge_apart(group))
+        with ThreadPoolExecutor(max(processes, 1)) as threads:
+            for outcome in threads.map(_judge_apart, groups):
+                total.add(outcome)
     total.findings.sort()
     total.crashes.sort()
     return total
 
 
-def judge_file(job: Job) -> Outcome:
-    """Lint one file; never raises."""
-    outcome = Outcome(files=1)
-    try:
-        _lint(SourceFile.read(str(job.file)), job, outcome)
-    except Unreadable as error:
-        outcome.crashes.append(_crash(job, error.reason))
-    except Exception as error:
-        outcome.crashes.append(_crash(job, f"{type(error).__name__}: {error}"))
-    return outcome
-
-
-def _lint(source: SourceFile, job: Job, outcome: Outcome) -> None:
-    report = lint(source, CONFIG, projects_of(job.folder))
-    if report.given_up is not None:
-        outcome.crashes.append(_crash(job, report.given_up))
-        return
-    if not report.statistics.analysed:
-        return
-    outcome.concerned = 1
-    package = job.package
-    outcome.findings += [
-        Finding(package.name, package.version, job.path, d.span.line, d.code, d.span.column, d.message)
-        for d in report.diagnostics
-    ]
-    module = lower(source)
-    outcome.functions = len(module.functions)
-    outcome.ops = sum(1 for _ in walk(module))
-    outcome.others.update(report.statistics.others)
-    outcome.unknowns.update(report.statistics.unknowns)
-    outcome.reached.update(report.statistics.reached)
-    outcome.given_up.update(report.statistics.given_up)
-
-
-def _judge_group(jobs: Sequence[Job]) -> Outcome:
-    total = Outcome()
-    for job in jobs:
-        total.add(judge_file(job))
-        gc.freeze()
-    projects_of.cache_clear()
-    return total
-
-
 def _judge_apart(jobs: Sequence[Job]) -> Outcome:
-    """Lint files in a process each."""
+    """Lint a project in a process of its own; if that dies, as users do with several, so that one file is blamed."""
+    try:
+        with ProcessPoolExecutor(1, get_context("spawn")) as pool:
+            return pool.submit(_judge_project, jobs).result()
+    except BrokenProcessPool:
+        return _judge_project(jobs, 2)
+
+
+def _judge_project(jobs: Sequence[Job], processes: int = 1) -> Outcome:
+    config = replace(CONFIG, root=jobs[0].folder)
     total = Outcome()
-    for job in jobs:
-        try:
-            with ProcessPoolExecutor(1) as pool:
-                total.add(pool.submit(judge_file, job).result())
-        except BrokenProcessPool:
-            total.add(Outcome(files=1, crashes=[_crash(job, "the process died")]))
+    for job, report in zip(jobs, check_files([str(job.file) for job in jobs], config, processes), strict=True):
+        _count(report, job, total)
     return total
 
 
-def _crash(job: Job, reason: str) -> str:
-    return f"{job.package.name} {job.path}: {' '.join(reason.split())}"
+def _count(report: Report, job: Job, total: Outcome) -> None:
+    statistics = report.statistics
+    total.files += 1
+    total.concerned += statistics.analysed
+    total.others.update(statistics.others)
+    total.unknowns.update(statistics.unknowns)
+    total.reached.update(statistics.reached)
+    total.given_up.update(statistics.given_up)
+    if report.given_up is not None:
+        total.crashes.append(f"{job.package.name} {job.path}: {' '.join(report.given_up.split())}")
+    total.findings += [_finding(found, job) for found in report.diagnostics]
+
+
+def _finding(found: Diagnostic, job: Job) -> Finding:
+    package, span = job.package, found.span
+    notes = "; ".join(_note(note, job) for note in found.notes)
+    return Finding(package.name, package.version, job.path, span.line, found.code, span.column, found.message, notes)
+
+
+def _note(note: Note, job: Job) -> str:
+    path = Path(os.path.abspath(note.path)).relative_to(os.path.abspath(job.folder)).as_posix()
+    place = note.line if path == job.path else f"{path}:{note.line}"
+    return f"{place}: {note.text}"

@@ -16,7 +16,7 @@ from __future__ import annotations
 import csv
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
@@ -101,14 +101,33 @@ class Precision:
 
 def read_ledger(path: Path = LEDGER) -> list[Row]:
     """The rows of a ledger; `LedgerError` if it has other columns or a line that is no number."""
+    return [
+        Row(**{**cells, "line": number(cells["line"], place)})  # type: ignore[arg-type]
+        for place, cells in read_cells(path, COLUMNS)
+    ]
+
+
+def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Where each row of a CSV file stands, and its cells; `LedgerError` if the file has not these columns."""
     with path.open(encoding="utf-8", newline="") as file:
         reader = csv.DictReader(file, strict=True)
-        if tuple(reader.fieldnames or ()) != COLUMNS:
-            raise LedgerError(f"{path.name}: the columns must be {','.join(COLUMNS)}")
         try:
-            return [_row(cells, f"{path.name}:{reader.line_num}") for cells in reader]
+            if tuple(reader.fieldnames or ()) != tuple(columns):
+                raise LedgerError(f"{path.name}: the columns must be {','.join(columns)}")
+            for cells in reader:
+                place = f"{path.name}:{reader.line_num}"
+                if len(cells) != len(columns) or None in cells.values():
+                    raise LedgerError(f"{place}: a row has {len(columns)} cells")
+                yield place, cells
         except csv.Error as error:
             raise LedgerError(f"{path.name}:{reader.line_num}: {error}") from error
+
+
+def number(cell: str, place: str) -> int:
+    """The number of a line or column that a cell holds."""
+    if not cell.isdecimal():
+        raise LedgerError(f"{place}: {cell!r} is not the number of a line or column")
+    return int(cell)
 
 
 def write_findings(findings: Iterable[Finding], path: Path) -> None:
@@ -171,14 +190,6 @@ def agreement(rows: Iterable[Row]) -> tuple[int, int]:
 
 def _key(finding: Finding) -> Key:
     return (finding.package, finding.version, finding.path, finding.line, finding.code)
-
-
-def _row(cells: dict[str, str], place: str) -> Row:
-    if len(cells) != len(COLUMNS) or None in cells.values():
-        raise LedgerError(f"{place}: a row has {len(COLUMNS)} cells")
-    if not cells["line"].isdecimal():
-        raise LedgerError(f"{place}: {cells['line']!r} is not the number of a line")
-    return Row(**{**cells, "line": int(cells["line"])})  # type: ignore[arg-type]
 
 
 def _faults_of(row: Row, versions: dict[str, str]) -> list[str]:

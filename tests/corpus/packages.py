@@ -51,13 +51,13 @@ def read_packages(path: Path = LIST) -> list[Package]:
     return [Package(row["pypi_name"], row["version"], int(row["py_files"]), int(row["lines"])) for row in rows]
 
 
-def choose(names: Iterable[str]) -> list[Package]:
-    """The packages of these names, all of them if none is given; `CorpusError` for one that is not pinned."""
-    packages = {package.name: package for package in read_packages()}
+def choose(names: Iterable[str], pinned: Sequence[Package] | None = None) -> list[Package]:
+    """The pinned packages of these names, all of them if none is given; `CorpusError` for one that is not pinned."""
+    packages = {package.name: package for package in (read_packages() if pinned is None else pinned)}
     chosen = list(dict.fromkeys(names)) or list(packages)
     strange = [name for name in chosen if name not in packages]
     if strange:
-        raise CorpusError(f"not among the pinned packages: {', '.join(strange)}")
+        raise CorpusError(f"not pinned: {', '.join(strange)}")
     return [packages[name] for name in chosen]
 
 
@@ -78,8 +78,8 @@ def fetch(packages: Sequence[Package], cache: Path) -> dict[str, Path]:
             for package in missing:
                 unpacked = Path(scratch) / package.folder
                 unpack(wheels[package.name], unpacked)
-                _check(package, unpacked)
-                _move(unpacked, folders[package.name])
+                check_counts(package, unpacked)
+                move(unpacked, folders[package.name])
     return folders
 
 
@@ -115,8 +115,8 @@ def _download(packages: Sequence[Package], scratch: Path) -> dict[str, Path]:
     return {package.name: wheels[_normal(package.name)] for package in packages}
 
 
-def _check(package: Package, folder: Path) -> None:
-    """Is it what was pinned?"""
+def check_counts(package: Package, folder: Path) -> None:
+    """`CorpusError` if a folder holds other numbers of files and lines than are pinned."""
     files = python_files(folder)
     lines = sum((folder / name).read_bytes().count(b"\n") for name in files)
     if (len(files), lines) != (package.py_files, package.lines):
@@ -124,11 +124,12 @@ def _check(package: Package, folder: Path) -> None:
         raise CorpusError(f"{package.name} {package.version} holds {len(files)} of {lines} lines, {pinned}")
 
 
-def _move(unpacked: Path, folder: Path) -> None:
+def move(unpacked: Path, folder: Path) -> None:
+    """Move an unpacked folder to its place, unless another run was faster."""
     try:
         unpacked.replace(folder)
     except OSError:
-        if not folder.is_dir():  # else another run was faster
+        if not folder.is_dir():
             raise
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from .judging import Outcome
 from .ledger import ENOUGH, Comparison, Row, agreement, precision
+from .rows import Difference
 from .timing import Timing, Whole
 
 REASONS = 30
@@ -23,10 +24,10 @@ def outcome_lines(outcome: Outcome) -> list[str]:
         f"crashes: {len(outcome.crashes) or 'none'}",
         *(f"  {crash}" for crash in outcome.crashes),
         "",
-        f"not lowered: {_share(outcome.others.total(), outcome.ops)} ops",
+        f"not lowered: {outcome.others.total()} ops",
         *_histogram(outcome.others),
         "",
-        f"given up: {_share(outcome.given_up.total(), outcome.functions)} functions",
+        f"given up: {outcome.given_up.total()} functions",
         *_histogram(outcome.given_up),
         "",
         f"values that traced code hands to library functions with a row: {_share(unknown, reached)} unknown",
@@ -70,6 +71,12 @@ def whole_lines(whole: Whole) -> list[str]:
     return [head, *_ratios(stages, whole.parse)]
 
 
+def row_lines(different: Sequence[Difference], listed: int) -> list[str]:
+    """Where the run and the committed rows differ."""
+    head = f"rows: {listed} are listed, {len(different) or 'none'} differ"
+    return [head, *(f"  {line}" for one in different for line in one.lines)]
+
+
 def comparison_lines(comparison: Comparison, wrong: Sequence[str], rows: Sequence[Row], codes: set[str]) -> list[str]:
     """Where the run and the ledger differ, what is wrong with the ledger, and what it says of the rules."""
     returned = set(comparison.returned)
@@ -93,7 +100,7 @@ def _findings(outcome: Outcome) -> list[str]:
     packages = sorted({package for package, _ in counts})
     codes = sorted({code for _, code in counts})
     width = max(map(len, packages), default=0) + 2
-    lines = [f"{len(outcome.findings)} findings in {len(packages)} packages"]
+    lines = [f"{len(outcome.findings)} findings in {len(packages)} projects"]
     if not codes:
         return lines
     totals = (sum(counts[package, code] for package in packages) for code in codes)

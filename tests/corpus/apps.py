@@ -1,0 +1,58 @@
+"""The pinned applications: public repositories, each a folder `owner+name` of one folder or of an archive of it."""
+
+from __future__ import annotations
+
+import csv
+import tarfile
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from .packages import CorpusError, Package, check_counts, move
+
+LIST = Path(__file__).with_name("apps.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class App(Package):
+    """A pinned repository: its name is `owner/name`, its version a commit."""
+
+    @property
+    def folder(self) -> str:
+        """What the folder of its files is called."""
+        return self.name.replace("/", "+")
+
+
+def read_apps(path: Path = LIST) -> list[Package]:
+    """The list of applications, in its order."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = list(csv.DictReader(file))
+    return [App(row["repo"], row["commit"], int(row["python_files"]), int(row["lines"])) for row in rows]
+
+
+def find(apps: Sequence[Package], place: Path, cache: Path) -> dict[str, Path]:
+    """The folder of each application; `CorpusError` for one that is missing or not as it is pinned.
+
+    They lie in the folder `place`, or in the archive that it is, which is unpacked into the cache.
+    """
+    home = _unpacked(place, cache) if place.is_file() else place
+    folders = {app.name: home / app.folder for app in apps}
+    missing = [name for name, folder in folders.items() if not folder.is_dir()]
+    if missing:
+        raise CorpusError(f"not in {home}: {', '.join(missing)}")
+    for app in apps:
+        check_counts(app, folders[app.name])
+    return folders
+
+
+def _unpacked(archive: Path, cache: Path) -> Path:
+    """The one folder that an archive holds, below the cache; what was unpacked before is not looked at again."""
+    with tarfile.open(archive) as opened:
+        name = next(iter(opened)).name.split("/")[0]
+        if not (cache / name).is_dir():
+            cache.mkdir(parents=True, exist_ok=True)
+            with tempfile.TemporaryDirectory(dir=cache, prefix="unpack-") as scratch:
+                opened.extractall(scratch, filter="data")
+                move(Path(scratch) / name, cache / name)
+    return cache / name
