@@ -1,4 +1,4 @@
-"""The corpus command: a slice of the pinned packages against the ledger, and the comparison on made-up data.
+"""The corpus command: a slice of the pinned packages against ledger and rows, and the comparison on made-up data.
 
 The slice downloads its four packages and needs nothing but a package index.  Of these, those are compared that the
 ledger has rows for; a finding of theirs without a row, or a row without its finding, fails.
@@ -33,7 +33,8 @@ from corpus.ledger import (
     write_findings,
 )
 from corpus.packages import CorpusError, Package, choose, default_cache, fetch, read_packages, unpack
-from corpus.printing import comparison_lines, outcome_lines, timing_lines
+from corpus.printing import comparison_lines, outcome_lines, row_lines, timing_lines
+from corpus.rows import ROWS_OF_PACKAGES, differences, read_rows, rows_of
 from corpus.timing import time_files
 
 from flake8_jax.rules import discover
@@ -76,6 +77,12 @@ def test_findings_are_those_of_the_ledger(name: str, outcome: Outcome) -> None:
     findings, rows = of(name, outcome)
     comparison = compare(findings, rows)
     assert comparison.agrees, "\n".join(comparison_lines(comparison, [], rows, set()))
+
+
+def test_all_that_is_said_is_what_is_committed(outcome: Outcome) -> None:
+    rows = [row for row in read_rows(ROWS_OF_PACKAGES) if row.project in SLICE]
+    assert row_lines(differences(rows_of(outcome.findings), rows), len(rows))[1:] == []
+    assert {row.project for row in rows} == set(SLICE)
 
 
 @pytest.mark.parametrize("name", SLICE)
