@@ -187,12 +187,21 @@ def test_applications_lie_in_a_folder(home: Path) -> None:
 
 def test_applications_lie_in_an_archive(home: Path) -> None:
     with tarfile.open(home / "apps.tar.xz", "w:xz") as archive:
-        archive.add(home / "apps", "apps")
+        archive.add(home / "apps", "./apps")
     for _ in range(2):
         folders = find([APP], home / "apps.tar.xz", home / "cache")
         assert folders == {"owner/name": home / "cache" / "apps" / "owner+name"}
         assert (folders["owner/name"] / "setup.cfg").is_file()
     assert sorted(path.name for path in (home / "cache").iterdir()) == ["apps", "x"]
+
+
+@pytest.mark.parametrize("names", [[], ["apps", "cache"]])
+def test_an_archive_holds_one_folder(names: list[str], home: Path) -> None:
+    with tarfile.open(home / "apps.tar.xz", "w:xz") as archive:
+        for name in names:
+            archive.add(home / name, name)
+    with pytest.raises(CorpusError, match=f"must hold one folder, not {len(names)}"):
+        find([APP], home / "apps.tar.xz", home / "cache")
 
 
 @pytest.mark.parametrize(

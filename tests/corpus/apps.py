@@ -7,7 +7,7 @@ import tarfile
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from .packages import CorpusError, Package, check_counts, move
 
@@ -49,7 +49,10 @@ def find(apps: Sequence[Package], place: Path, cache: Path) -> dict[str, Path]:
 def _unpacked(archive: Path, cache: Path) -> Path:
     """The one folder that an archive holds, below the cache; what was unpacked before is not looked at again."""
     with tarfile.open(archive) as opened:
-        name = next(iter(opened)).name.split("/")[0]
+        tops = {part for member in opened for part in PurePosixPath(member.name).parts[:1]}
+        if len(tops) != 1:
+            raise CorpusError(f"{archive} must hold one folder, not {len(tops)}")
+        (name,) = tops
         if not (cache / name).is_dir():
             cache.mkdir(parents=True, exist_ok=True)
             with tempfile.TemporaryDirectory(dir=cache, prefix="unpack-") as scratch:
