@@ -15,7 +15,7 @@ MODULES = sorted(path.relative_to(SOURCE).with_suffix("").as_posix() for path in
 
 # From the bottom up; a module may import its own layer and those before it.
 LAYERS = (
-    ("__init__", "diagnostic", "config", "report", "store"),
+    ("__init__", "diagnostic", "config", "report"),
     ("syntax",),
     ("ir",),
     ("domain",),
@@ -23,7 +23,8 @@ LAYERS = (
     ("analysis",),
     ("rules",),
     ("gave_up", "reporters", "selection"),
-    ("projects", "remembered", "grounds", "signposts", "snapshots"),
+    ("cache",),
+    ("projects",),
     ("linter",),
     ("checking", "trunk"),
     ("processes",),

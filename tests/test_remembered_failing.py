@@ -16,12 +16,12 @@ from held import row
 from layouts import tree
 from reruns import FILES, JAX, NAMES, SAID, lay, places, said, spied
 
-from flake8_jax import remembered
 from flake8_jax.analysis import interpreter
+from flake8_jax.cache import reports as remembered
+from flake8_jax.cache.store import FILE, Store
 from flake8_jax.config import Config
 from flake8_jax.linter import lint
 from flake8_jax.projects import Projects
-from flake8_jax.store import FILE, Store
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
 
@@ -71,7 +71,7 @@ def a_file(folder: Path) -> None:
 
 
 DAMAGE: dict[str, tuple[Callable[[Path], None], str]] = {
-    "damaged": (damaged, "was damaged and is made anew"),
+    "damaged": (damaged, "was damaged and is made anew by the next run"),
     "cut": (cut, ""),
     "a folder in its place": (a_folder, "cannot be used ("),
     "a file in place of its folder": (a_file, "cannot be used ("),
@@ -92,17 +92,17 @@ def test_a_store_that_cannot_be_used(name: str, project: Path) -> None:
 
 @pytest.mark.parametrize("error", ["attempt to write a readonly database", "database or disk is full"])
 def test_a_store_that_cannot_be_written(error: str, project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def write(*_: object) -> bool:
+    def size(*_: object) -> int:
         raise sqlite3.OperationalError(error)
 
-    said(project, names=NAMES[:2])
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_write", write)
-        for _ in range(2):
+        patch.setattr(Store, "_size", size)  # it is asked for after each batch
+        for number in range(2):
+            (project / "alone.py").write_text(f"{FILES['alone.py']}y = {number}\n")
             rows, notices = said(project)
             assert places(rows) == SAID
             assert len(notices) == 1
-            assert f"cannot be written ({error})" in notices[0]
+            assert f"cannot be used ({error})" in notices[0]
     assert places(said(project)[0]) == SAID
 
 
@@ -144,13 +144,13 @@ assert len(MENDED) == len(FILES["ops.py"])
 
 
 def at_the_store(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:
-    real = Store.open
+    real = remembered._open
 
-    def opened(*arguments: object) -> Store:
+    def opened(config: Config) -> Store:
         change()
-        return real(*arguments)  # type: ignore[arg-type]
+        return real(config)
 
-    monkeypatch.setattr(Store, "open", opened)
+    monkeypatch.setattr(remembered, "_open", opened)
 
 
 def at_interpreting(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:
@@ -164,13 +164,13 @@ def at_interpreting(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None])
 
 
 def at_keeping(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:
-    real = remembered.Remembered.keep
+    real = remembered.Reports.keep
 
     def keep(*arguments: object) -> None:
         change()
         real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(remembered.Remembered, "keep", keep)
+    monkeypatch.setattr(remembered.Reports, "keep", keep)
 
 
 def at_recalling(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:

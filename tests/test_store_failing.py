@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import shutil
 import sqlite3
 import sys
 import time
@@ -13,9 +12,9 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from stores import fill, finish, key, read, start, value, values
+from stores import fill, finish, found, key, read, start, value, values
 
-from flake8_jax.store import FILE, Store
+from flake8_jax.cache.store import FILE, Store
 
 
 def scattered(data: bytes, seed: int) -> bytes:
@@ -36,7 +35,7 @@ DAMAGE: dict[str, Callable[[bytes], bytes]] = {
     "longer": lambda data: data + b"x" * 100_000,
     "zeros behind the first page": lambda data: data[:16384] + bytes(len(data) - 16384),
     "noise behind the header": lambda data: data[:100] + random.Random(0).randbytes(len(data) - 100),
-    "another table": lambda data: data.replace(b"CREATE TABLE names (id", b"CREATE TABLE names (ix"),
+    "another table": lambda data: data.replace(b"PRIMARY KEY, name", b"PRIMARY KEY, nome"),
     **{f"scattered {seed}": lambda data, seed=seed: scattered(data, seed) for seed in range(12)},  # type: ignore[misc]
 }
 
@@ -46,37 +45,34 @@ def test_a_damaged_file_gives_right_values_or_none(tmp_path: Path, damage: Calla
     fill(tmp_path, 400)
     file = tmp_path / FILE
     file.write_bytes(damage(file.read_bytes()))
-    with closing(Store.open(tmp_path)) as store:
-        assert store.get_many("kind", values(0, 400)).items() <= values(0, 400).items()
-        for number in range(400, 800):
-            store.put("kind", key(number), value(number))
-    assert len(store.notices) <= 1
-    assert all(notice.endswith("was damaged and is made anew") for notice in store.notices)
-    found = read(tmp_path, 800)
-    assert found.items() <= values(0, 800).items()
-    assert len(found.items() & values(400, 800).items()) >= 380, "a damaged page may have lost some"
-    assert os.listdir(tmp_path) == [FILE]
+    for _ in range(3):  # where the damage is not met, later runs may meet it
+        with closing(Store(tmp_path)) as store:
+            assert found(store, values(0, 400)).items() <= values(0, 400).items()
+            for number in range(400, 800):
+                store.put("kind", key(number), value(number))
+        assert len(store.notices) <= 1
+    left = read(tmp_path, 800)
+    assert left.items() <= values(0, 800).items()
+    assert len(left.items() & values(400, 800).items()) >= 380, "a damaged page may have lost some"
 
 
-def test_damage_is_mended_once(tmp_path: Path) -> None:
+def test_a_damaged_file_is_made_anew_by_the_next_run(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("no database " * 100)
-    store = Store.open(tmp_path)
-    assert [notice.split(FILE)[1] for notice in store.notices] == [" was damaged and is made anew"]
-    store.put("kind", key(0), value(0))
-    store.flush()
-    with (tmp_path / FILE).open("r+b") as file:
-        file.write(b"no database " * 100)
+    store = Store(tmp_path)
     assert store.get("kind", key(0)) is None
-    assert store.notices[1:] == [
-        f"the store {tmp_path / FILE} cannot be used (file is not a database): nothing is remembered"
-    ]
+    assert [notice.split(FILE)[1] for notice in store.notices] == [" was damaged and is made anew by the next run"]
+    store.put("kind", key(0), value(0))
+    store.close()
+    assert (os.listdir(tmp_path), len(store.notices)) == ([], 1)
+    fill(tmp_path, 1)
+    assert read(tmp_path, 1) == values(0, 1)
 
 
 def test_many_find_the_damage_at_once(tmp_path: Path) -> None:
     program = """
 while not (folder / "go").exists():
     pass
-store = Store.open(folder, patience=60)
+store = Store(folder)
 first = int(sys.argv[2])
 for number in range(first, first + 100):
     store.put("kind", key(number), value(number))
@@ -98,17 +94,6 @@ assert len(store.notices) <= 1, store.notices
     assert read(tmp_path, 400) == values(0, 400)
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="an open file cannot be removed there")
-def test_a_store_that_is_removed_is_made_anew(tmp_path: Path) -> None:
-    with closing(Store.open(tmp_path / "folder")) as store:
-        store.put("kind", key(0), value(0))
-        store.flush()
-        shutil.rmtree(tmp_path / "folder")
-        store.put("kind", key(1), value(1))
-    assert store.notices == []
-    assert read(tmp_path / "folder", 2) == values(1, 2)
-
-
 # Where nothing can be written
 
 
@@ -122,7 +107,7 @@ def test_no_place_for_a_store(tmp_path: Path, place: str) -> None:
         (folder / FILE).mkdir(parents=True)
     else:
         folder = tmp_path / ("\0" if "NUL" in place else "x" * 5000)
-    assert "cannot be used (" in said_of_two(Store.open(folder))
+    assert "cannot be used (" in said_of_two(Store(folder))
 
 
 def said_of_two(store: Store) -> str:
@@ -136,44 +121,35 @@ def said_of_two(store: Store) -> str:
     return notice
 
 
-def test_no_home(monkeypatch: pytest.MonkeyPatch) -> None:
-    def home() -> Path:
-        raise RuntimeError("Could not determine home directory.")
-
-    for name in ("FLAKE8_JAX_STORE", "XDG_CACHE_HOME", "LOCALAPPDATA"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(Path, "home", home)
-    assert "there is no folder for a store (Could not determine" in said_of_two(Store.open())
-
-
 def test_sqlite_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def connect(*arguments: object, **options: object) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
     monkeypatch.setattr(sqlite3, "connect", connect)
-    assert "cannot be used (disk I/O error): nothing is remembered" in said_of_two(Store.open(tmp_path))
+    assert "cannot be used (disk I/O error): nothing more is remembered" in said_of_two(Store(tmp_path))
 
 
 def test_no_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sqlite3", None)
-    store = Store.open(tmp_path)
+    store = Store(tmp_path)
     store.put("kind", b"k", b"v")
     store.close()
     assert (store.get("kind", b"k"), store.notices) == (None, [])
 
 
-def test_a_store_that_cannot_be_written_is_read(tmp_path: Path) -> None:
+def test_a_store_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     fill(tmp_path, 3)
-    with closing(Store.open(tmp_path)) as store:
+    with closing(Store(tmp_path)) as store:
+        assert store.get("kind", key(0)) == value(0)
         assert store._connection
         store._connection.execute("PRAGMA query_only = ON")
-        for number in (3, 4):
-            store.put("kind", key(number), value(number))
-            store.flush()
-        assert store.get_many("kind", values(0, 5)) == values(0, 3)
+        store.put("kind", key(3), value(3))
+        store.flush()
+        assert found(store, values(0, 4)) == {}
     assert [notice.split(FILE)[1] for notice in store.notices] == [
-        " cannot be written (attempt to write a readonly database): nothing more is remembered"
+        " cannot be used (attempt to write a readonly database): nothing more is remembered"
     ]
+    assert read(tmp_path, 4) == values(0, 3)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="permissions do not bind this user")
@@ -182,12 +158,12 @@ def test_a_folder_without_permission(tmp_path: Path) -> None:
     (tmp_path / FILE).chmod(0o400)
     tmp_path.chmod(0o500)
     try:
-        with closing(Store.open(tmp_path)) as store:
+        with closing(Store(tmp_path)) as store:
             store.put("kind", key(3), value(3))
             store.flush()
-            assert store.get_many("kind", values(0, 4)) == values(0, 3)
+            assert found(store, values(0, 4)) == values(0, 3)
         assert len(store.notices) == 1
-        assert "cannot be used (" in said_of_two(Store.open(tmp_path / "below"))
+        assert "cannot be used (" in said_of_two(Store(tmp_path / "below"))
     finally:
         tmp_path.chmod(0o700)
 
@@ -199,7 +175,7 @@ def test_a_full_disk(tmp_path: Path, room: int) -> None:
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
-store = Store.open(folder)
+store = Store(folder)
 for number in range(1000):
     store.put("kind", key(number), value(number))
     if number % 20 == 0:
@@ -209,9 +185,9 @@ assert store.get("kind", key(0)) is None
 assert len(store.notices) == 1 and "remembered" in store.notices[0], store.notices
 """
     finish(start(program, tmp_path, room))
-    found = read(tmp_path, 1000)
-    assert found.items() <= values(0, 1000).items()
-    assert bool(found) == (room == 400_000)
+    left = read(tmp_path, 1000)
+    assert left.items() <= values(0, 1000).items()
+    assert bool(left) == (room == 400_000)
     fill(tmp_path, 1000)
     assert read(tmp_path, 1000) == values(0, 1000)
     assert os.listdir(tmp_path) == [FILE]

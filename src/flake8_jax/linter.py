@@ -12,7 +12,7 @@ from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note
 from flake8_jax.gave_up import gave_up
 from flake8_jax.projects import Projects
-from flake8_jax.report import Ground, Report, Statistics
+from flake8_jax.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
@@ -37,9 +37,11 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
             return Report((), None, Statistics(files=1))
         known = projects.recall(source)
         return known if known is not None else _found_out(source, config, projects)
-    except NotPython as error:
-        return unjudged(source.path, error.reason, error.line)
-    except (Unreadable, TooDeep) as error:
+    except (NotPython, TooDeep) as error:
+        report = unjudged(source.path, error.reason, getattr(error, "line", 1))
+        projects.remember(source, report, Dependencies(frozenset((os.path.abspath(source.path),))))
+        return report
+    except Unreadable as error:
         return unjudged(source.path, error.reason)
     except RecursionError:
         reason = "nested too deeply"
@@ -54,12 +56,12 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
 def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:
     is_near, why = projects.near_jax(source)
     if not is_near:
-        report, ground = Report((), None, Statistics(files=1)), why
+        report, dependencies = Report((), None, Statistics(files=1)), why
     else:
-        report, ground = _judged(source, config, projects)
+        report, dependencies = _judged(source, config, projects)
         if not source.concerns_jax():
-            ground = ground.beside(why)
-    projects.remember(source, report, ground)
+            dependencies |= why
+    projects.remember(source, report, dependencies)
     return report
 
 
@@ -68,7 +70,7 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
     return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
 
 
-def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Ground]:
+def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Dependencies]:
     from flake8_jax.analysis.interpreter import interpret
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import without_ignored
@@ -83,7 +85,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         source.release()
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)
-    return Report(tuple(diagnostics), None, statistics), findings.ground
+    return Report(tuple(diagnostics), None, statistics), findings.dependencies
 
 
 def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:

@@ -8,15 +8,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from flake8_jax.config import Config
-from flake8_jax.report import Ground
+from flake8_jax.report import Dependencies
 from flake8_jax.syntax.project import Place, Project, Shelf, root_of
 from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.linking import Linked
-    from flake8_jax.remembered import Remembered
+    from flake8_jax.cache.reports import Reports
     from flake8_jax.report import Report
-    from flake8_jax.signposts import Signposts
 
 NAMELESS = ("stdin", "-", "")
 MANY = 3
@@ -43,7 +42,7 @@ class Projects:
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
-        self._remembered: Remembered | None = None
+        self._remembered: Reports | None = None
 
     def project(self, source: SourceFile) -> Project | None:
         """The project of a file; None for a text without a place.  A text that differs from the disk stands for it."""
@@ -90,29 +89,20 @@ class Projects:
         if linked is None or linked.lines > MOST_LINES:  # files come project by project, and memory is bounded
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_remembered = is_shared and not self.config.no_store
-            posts = self._signposts(project)
-            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered, posts)
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
             if is_shared:
                 self._keep(project, linked)
         return linked
-
-    def _signposts(self, project: Project) -> Signposts | None:
-        """Where names lead, as earlier runs found out; not where a file stands in that is not on the disk."""
-        on_disk = self._projects.get(project.root)
-        if self.config.no_store or on_disk is None or not all(map(os.path.exists, project.overrides)):
-            return None
-        return self._memory().signposts(on_disk, frozenset(project.overrides))
 
     def _keep(self, project: Project, linked: Linked) -> None:
         """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
         collected once it is much.
         """
-        _write_down(self._linked.pop(project, None))
+        self._linked.pop(project, None)
         kept, lines = {project: linked}, 0
         for other, one in reversed(self._linked.items()):
             lines += one.lines
             if lines > MOST_LINES:
-                _write_down(one)
                 self._dropped += one.lines
             else:
                 kept[other] = one
@@ -151,21 +141,21 @@ class Projects:
             found = self._with_jax[project] = any(map(project.names_jax, project.files()))
         return found
 
-    def near_jax(self, source: SourceFile) -> tuple[bool, Ground]:
-        """Does a file name JAX, or a file that it imports, or one that imports it?  And what that rests on."""
+    def near_jax(self, source: SourceFile) -> tuple[bool, Dependencies]:
+        """Does a file name JAX, or a file that it imports, or one that imports it?  And what that depends on."""
         location, project = os.path.abspath(source.path), self.project(source)
         if project is None or source.concerns_jax():
-            return True, Ground(frozenset((location,)), {})
+            return True, Dependencies(frozenset((location,)))
         importers = project.importers(location)
         imported = {
             place.path for one in project.imports(location)
             if isinstance(place := project.find(location, one.level, one.dotted), Place)
         }  # fmt: skip
         near = any(map(project.names_jax, (*importers, *imported)))
-        return near, Ground(frozenset((location, *importers, *imported)), {location: importers})
+        return near, Dependencies(frozenset((location, *importers, *imported)), frozenset((location,)))
 
     def recall(self, source: SourceFile) -> Report | None:
-        """The report on a file that an earlier run remembered, where nothing changed that it rests on."""
+        """The report on a file that an earlier run remembered, where nothing changed that it depends on."""
         project = self.project(source)
         if project is None or not self._is_shared(project):
             return None
@@ -173,7 +163,7 @@ class Projects:
 
     def recall_unread(self, path: str) -> Report | None:
         """The same of a file that is as it is on the disk, which is not read if the store knows its project."""
-        from flake8_jax.store import FILE, default_folder
+        from flake8_jax.cache.store import FILE, default_folder
 
         if self.config.no_store or path in NAMELESS or not (self._remembered or (default_folder() / FILE).exists()):
             return None
@@ -181,30 +171,28 @@ class Projects:
         project, memory = self._at(location), self._memory()
         return memory.find(project, location, path) if memory.knows(project) else None
 
-    def _memory(self) -> Remembered:
+    def _memory(self) -> Reports:
         if self._remembered is None:
-            from flake8_jax.remembered import Remembered
+            from flake8_jax.cache.reports import Reports
 
-            self._remembered = Remembered(self.config, self._expected or frozenset())
+            self._remembered = Reports(self.config)
         return self._remembered
 
     def _shelf(self) -> Shelf:
         return self._memory().store
 
-    def remember(self, source: SourceFile, report: Report, ground: Ground) -> None:
+    def remember(self, source: SourceFile, report: Report, dependencies: Dependencies) -> None:
         """Keep the report on a file for later runs."""
         project = self.project(source)
         if project is not None and self._remembered is not None and self._is_shared(project):
-            self._remembered.keep(project, os.path.abspath(source.path), report, ground)
+            self._remembered.keep(project, os.path.abspath(source.path), report, dependencies)
 
     def flush(self) -> list[str]:
         """Write what is to be remembered; gives what is to be said of that, once."""
         if self._remembered is None:
             return []
-        for linked in self._linked.values():
-            _write_down(linked)
         self._remembered.flush()
-        return self._remembered.notices
+        return self._remembered.store.notices
 
     def close(self) -> list[str]:
         """Write what is to be remembered and let go of the store; gives what is to be said of that, once."""
@@ -217,9 +205,3 @@ class Projects:
     def _is_shared(self, project: Project) -> bool:
         """Is it the project as it is on the disk?"""
         return self._projects.get(project.root) is project
-
-
-def _write_down(linked: Linked | None) -> None:
-    """Keep what was found out of where names lead."""
-    if linked is not None and linked.is_remembered and linked.program.leads is not None:
-        linked.program.leads.write_down()

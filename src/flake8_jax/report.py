@@ -1,20 +1,11 @@
-"""What is said of one file: its diagnostics, what was counted, and what all that rests on."""
+"""What is said of one file: its diagnostics, what was counted, and what all that depends on."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from flake8_jax.diagnostic import Diagnostic
-
-EVERY = 1
-"""The bit that says that it counts which other names a file binds; the bits above are its statements, in order."""
-
-
-def bit_of(number: int) -> int:
-    """The bit of a file's statement."""
-    return 2 << number
 
 
 @dataclass(slots=True)
@@ -52,25 +43,18 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What a report rests on.
+class Dependencies:
+    """What a report depends on: the files that were read and where their imports lead, who imports some of them.
 
-    `files` were looked at, and what their imports lead to; `parts` are the statements that were run of each, as bits,
-    with `EVERY` where it counts what else the file binds; of a file that is not among them all text counts.
-    `importers` are, for each file that carries what the judged file binds, the files that import it.  `asked` are the
-    names below packages that were asked for.  In the files `searched` it counts which statements hold any of the
-    `words`.
+    `searched` are the files whose importers were asked for, `submodules` the names looked up below packages.
     """
 
     files: frozenset[str]
-    importers: Mapping[str, tuple[str, ...]]
-    asked: frozenset[tuple[str, str]] = frozenset()
-    parts: Mapping[str, int] = field(default_factory=dict)
     searched: frozenset[str] = frozenset()
-    words: frozenset[str] = frozenset()
+    submodules: frozenset[tuple[str, str]] = frozenset()
 
-    def beside(self, other: Ground) -> Ground:
-        """This, and another one for which all text counts."""
-        files, importers = self.files | other.files, {**self.importers, **other.importers}
-        parts = {path: numbers for path, numbers in self.parts.items() if path not in other.files}
-        return replace(self, files=files, importers=importers, parts=parts)
+    def __or__(self, other: Dependencies) -> Dependencies:
+        """All that this and another depend on."""
+        return Dependencies(
+            self.files | other.files, self.searched | other.searched, self.submodules | other.submodules
+        )

@@ -24,7 +24,6 @@ from flake8_jax.domain.state import State
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
-from flake8_jax.report import bit_of
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.index import WORD, Index, Statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
@@ -146,7 +145,7 @@ class File:
             program.give_up("calls nested too deep")
             return {}
         standing = program.enter((unit,))
-        unit.record = Record(rests=program.rests.of(self.path, bit_of(unit.number)))
+        unit.record = Record(files=program.dependencies.bit(self.path))
         is_import = unit.statement.kind == "import"
         names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
         if program.leave(standing):

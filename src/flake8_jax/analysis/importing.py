@@ -19,7 +19,6 @@ from flake8_jax.analysis.events import Event
 from flake8_jax.analysis.leads import Lead, Leads
 from flake8_jax.analysis.records import Records
 from flake8_jax.domain.value import IMPORTED
-from flake8_jax.report import bit_of
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.files import File, Unit
@@ -48,15 +47,6 @@ class Search:
     def is_exhausted(self) -> bool:
         """Is it more than is looked at?"""
         return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
-
-    def parts(self) -> dict[str, int]:
-        """The statements, in all files that were looked at, that hold a name that was searched for."""
-        found = {}
-        for path in self.looked:
-            file = self.home.linked.file(path)
-            numbers = [unit.number for unit in file.holding(self.words)] if file is not None else []
-            found[path] = sum(map(bit_of, numbers))
-        return found
 
     def is_met_by(self, lead: Lead) -> bool:
         """Does what leads there lead to a demand or an effect at home?"""

@@ -35,7 +35,7 @@ from flake8_jax.analysis.settling import alone
 from flake8_jax.analysis.transforms import run_roots
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.state import State
-from flake8_jax.report import Ground
+from flake8_jax.report import Dependencies
 
 RECURSION = 12_000
 
@@ -52,15 +52,15 @@ class Findings:
     """What running a file over abstract values found out.
 
     `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
-    kinds of values that traced code hands to library functions with a row.  `ground` is what all
-    this rests on.
+    kinds of values that traced code hands to library functions with a row.  `dependencies` is what all
+    this depends on.
     """
 
     events: list[Event]
     unknowns: Counter[str]
     given_up: Counter[str]
     reached: Counter[str]
-    ground: Ground
+    dependencies: Dependencies
 
 
 def interpret(file: File) -> Findings:
@@ -83,22 +83,17 @@ def interpret(file: File) -> Findings:
     reached = total(signature.reached for record in records.found for signature in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
-    ground = _ground(file, [*records.found, *foreign.found], search)
-    return Findings(events, unknowns, given_up, reached, ground)
+    dependencies = _dependencies(file, [*records.found, *foreign.found], search)
+    return Findings(events, unknowns, given_up, reached, dependencies)
 
 
-def _ground(file: File, records: list[Record], search: Search | None) -> Ground:
-    """What was found rests on; it is not asked for where nothing is kept.  Of the file itself, all counts."""
-    importers = search.importers if search is not None else {}
+def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
+    """What was found depends on; it is not asked for where nothing is kept."""
     if not file.linked.is_remembered:
-        return Ground(frozenset((file.path,)), importers)
-    parts, asked = file.linked.program.rests.grounds(records)
-    looked, words = (search.looked, search.words) if search is not None else (set(), set())
-    for path, bits in search.parts().items() if search is not None else ():
-        parts[path] = parts.get(path, 0) | bits
-    files = frozenset((file.path, *parts))
-    parts.pop(file.path, None)
-    return Ground(files, importers, frozenset(asked), parts, frozenset(looked), frozenset(words))
+        return Dependencies(frozenset((file.path,)))
+    paths, submodules = file.linked.program.dependencies.of(records)
+    looked, searched = (search.looked, search.importers) if search is not None else ((), ())
+    return Dependencies(frozenset((file.path, *paths, *looked)), frozenset(searched), frozenset(submodules))
 
 
 def _run_top(file: File) -> None:

@@ -1,15 +1,14 @@
 """Where using a value leads to: the files at home in which a demand or an effect waits, the modules that it stands for.
 
-It is found out once for each function, class and statement, and holds for all searches; what the names of a statement
-lead to is kept between runs, so that a search does not run the bodies of all who import a file.
+It is found out once for each function, class and statement, and holds for all searches.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import zip_longest
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, underlying
 from flake8_jax.analysis.classes import ancestry
@@ -36,19 +35,6 @@ class Lead:
     modules: frozenset[str]
 
 
-Kept: TypeAlias = "tuple[dict[str, tuple[list[str], list[str]]], list[str], list[tuple[str, str]]]"
-"""Where the names of a statement lead, homes and modules; the files that this rests on, the names below packages."""
-
-
-class Signposts(Protocol):
-    """What earlier runs found out of where the names of statements lead."""
-
-    def get(self, path: str, number: int) -> Kept | None:
-        """What is known of a statement, if nothing changed that it rests on."""
-
-    def keep(self, found: Mapping[str, Mapping[int, Kept]]) -> None:
-        """Keep what was found out of the statements of files."""
-
 
 @dataclass(slots=True, eq=False)
 class Leads:
@@ -56,14 +42,12 @@ class Leads:
 
     `functions` and `classes` by the depth from which they were asked for, with the records that it rests on, `names`
     what the names that a statement binds lead to, `modules` the names that a file's imports bind to modules, `parts`
-    the functions made in a statement, each with the words on its lines.  `fresh` are the statements whose names were
-    not known from an earlier run.
+    the functions made in a statement, each with the words on its lines.
     """
 
     program: Program
     functions: dict[tuple[FunctionValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
     classes: dict[tuple[ClassValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
-    fresh: dict[tuple[str, int], tuple[Unit, Record]] = field(default_factory=dict)
     names: dict[Unit, dict[str, Lead]] = field(default_factory=dict)
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
@@ -72,31 +56,10 @@ class Leads:
         """Where the names that a statement binds lead to, without those that lead nowhere."""
         found = self.names.get(unit)
         if found is None:
-            found = self.names[unit] = self._recalled(file, unit)
+            with self.program.noting(Record()):
+                leads = {name: Lead(*_gathered(self, value)) for name, value in file.run(unit).items()}
+            found = self.names[unit] = {name: lead for name, lead in leads.items() if lead.homes or lead.modules}
         return found
-
-    def _recalled(self, file: File, unit: Unit) -> dict[str, Lead]:
-        """The same, as an earlier run knows it, or found out."""
-        posts = file.linked.signposts
-        kept = posts.get(file.path, unit.number) if posts is not None else None
-        if kept is not None:
-            return {name: Lead(frozenset(homes), frozenset(modules)) for name, (homes, modules) in kept[0].items()}
-        with self.program.noting(Record()):
-            leads = {name: Lead(*_gathered(self, value)) for name, value in file.run(unit).items()}
-            self.fresh[(file.path, unit.number)] = unit, self.program.record
-        return {name: lead for name, lead in leads.items() if lead.homes or lead.modules}
-
-    def write_down(self) -> None:
-        """Keep what was found out for runs to come."""
-        posts, rests = self.program.linked.signposts, self.program.rests
-        found: dict[str, dict[int, Kept]] = {}
-        for (path, number), (unit, record) in self.fresh.items():
-            leads = {name: ([*lead.homes], [*lead.modules]) for name, lead in self.names[unit].items()}
-            bits, asked = rests.closed(record)
-            found.setdefault(path, {})[number] = leads, [*rests.parts(bits)], [*asked]
-        self.fresh.clear()
-        if posts is not None and found:
-            posts.keep(found)
 
     def of_modules(self, file: File, project: Project) -> tuple[tuple[str, str], ...]:
         """The names that a file's imports bind to modules, and these."""

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.files import File
 from flake8_jax.analysis.program import Namespace, Program, Record
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
-from flake8_jax.report import EVERY
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
@@ -22,7 +21,6 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
-    from flake8_jax.analysis.leads import Signposts
     from flake8_jax.api.table import Table
 
 
@@ -62,13 +60,13 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `is_remembered`: what is said of the files is kept, with what it rests on.  `signposts` are what earlier runs know
-    of where names lead.  `lines` is how many the files have that were looked at.
+    `is_remembered`: what is said of the files is kept, with what it depends on.  `lines` is how many the files have
+    that were looked at.
     """
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project", "signposts",
+        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project",
     )  # fmt: skip
 
     def __init__(
@@ -78,9 +76,7 @@ class Linked:
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
         is_remembered: bool = True,
-        signposts: Signposts | None = None,
     ) -> None:
-        self.signposts = signposts
         self.project = project
         self.judges = judges
         self.assumed = assumed
@@ -128,9 +124,7 @@ class Linked:
         place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
         if not isinstance(place, Place) or place.rest != ("*",):
             return None
-        file = self.file(place.path)
-        self.program.note(place.path, EVERY)
-        return file
+        return self.file(place.path)
 
     def file(self, path: str) -> File | None:
         """The file at a path; None for what is no file, or none that can be read."""
@@ -187,7 +181,7 @@ class Linked:
             found = found.data.follow()  # `from . import below` binds what stands below
         if found is not None or self.project is None:
             return found
-        self.program.record.asked.add((path, name))
+        self.program.record.submodules.add((path, name))
         below = self.project.submodule(path, name)
         if below is None or below == "ambiguous":
             return None if below is None else unknown("ambiguous import")

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flake8_jax.analysis.resting import Rests
+from flake8_jax.analysis.dependencies import Closure
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
@@ -43,8 +43,8 @@ class Record:
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
     a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
     is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
-    `rests` are the files that were looked at and the statements that were run of them, as bits (`grounds.py`), `asked`
-    names below packages, `uses` the records of what was asked for.
+    `files` are those that were looked at, as bits (`dependencies.py`), `submodules` the names that were looked up below
+    packages, `uses` the records of what was asked for.
     """
 
     events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
@@ -64,8 +64,8 @@ class Record:
     meanings: dict[Value, tuple[Path, Path]] = field(default_factory=dict)
     unknowns: defaultdict[str, int] = field(default_factory=COUNTS)
     given_up: defaultdict[str, int] = field(default_factory=COUNTS)
-    rests: int = 0
-    asked: set[tuple[str, str]] = field(default_factory=set)
+    files: int = 0
+    submodules: set[tuple[str, str]] = field(default_factory=set)
     uses: set[Record] = field(default_factory=set)
 
 
@@ -99,7 +99,7 @@ class Program:
     `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
     functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
-    what leads where, once somebody asked, `rests` what all records rest on.
+    what leads where, once somebody asked, `dependencies` which files all records depend on.
     """
 
     table: Table
@@ -113,14 +113,14 @@ class Program:
     running: dict[tuple[Any, ...], int] = field(default_factory=dict)
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
     leads: Leads | None = None
-    rests: Rests = field(default_factory=Rests)
+    dependencies: Closure = field(default_factory=Closure)
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0
 
-    def note(self, path: str, bits: int = 0) -> None:
-        """What is found out now rests on a file, and on some of its statements."""
-        self.record.rests |= self.rests.of(path, bits)
+    def note(self, path: str) -> None:
+        """What is found out now depends on a file."""
+        self.record.files |= self.dependencies.bit(path)
 
     def emit(self, key: tuple[Any, ...], make: Callable[[], Event]) -> None:
         """Send an event, once for each op and kind: `key` is the kind, the op, and what else tells events apart."""
@@ -164,7 +164,7 @@ class Program:
 
     @contextmanager
     def noting(self, record: Record) -> Iterator[None]:
-        """Note in a record of its own what something rests on that is kept for whoever asks for it later."""
+        """Note in a record of its own what something depends on that is kept for whoever asks for it later."""
         held, self.record = self.record, record
         record.unknowns, record.given_up = held.unknowns, held.given_up  # these count for whoever asks first
         yield

@@ -40,7 +40,6 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
-from flake8_jax.report import bit_of
 
 MAXIMUM_SPECIALISED = 4
 FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
@@ -164,10 +163,8 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sig
 
 
 def _note_place(program: Program, frame: Frame) -> None:
-    """What is found in a body rests on the statement that holds it."""
-    while frame.parent is not None:
-        frame = frame.parent
-    program.note(frame.namespace.file.path, 0 if frame.unit is None else bit_of(frame.unit))
+    """What is found in a body depends on the file that holds it."""
+    program.note(frame.namespace.file.path)
 
 
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:

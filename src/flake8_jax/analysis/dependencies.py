@@ -1,0 +1,83 @@
+"""Which files results depend on: bits of one number, united over all results that each was made from.
+
+A result is a `Record`; it notes the files that it looked at and the records that it used, which may use each other in
+circles.  What a record depends on that others use is found once, by Tarjan's strongly connected components: all
+records of a component depend on the same files.  What they noted does not change any more by then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.program import Record
+
+Files: TypeAlias = "tuple[int, frozenset[tuple[str, str]]]"
+"""Files as bits, and the names that were looked up below packages."""
+
+NONE: Files = (0, frozenset())
+
+
+@dataclass(slots=True, eq=False)
+class Closure:
+    """Which bit stands for which file, and what is known of records that others use."""
+
+    _numbers: dict[str, int] = field(default_factory=dict)
+    _closed: dict[Record, Files] = field(default_factory=dict)
+
+    def bit(self, path: str) -> int:
+        """The number that stands for a file."""
+        return 1 << self._numbers.setdefault(path, len(self._numbers))
+
+    def of(self, records: Iterable[Record]) -> tuple[list[str], frozenset[tuple[str, str]]]:
+        """The files that records depend on, and the names that were looked up below packages."""
+        files, submodules = NONE
+        for record in records:
+            for used in record.uses:
+                if used not in self._closed:
+                    self._close(used)
+            files, submodules = _united((files, submodules), record, (self._closed[used] for used in record.uses))
+        return [path for path, number in self._numbers.items() if files >> number & 1], submodules
+
+    def _close(self, record: Record) -> None:
+        """Find what a record depends on, and all that it uses."""
+        closed, order, lowest = self._closed, {record: 0}, {record: 0}
+        stack, path = [record], [(record, iter(record.uses))]
+        while path:
+            current, waiting = path[-1]
+            for used in waiting:
+                if used in closed:
+                    continue
+                if used not in order:
+                    order[used] = lowest[used] = len(order)
+                    stack.append(used)
+                    path.append((used, iter(used.uses)))
+                    break
+                lowest[current] = min(lowest[current], order[used])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[current])
+                if lowest[current] == order[current]:
+                    self._close_component(stack, current)
+
+    def _close_component(self, stack: list[Record], last: Record) -> None:
+        component = [stack.pop()]
+        while component[-1] is not last:
+            component.append(stack.pop())
+        files = NONE
+        for record in component:
+            files = _united(files, record, (self._closed.get(used, NONE) for used in record.uses))
+        for record in component:
+            self._closed[record] = files
+
+
+def _united(files: Files, record: Record, others: Iterator[Files]) -> Files:
+    bits, submodules = files[0] | record.files, files[1] | record.submodules
+    for more, names in others:
+        bits |= more
+        if names:
+            submodules |= names
+    return bits, submodules

@@ -1,0 +1,1 @@
+"""Reports that are remembered on disk between runs, by what they depend on."""

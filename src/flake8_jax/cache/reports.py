@@ -1,0 +1,164 @@
+"""Reports on files, remembered between runs and said again for as long as nothing changed that they depend on.
+
+A report depends on whole files, on where their imports lead, and on which files import those whose users were searched
+for.  One digest tells the state of a whole project: where it is the one that a report was last checked against, the
+report holds; where it is not, the digests of what it depends on are compared.
+
+    report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
+    train.py is edited      the digest of its files differs: ops.py is judged again
+    new.py imports ops      the digest of its importers differs: ops.py is judged again
+"""
+
+from __future__ import annotations
+
+import marshal
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterable
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import flake8_jax
+from flake8_jax import __version__
+from flake8_jax.api import measured
+from flake8_jax.cache.snapshot import Snapshot, digest_of
+from flake8_jax.cache.store import Store, default_folder
+from flake8_jax.config import Config
+from flake8_jax.diagnostic import Diagnostic, Note, Span
+from flake8_jax.report import Report, Statistics
+
+if TYPE_CHECKING:
+    from flake8_jax.report import Dependencies
+    from flake8_jax.syntax.project import Project
+
+UNNAMED = ("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude")
+"""The options that choose among findings, whatever was remembered."""
+
+
+class Reports:
+    """The reports of earlier runs with this configuration, if a store can be had."""
+
+    __slots__ = ("_kept", "_snapshots", "store")
+
+    def __init__(self, config: Config) -> None:
+        self.store = _open(config)
+        self._kept: dict[Project, bytes | None] = {}
+        self._snapshots: dict[Project, Snapshot] = {}
+
+    def flush(self) -> None:
+        """Write what is still to be written."""
+        for project, snapshot in self._snapshots.items():
+            packed = snapshot.packed()
+            if packed is not None:
+                self.store.put("files", _name(project), packed)
+                snapshot.known = dict(snapshot.files)
+        self.store.flush()
+
+    def knows(self, project: Project) -> bool:
+        """Was anything remembered of a project?"""
+        if project not in self._kept:
+            self._kept[project] = self.store.get("files", _name(project))
+        return self._kept[project] is not None
+
+    def find(self, project: Project, path: str, shown: str) -> Report | None:
+        """The report on a file (`shown` is what it is called), if there is one and all it depends on is as it was."""
+        if self.store.folder is None:
+            return None
+        snapshot = self._snapshot(project)
+        key = self._key(project, path)
+        kept = self.store.get("report", key)
+        if kept is None:
+            return None
+        world, data = marshal.loads(kept)
+        if world != snapshot.world:
+            dependencies = self.store.get("dependencies", key)
+            if dependencies is None or not _is_current(snapshot, dependencies):
+                return None
+            self.store.put("report", key, marshal.dumps((snapshot.world, data)))
+        return _report(data, shown)
+
+    def keep(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
+        """Remember the report on a file."""
+        if self.store.folder is None:
+            return
+        snapshot = self._snapshot(project)
+        if not all(map(snapshot.holds, dependencies.files)):
+            return  # a file is not the one any more that was looked at
+        files, searched = sorted(dependencies.files), sorted(dependencies.searched)
+        submodules = sorted(dependencies.submodules)
+        digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
+        key = self._key(project, path)
+        self.store.put("dependencies", key, marshal.dumps((files, searched, submodules, *digests)))
+        self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
+
+    def _key(self, project: Project, path: str) -> bytes:
+        return digest_of((project.root, path, self._snapshot(project).digest(path)))
+
+    def _snapshot(self, project: Project) -> Snapshot:
+        found = self._snapshots.get(project)
+        if found is None:
+            self.knows(project)
+            found = self._snapshots[project] = Snapshot.take(project, self._kept[project])
+        return found
+
+
+def _open(config: Config) -> Store:
+    if config.no_store:
+        return Store(None)
+    try:
+        return Store(default_folder(), _stamp(config))
+    except RuntimeError as error:
+        return Store(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
+
+
+def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
+    """Is all that a report depends on as it was?"""
+    files, searched, submodules, versions, surroundings = marshal.loads(kept)
+    return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
+
+
+def _name(project: Project) -> bytes:
+    return os.fsencode(project.root)
+
+
+def _stamp(config: Config) -> bytes:
+    """What all reports depend on: the code of this tool, its tables, Python, the options that reports depend on."""
+    folder = Path(flake8_jax.__file__).parent
+    sources = [path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".toml")]
+    code = sorted((path.as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in sources)
+    version = measured.choose(config.jax_version or measured.installed(), measured.versions())
+    options = [("table", version)] + [
+        (name, repr(getattr(config, name))) for name in config.__slots__ if name not in UNNAMED
+    ]
+    return blake2b(repr((__version__, sys.version, code, options)).encode(), digest_size=16).digest()
+
+
+def _data(report: Report) -> tuple[Any, ...]:
+    statistics = report.statistics
+    counters = (statistics.others, statistics.unknowns, statistics.reached, statistics.given_up)
+    return (
+        [_row(diagnostic) for diagnostic in report.diagnostics],
+        report.given_up,
+        (statistics.files, statistics.analysed, *[dict(counter) for counter in counters]),
+    )
+
+
+def _row(found: Diagnostic) -> tuple[Any, ...]:
+    span = (found.span.line, found.span.column, found.span.end_line, found.span.end_column)
+    notes = [("" if note.path == found.path else note.path, note.line, note.text) for note in found.notes]
+    return found.code, found.name, span, found.message, notes
+
+
+def _report(data: tuple[Any, ...], path: str) -> Report:
+    rows, given_up, (files, analysed, *counters) = data
+    return Report(
+        tuple(_diagnostics(rows, path)), given_up, Statistics(files, analysed, *[Counter(one) for one in counters])
+    )
+
+
+def _diagnostics(rows: Iterable[tuple[Any, ...]], path: str) -> Iterable[Diagnostic]:
+    for code, name, span, message, kept in rows:
+        notes = tuple(Note(place or path, line, text) for place, line, text in kept)
+        yield Diagnostic(code, name, path, Span(*span), message, notes)

@@ -1,0 +1,144 @@
+"""A project's files as a run finds them: which there are, the digests of their texts, where their imports lead."""
+
+from __future__ import annotations
+
+import marshal
+import os
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from hashlib import blake2b
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from flake8_jax.syntax.project import Place
+from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+
+if TYPE_CHECKING:
+    from flake8_jax.syntax.project import Project
+
+RACY = 2_000_000_000
+"""A file that was changed this many nanoseconds before its digest was kept, or later, may have changed unseen."""
+
+Version: TypeAlias = "tuple[int, int, bytes]"
+"""Of a file: its size, the time of its last change in nanoseconds, the digest of its text."""
+
+ABSENT: Version = (-1, -1, b"")
+
+
+@dataclass(slots=True, eq=False)
+class Snapshot:
+    """A project's files, by path; those that the project does not list are looked at when they are asked for.
+
+    `known` are the versions that an earlier run saw until `since`; what is as it was then is not read.
+    """
+
+    project: Project
+    since: int = 0
+    known: dict[str, Version] = field(default_factory=dict)
+    files: dict[str, Version] = field(default_factory=dict)
+    world: bytes = b""
+    _taken: int = field(default_factory=time.time_ns)
+    _consistent: dict[str, bool] = field(default_factory=dict)
+    _imports: dict[str, bytes] = field(default_factory=dict)
+
+    @classmethod
+    def take(cls, project: Project, kept: bytes | None) -> Snapshot:
+        """The files as they are now; `kept` is what an earlier run packed."""
+        snapshot = cls(project, *(marshal.loads(kept) if kept is not None else ()))
+        for path in project.files():
+            snapshot.digest(path)
+        snapshot.world = digest_of(sorted((path, version[2]) for path, version in snapshot.files.items()))
+        return snapshot
+
+    def packed(self) -> bytes | None:
+        """What is to be kept; None if nothing is new."""
+        files = {path: version for path, version in self.files.items() if version is not ABSENT}
+        return marshal.dumps((self._taken, files)) if files != self.known else None
+
+    def digest(self, path: str) -> bytes:
+        """The digest of a file, empty if there is none."""
+        found = self.files.get(path)
+        if found is None:
+            found = self.files[path] = self._version(path)
+        return found[2]
+
+    def _version(self, path: str) -> Version:
+        try:
+            status = os.stat(path)
+            size, changed, digest = self.known.get(path, ABSENT)
+            if (size, changed) != (status.st_size, status.st_mtime_ns) or changed >= self.since - RACY:
+                digest = _digest(self.project, path)
+        except OSError:
+            return ABSENT
+        return status.st_size, status.st_mtime_ns, digest
+
+    def holds(self, path: str) -> bool:
+        """Is the text that the project has of a file the one of its digest?"""
+        found = self._consistent.get(path)
+        if found is None:
+            text = self.project.text(path)
+            digest = self.digest(path)
+            found = self._consistent[path] = (
+                SourceFile(path, text).digest == digest if text is not None else digest in (b"", _unread(path))
+            )
+        return found
+
+    def versions(self, paths: list[str]) -> bytes:
+        """One digest of the texts of files and of where their imports lead."""
+        return digest_of([(self.digest(path), self._leads(path)) for path in paths])
+
+    def _leads(self, path: str) -> bytes:
+        """A digest of where the imports of a file lead, those that lead nowhere among them."""
+        found = self._imports.get(path)
+        if found is None:
+            asked = dict.fromkeys(_asked_by(self.project, path)) if self.digest(path) else ()
+            leads = [_lead(self.project, path, *one) for one in asked]
+            found = self._imports[path] = digest_of(leads)
+        return found
+
+    def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
+        """One digest of who imports files, and of which modules stand below packages."""
+        project = self.project
+        return digest_of(([*map(project.importers, searched)], [project.submodule(*one) for one in submodules]))
+
+
+def digest_of(value: Any) -> bytes:
+    """The digest of plain data, 16 bytes."""
+    return blake2b(marshal.dumps(value, 2), digest_size=16).digest()  # from 3 on it tells which objects are the same
+
+
+def _digest(project: Project, path: str) -> bytes:
+    """The digest of a file's text, which must not have been read before its size and time were."""
+    text = None if project.has_read(path) else project.text(path)
+    if text is not None:
+        return SourceFile(path, text).digest
+    data = Path(path).read_bytes()
+    try:
+        return SourceFile(path, decode(data)).digest
+    except Unreadable:
+        return blake2b(data, digest_size=16).digest()
+
+
+def _unread(path: str) -> bytes:
+    """The digest of a file that is no text."""
+    try:
+        return blake2b(Path(path).read_bytes(), digest_size=16).digest()
+    except OSError:
+        return b""
+
+
+def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
+    """What following the imports of a file asks for: the dots in front, the dotted name."""
+    for one in project.imports(path):
+        if one.name is None:
+            yield 0, one.module.partition(".")[0]
+            yield 0, one.module
+        else:
+            yield one.level, f"{one.module}.{one.name}" if one.module else one.name
+
+
+def _lead(project: Project, path: str, level: int, dotted: str) -> Any:
+    """Where an import leads."""
+    found = project.find(path, level, dotted)
+    return (found.path, found.rest) if isinstance(found, Place) else found
