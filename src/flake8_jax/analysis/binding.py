@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import DICT, TUPLE, Value, unknown
 
@@ -17,11 +18,11 @@ def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) 
     for parameter in function.function.parameters:
         name, kind = parameter.name, parameter.kind
         if kind == "varargs":
-            parts = None if arguments.is_open else positional[place:]
+            parts = None if arguments.is_open else bounded(positional[place:])
             bound[name] = Value(TUPLE, NONE, "varargs", parts)
             place = len(positional)
         elif kind == "varkw":
-            bound[name] = Value(DICT, NONE, None, None if arguments.is_open else keywords)
+            bound[name] = Value(DICT, NONE, None, None if arguments.is_open else bounded(keywords))
         elif kind != "keyword" and place < len(positional):
             bound[name] = positional[place]
             place += 1

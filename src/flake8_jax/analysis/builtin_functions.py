@@ -14,10 +14,12 @@ from flake8_jax.analysis.forgetting import forget
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.keys import check_keywords
 from flake8_jax.analysis.loops import repeat
+from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
+    CONTAINERS,
     DICT,
     INPUT,
     INSTANCE,
@@ -37,6 +39,7 @@ from flake8_jax.domain.value import (
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING = frozenset(("any", "all", "min", "max", "sorted", "filter", "bool"))
+FEW = range(1, 5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
 HOST = frozenset(
@@ -68,7 +71,7 @@ def call_builtin(frame: Frame, op: Any, name: str, arguments: Arguments) -> Valu
 
 
 def _length(value: Value | None) -> object:
-    if value is not None and value.parts is not None:
+    if value is not None and value.kind in CONTAINERS and value.parts is not None:
         return len(value.parts)
     if value is not None and value.shape:
         return OPEN if value.shape[0] is None else value.shape[0]
@@ -90,9 +93,9 @@ def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
 
 def _range(frame: Frame, op: Any, arguments: Arguments) -> Value:
     bounds = [value.data for value in arguments.positional]
-    if bounds and all(type(bound) is int for bound in bounds) and (len(bounds) < 3 or bounds[2]):
-        turns = range(*bounds)
-        if 0 < len(turns) <= 4:
+    if all(type(bound) is int for bound in bounds):
+        turns = fold(range, *bounds)
+        if fold(len, turns) in FEW:
             return Value(TUPLE, data="range", parts=tuple(Value(NUMBER, data=turn) for turn in turns), made_by=op)
     return Value(TUPLE, data="shape", made_by=op)
 
@@ -119,7 +122,7 @@ def _copied(frame: Frame, op: Any, arguments: Arguments, kind: Any) -> Value:
 def _dict(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if arguments.positional or arguments.is_open:
         return Value(DICT, made_by=op)
-    found = Value(DICT, parts=dict(arguments.keywords), made_by=op)
+    found = Value(DICT, parts=bounded(dict(arguments.keywords)), made_by=op)
     check_keywords(frame, found, arguments)
     return found
 

@@ -89,7 +89,8 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
             keywords[name], keyword_ops[name] = value, argument
         elif value.kind is DICT and value.parts is not None and not _may_have_changed(frame, value):
             for key, part in value.parts.items():
-                keywords.setdefault(str(key), part)
+                if isinstance(key, str):
+                    keywords.setdefault(key, part)
         else:
             is_open = True
             _note_spread(frame, value)

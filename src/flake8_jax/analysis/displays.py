@@ -7,6 +7,7 @@ from typing import Any
 from flake8_jax.analysis.dispatch import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.keys import check_display
+from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -41,7 +42,7 @@ def _build(frame: Frame, op: ops.Build) -> Value:
         return Value(SET, NONE, None, None, op)
     if any(type(part) is ops.Star for part in op.parts):
         return Value(LIST if kind == "list" else TUPLE, NONE, None, _spread(op, parts), op)
-    return Value(LIST if kind == "list" else TUPLE, NONE, None, parts, op)
+    return Value(LIST if kind == "list" else TUPLE, NONE, None, bounded(parts), op)
 
 
 def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:
@@ -53,7 +54,7 @@ def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None
             spread.extend(part.parts)
         else:
             return None
-    return tuple(spread)
+    return bounded(tuple(spread))
 
 
 def shown(value: Value) -> Dependences:
@@ -85,7 +86,7 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
             parts[key.data], places[key.data] = value, value_op
         else:
             parts = None
-    found = Value(DICT, NONE, None, parts, op)
+    found = Value(DICT, NONE, None, bounded(parts) if parts else parts, op)
     if parts:
         check_display(frame, found, parts, places)
     return found

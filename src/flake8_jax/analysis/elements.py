@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -44,7 +45,7 @@ def element(frame: Frame, base: Value, op: Any) -> Value:
         if type(base.data) is tuple and base.data[0] == "each":
             return renewed(base.data[1])
         if type(base.data) is tuple:
-            return Value(TUPLE, NONE, None, tuple(renewed(part) for part in base.data[1]), op)
+            return Value(TUPLE, NONE, None, bounded(tuple(renewed(part) for part in base.data[1])), op)
         if base.data in ("arrays", "numpy arrays"):
             return Value(ARRAY if base.data == "arrays" else NUMPY, base.dependences, made_by=op)
         return _common_element(frame, base, op)

@@ -28,6 +28,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.names import read_name
 from flake8_jax.analysis.narrowing import Narrowed, facts_of, narrow, widen
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
@@ -64,7 +65,6 @@ FOLD: dict[str, Callable[[Any, Any], Any]] = {
 COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
-LARGE = 1 << 31
 
 
 def _const(frame: Frame, op: ops.Const) -> Value:
@@ -109,8 +109,8 @@ def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
     if base.kind in SEQUENCES and base.parts is not None:
         bounds = index.parts or ()
         if all(p.data is None or type(p.data) is int for p in bounds):
-            parts = base.parts[slice(*(p.data for p in bounds))]
-            return Value(base.kind, base.dependences, base.data, parts, op)
+            parts = fold(lambda *given: base.parts[slice(*given)], *(p.data for p in bounds))
+            return Value(base.kind, base.dependences, base.data, None if parts is OPEN else parts, op)
     if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY) or base.kind.value == "keys":
         return Value(base.kind, base.dependences, base.data if base.kind is TUPLE else None, None, op, dtype=base.dtype)
     if base.kind is REF:
@@ -143,7 +143,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
 def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
     if value.kind is NUMBER:
         known = type(value.data) in (int, float) and op.operator == "-"
-        return Value(NUMBER, NONE, -value.data if known else OPEN, None, op)
+        return Value(NUMBER, NONE, fold(operator.neg, value.data) if known else OPEN, None, op)
     if value.kind is ARRAY:
         return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
@@ -177,11 +177,7 @@ def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value
 
 
 def _fold(sign: str, left: Any, right: Any) -> Any:
-    if type(left) is int and type(right) is int and sign in FOLD and abs(left) < LARGE and abs(right) < LARGE:
-        if right == 0 and sign in ("//", "%"):
-            return OPEN
-        return FOLD[sign](left, right)
-    return OPEN
+    return fold(FOLD[sign], left, right) if type(left) is int and type(right) is int and sign in FOLD else OPEN
 
 
 def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
@@ -234,7 +230,7 @@ def _with_sequence(sign: str, left: Value, right: Value, op: Any) -> Value:
     kind = left.kind if left.kind in SEQUENCES else right.kind
     parts = None
     if sign == "+" and left.kind is right.kind and left.parts is not None and right.parts is not None:
-        parts = left.parts + right.parts
+        parts = bounded(left.parts + right.parts)
     data = "shape" if left.data == "shape" or right.data == "shape" else None
     return Value(kind, NONE, data, parts, op)
 
@@ -273,7 +269,7 @@ def _comparison(
         return _with_input(frame, op, sign, left, right)
     if first is NUMBER and second is NUMBER and sign in COMPARISONS:
         known = type(left.data) in (int, float) and type(right.data) in (int, float)
-        return Value(STATIC, NONE, COMPARISONS[sign](left.data, right.data) if known else OPEN, None, op)
+        return Value(STATIC, NONE, fold(COMPARISONS[sign], left.data, right.data) if known else OPEN, None, op)
     if first is NUMPY or second is NUMPY:
         return lost(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
     return Value(STATIC, NONE, OPEN, None, op)

@@ -39,6 +39,7 @@ from flake8_jax.analysis.substitution import Substitution
 from flake8_jax.analysis.summary import MAXIMUM_SPECIALISED
 from flake8_jax.analysis.variants import pass_on, variant
 from flake8_jax.domain.conditions import Path, assume, decide
+from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.signature import Demand, Effect, Signature
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, in_order
@@ -332,7 +333,7 @@ def _steps(source: Input) -> str:
     text = ""
     while source.parent is not None:
         sign, name = cast(tuple[str, object], source.step)
-        text = (f".{name}" if sign == "." else f"[{name!r}]" if isinstance(name, (str, int)) else "[...]") + text
+        text = (f".{name}" if sign == "." else f"[{spelled(name)}]" if isinstance(name, (str, int)) else "[...]") + text
         source = source.parent
     return text
 

@@ -14,6 +14,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.instances import bind, replaced, row_of
 from flake8_jax.analysis.library import all_dependences, check_arguments, note_effect, result_of
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     ARRAY,
@@ -135,7 +136,7 @@ def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argum
             if name == "keys":
                 return Value(LIST, parts=tuple(Value(STATIC, data=key) for key in base.parts), made_by=op)
             items = tuple(Value(TUPLE, parts=(Value(STATIC, data=k), v)) for k, v in base.parts.items())
-            return Value(LIST, parts=items, made_by=op)
+            return Value(LIST, parts=bounded(items), made_by=op)
         return lost(frame, "view of a dict", op)
     if name == "copy":
         return Value(DICT, base.dependences, None, base.parts, op)

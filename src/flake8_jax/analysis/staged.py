@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
+from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Token, unite
 from flake8_jax.domain.value import (
@@ -63,7 +64,7 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
 
 def _parts(value: Value, token: Token, transform: Transform) -> object:
     if isinstance(value.parts, dict):
-        return {name: hand_over(part, _named(token, f"{token.trace.value}[{name!r}]"), transform)
+        return {name: hand_over(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform)
                 for name, part in value.parts.items()}  # fmt: skip
     return tuple(hand_over(part, token, transform) for part in value.parts)
 

@@ -9,6 +9,7 @@ from flake8_jax.analysis.elements import element
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.names import present
 from flake8_jax.analysis.narrowing import peek
+from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.signature import Signature, Sink
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
 from flake8_jax.domain.value import (
@@ -255,7 +256,7 @@ class Substitution:
             kept: Any = {name: self.value(part, depth + 1) for name, part in parts.items()}
         else:
             kept = tuple(self.value(part, depth + 1) for part in parts)
-        return Value(value.kind, solid | bare, value.data, kept, self.op)
+        return Value(value.kind, solid | bare, value.data, bounded(kept), self.op)
 
 
 def input_of(value: Value) -> Input | None:

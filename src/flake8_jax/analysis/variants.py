@@ -22,6 +22,7 @@ from flake8_jax.analysis.classes import lookup
 from flake8_jax.analysis.dispatch import signature_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.substitution import Substitution
+from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
@@ -53,7 +54,7 @@ def variant(frame: Frame, function: FunctionValue, meeting: Substitution) -> Fun
             given[(meeting.owned[source],)] = len(actual.parts) if actual.kind is TUPLE else tuple(actual.parts)
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
-    return _made(frame, function, tuple(sorted(given.items(), key=lambda entry: repr(entry[0]))))
+    return _made(frame, function, tuple(sorted(given.items(), key=lambda entry: spelled(entry[0]))))
 
 
 def _looked_up(signature: Signature) -> Iterator[tuple[Input, str, Value | None]]:

@@ -11,9 +11,11 @@ A test that is neither a name, a comparison with a constant, `is None` nor isins
 
 from __future__ import annotations
 
+import operator
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from flake8_jax.domain.folding import fold
 from flake8_jax.domain.value import OPEN, Value
 
 MAXIMUM_FACTS = 16
@@ -78,13 +80,13 @@ def contradict(first: Fact, second: Fact) -> bool:
     if first.test in ORDERS or second.test in ORDERS:
         first, second = _as_number(first), _as_number(second)
     if _is_number(first.other) and _is_number(second.other) and (first.test in ORDERS or second.test in ORDERS):
-        return _leave_no_number(first, second)
+        return fold(_leave_no_number, first, second) is not False
     for fact, other in ((first, second), (second, first)):
         if fact.test in EQUALS and fact.holds and _is_constant(fact.other):
             if other.test == "truth":
                 return bool(fact.other) != other.holds
             if other.test == "==" and not other.holds and _is_constant(other.other):
-                return bool(fact.other == other.other)
+                return fold(operator.eq, fact.other, other.other) is not False
     return False
 
 
@@ -154,7 +156,8 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test == "truth":
         return bool(actual.data) == fact.holds
     if fact.test in EQUALS and _is_constant(fact.other):
-        return bool(actual.data == fact.other) == fact.holds
+        found = fold(operator.eq, actual.data, fact.other)
+        return None if found is OPEN else found == fact.holds
     return None
 
 
@@ -169,4 +172,6 @@ def _same(first: Any, second: Any) -> bool:
 def _differ(first: Fact, second: Fact) -> bool:
     if not (_is_constant(first.other) and _is_constant(second.other)) or _same(first.other, second.other):
         return False
-    return first.test == second.test == "is" or bool(first.other != second.other)  # 1 and True are equal
+    if first.test == second.test == "is":
+        return True
+    return fold(operator.ne, first.other, second.other) is not False  # 1 and True are equal
