@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.runtime import loading
-from flake8_jax.runtime.claims import Fixture, Harmless, NotAFixture, Pair, Since, parse, read_pairs
+from flake8_jax.runtime.claims import Fixture, Harmless, NotAFixture, Pair, Since, misspelt_marks, parse, read_pairs
 from flake8_jax.runtime.plan import plan
 from flake8_jax.runtime.repairs import repaired
 
@@ -32,6 +32,50 @@ def test_an_expectation_says_line_code_phenomenon_and_words() -> None:
     text = "def case():\n    x[0] = 1  # JAX201 raises:TypeError: `x` is an array # JAX101: again\n"
     found = [(claim.line, claim.code, claim.phenomenon, claim.text) for claim in fixture(text).expectations]
     assert found == [(2, "JAX201", "raises:TypeError", "`x` is an array"), (2, "JAX101", None, "again")]
+
+
+WRONG_MARKS = {
+    "# JAX301": "# JAX301",
+    "# JAX301 `x` is traced": "# JAX301 `x` is traced",
+    "# JAX301:": "# JAX301:",
+    "# JAX301: ": "# JAX301:",
+    "# JAX301:x": "# JAX301:x",
+    "# JAX301 : x": "# JAX301 : x",
+    "# JAX3011: x": "# JAX3011: x",
+    "#JAX301: x": "#JAX301: x",
+    "#  JAX301: x": "#  JAX301: x",
+    "## JAX301: x": "## JAX301: x",
+    "# JAX301: x # JAX401": "# JAX401",
+    "# JAX301: x # JAX's own": "# JAX's own",
+}
+NO_MARKS = (
+    "# noqa: JAX301", "# jax: ignore[JAX301] why", "# as JAX301 says", "# see JAX301: it says", "# JAX 0.6", "# JAX: x",
+    "'# JAX301'", "# JAX301: x", "# JAX301: x # JAX401 raises:TypeError: y", "# noqa # JAX301: x",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("comment", WRONG_MARKS)
+@pytest.mark.parametrize("name", ["bad.py", "good.py"])
+def test_a_comment_that_begins_with_a_code_is_a_mark_or_an_error(comment: str, name: str, tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("x = 1\n")
+    (tmp_path / "bad.py").write_text("x = 1  # JAX101: x\n")
+    (tmp_path / name).write_text(f"x = 1  # JAX101: x\nx = 2  {comment}\n")
+    with pytest.raises(NotAFixture) as caught:
+        read_pairs(tmp_path)
+    assert str(caught.value).startswith(f"{tmp_path / name}:2: `{WRONG_MARKS[comment]}` is not written as `# JAX")
+
+
+def test_all_comments_that_are_no_marks_are_named_at_once(tmp_path: Path) -> None:
+    (tmp_path / "good.py").write_text("x = 1\n")
+    (tmp_path / "bad.py").write_text("x = 1  # JAX101\ny = 1\nz = 1  # JAX201 is assigned\n")
+    with pytest.raises(NotAFixture) as caught:
+        read_pairs(tmp_path)
+    assert [line.split(":")[1] for line in str(caught.value).splitlines()] == ["1", "3"]
+
+
+@pytest.mark.parametrize("comment", NO_MARKS)
+def test_a_code_inside_of_a_comment_is_prose(comment: str) -> None:
+    assert list(misspelt_marks(f"x = 1  {comment}\n")) == []
 
 
 @pytest.mark.parametrize(
@@ -249,6 +293,10 @@ def test_a_folder_must_hold_whole_pairs(tmp_path: Path) -> None:
         (home / rest).write_text("def broken(:\n")
         with pytest.raises(NotAFixture, match="invalid syntax"):
             read_pairs(home)
-        (home / rest).write_text("")
+        (home / "good.py").write_text("")
+        (home / "bad.py").write_text("")
+        with pytest.raises(NotAFixture, match=r"bad\.py:1: no line is marked"):
+            read_pairs(home)
+        (home / "bad.py").write_text("x = 1  # JAX101: x\n")
     assert [pair.name for pair in read_pairs(tmp_path)] == ["bad", "good"]
     assert [pair.name for pair in read_pairs(tmp_path / "bad")] == ["bad"]

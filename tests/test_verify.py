@@ -16,6 +16,7 @@ import pytest
 from expectations import FIXTURES
 from mutations import Mutant, write_mutants
 
+from flake8_jax.cli import main
 from flake8_jax.rules import discover
 from flake8_jax.runtime import records, table
 from flake8_jax.runtime.claims import Pair, read_pairs
@@ -115,6 +116,24 @@ def test_a_wrong_claim_fails_and_says_what_was_seen(name: str, tmp_path: Path) -
     write_pair(tmp_path / "own" / "stores", bad, good)
     said, _ = verify(tmp_path / "own", "--platform", "cpu", code=1)
     assert reason in said
+
+
+UNREADABLE = {
+    "a mark without a colon": (BAD.replace(MARK, "  # JAX201"), "own/stores/bad.py:6: `# JAX201` is not written as"),
+    "no mark at all": (BAD.replace(MARK, ""), "own/stores/bad.py:1: no line is marked with what is expected there"),
+}
+
+
+@pytest.mark.parametrize("name", UNREADABLE)
+def test_a_fixture_that_claims_nothing_is_not_proved(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("jax")
+    bad, reason = UNREADABLE[name]
+    write_pair(tmp_path / "own" / "whole")
+    write_pair(tmp_path / "own" / "stores", bad)
+    assert main(["verify", str(tmp_path / "own"), "--platform", "cpu"]) == 2
+    assert reason in capsys.readouterr().err
 
 
 CANNOT = {

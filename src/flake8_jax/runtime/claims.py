@@ -11,9 +11,11 @@ expectation stands on the offending line, in the case or in a definition that th
     def scaled():
         return _scaled(1.0)
 
-or at module level, in a statement that runs for the case (`slicing`): an assignment belongs to every case that leads to
-one of its names.  The phenomenon may be left out: it then is the hazard on the rule's card.  A case named `module_...`
-is about import time and runs in a child process of its own.  The `def` line of a case may say more:
+A comment that begins with a code is an expectation, and an error if it is not written as one; a code further inside a
+comment is prose.  An expectation may also stand at module level, in a statement that runs for the case
+(`slicing`): an assignment belongs to every case that leads to one of its names.  The phenomenon may be left out: it
+then is the hazard on the rule's card.  A case named `module_...` is about import time and runs in a child process of
+its own.  The `def` line of a case may say more:
 
     # verify: isolate                         it disturbs its process, and runs in a child process too
     # verify: shows trace_once, REASON        in `good.py`: the phenomenon is there and does no harm
@@ -35,6 +37,7 @@ from pathlib import Path
 from flake8_jax.runtime.slicing import DEFINES, bound_by, kept, only_binds, reached
 
 EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
+CODED = re.compile(r"#+\s*(?P<code>JAX\d{3})")
 DIRECTIVE = re.compile(r"# verify: (?:isolate|(?P<verb>shows|since) (?P<what>\S+), (?P<reason>.+))$")
 FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
 
@@ -140,7 +143,7 @@ class Pair:
 def read_pairs(folder: Path) -> list[Pair]:
     """Every pair in a folder or below it.
 
-    Raises `NotAFixture` if the folder holds none, or half of one.
+    Raises `NotAFixture` if the folder holds none, or half of one, or one that claims nothing.
     """
     if not folder.is_dir():
         raise NotAFixture(f"{folder} is no folder")
@@ -159,15 +162,23 @@ def _halves(home: Path) -> tuple[Fixture, Fixture]:
     for name in ("bad.py", "good.py"):
         if not (home / name).is_file():
             raise NotAFixture(f"{home} has no {name}")
-    return read(home / "bad.py"), read(home / "good.py")
+    bad, good = read(home / "bad.py"), read(home / "good.py")
+    if not bad.expectations:
+        raise NotAFixture(f"{home / 'bad.py'}:1: no line is marked with what is expected there")
+    return bad, good
 
 
 def read(path: Path) -> Fixture:
-    """Read one file; raises `NotAFixture` if it is no Python."""
+    """Read one file; raises `NotAFixture` if it is no Python, or if a mark in it is not written as one."""
     try:
-        return parse(path.resolve(), path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        found = parse(path.resolve(), text)
     except (SyntaxError, UnicodeDecodeError) as error:
         raise NotAFixture(f"{path}: {error}") from error
+    wrong = [f"{path}:{line}: {reason}" for line, reason in misspelt_marks(text)]
+    if wrong:
+        raise NotAFixture("\n".join(wrong))
+    return found
 
 
 def parse(path: Path, text: str) -> Fixture:
@@ -186,6 +197,17 @@ def expectations(text: str) -> list[Expectation]:
         for line, comment in _comments(text)
         for found in EXPECTATION.finditer(comment)
     ]
+
+
+def misspelt_marks(text: str) -> Iterator[tuple[int, str]]:
+    """The lines of comments that begin with a code and are not one expectation after another, and what is wrong."""
+    for line, comment in _comments(text):
+        coded, at = CODED.match(comment), 0
+        while coded is not None and (mark := EXPECTATION.match(comment, at)) is not None:
+            at = mark.end() + 1
+        if coded is not None and at <= len(comment):
+            code = (CODED.match(comment, at) or coded)["code"]
+            yield line, f"`{comment[at:].strip()}` is not written as `# {code}: words` or `# {code} phenomenon: words`"
 
 
 def definitions(text: str) -> list[Definition]:
