@@ -44,7 +44,7 @@ def shown(source: SourceFile, report: Report, config: Config) -> Report:
         from flake8_jax.syntax.suppressions import skips_file, without_noqa
 
         if skips_file(source):
-            return Report((), None, Statistics(files=1))
+            return Report((), None, Statistics(files=1, costs=report.statistics.costs))
         report = replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics)))
     return _chosen(report, config)
 

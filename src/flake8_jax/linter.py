@@ -76,12 +76,16 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
     from flake8_jax.syntax.suppressions import without_ignored
 
     with collector_paused():
-        file = projects.linked(source).judged(source, os.path.abspath(source.path))
+        linked = projects.linked(source)
+        before = replace(linked.program.costs)
+        file = linked.judged(source, os.path.abspath(source.path))
         findings = interpret(file)
         diagnostics: list[Diagnostic] = sorted(
             set(_diagnostics(source, file, findings, config)), key=Diagnostic.sort_key
         )
+        linked.program.costs.judged += 1
         statistics = _counted(file, findings)
+        statistics.costs.add(linked.program.costs.since(before))
         source.release()
     if not config.disable_noqa:
         diagnostics = without_ignored(source, diagnostics)

@@ -33,6 +33,7 @@ SETTLE: list[Callable[[FunctionValue], Signature]] = []
 
 def evaluate(frame: Frame, op: Any) -> Value:
     """The value of an expression op; its effects on the state are taken."""
+    frame.program.costs.ops += 1
     return EVALUATE[type(op)](frame, op)
 
 
@@ -41,6 +42,7 @@ def run(frame: Frame, body: ops.Body) -> None:
     for op in body:
         if frame.state is None:
             return
+        frame.program.costs.ops += 1
         runner = RUN.get(type(op))
         if runner is not None:
             runner(frame, op)

@@ -271,6 +271,7 @@ class File:
         from flake8_jax.ir.lower.files import lower_statements
 
         first, last = unit.statement.line, unit.statement.end_line
+        self.linked.program.costs.bytes += len(self.text(unit).encode(errors="replace"))
         origin = ops.Origin(self.path, self.namespace.path, first, last, self._read())
         unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset)
 

@@ -19,6 +19,7 @@ from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Function
+from flake8_jax.report import Costs
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
@@ -99,7 +100,7 @@ class Program:
     `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
     functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
-    what leads where, once somebody asked, `dependencies` which files all records depend on.
+    what leads where, once somebody asked, `dependencies` which files all records depend on, `costs` what was run so far.
     """
 
     table: Table
@@ -114,6 +115,7 @@ class Program:
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
     leads: Leads | None = None
     dependencies: Closure = field(default_factory=Closure)
+    costs: Costs = field(default_factory=Costs)
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

@@ -55,6 +55,7 @@ def _settled(program: Program, function: FunctionValue) -> Signature:
 
 
 def _find_out(program: Program, function: FunctionValue) -> Signature:
+    program.costs.summaries += 1
     standing = program.enter((function,))
     signature = alone(program, lambda: run_body(program, function, ()))
     if program.lowest == standing.level:

@@ -143,6 +143,7 @@ def summarise(program: Program, function: FunctionValue, presets: Presets) -> Si
 
 def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
     """What one run of a body finds out."""
+    program.costs.bodies += 1
     home = function.frame.namespace.file.path
     signature = Signature(ambient=frozenset((Ambient(),)), record=program.record, home=home)
     _note_place(program, function.frame)
