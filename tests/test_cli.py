@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 from commands import REUSE, STORE, command, flake8, run, write
 
+from flake8_jax.analysis import interpreter
+from flake8_jax.analysis.files import File
 from flake8_jax.cli import main
+from flake8_jax.trunk import HAS_FORK
 
 STORED = "store.py:4:1: JAX201"
 REUSED = "reuse.py:5:5: JAX101"
@@ -188,10 +191,49 @@ def test_full_shows_source_and_chain(tree: Path, capsys: pytest.CaptureFixture[s
 
 def test_statistics_go_to_standard_error(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     write(tree, {"plain.py": "x = 1\n"})
-    main(["check", "--statistics"])
+    main(["check", "--analysis-statistics"])
     captured = capsys.readouterr()
     assert captured.err.startswith("3 files, 2 analysed\n")
     assert len(captured.out.splitlines()) == 2
+
+
+@pytest.mark.parametrize("format_", ["text", "full", "json"])
+def test_findings_are_counted_behind_them(tree: Path, capsys: pytest.CaptureFixture[str], format_: str) -> None:
+    write(tree, {"more.py": STORE + "x[1] = 2.0\n"})
+    assert main(["check", f"--format={format_}"]) == 1
+    findings = capsys.readouterr().out
+    assert main(["check", f"--format={format_}", "--statistics"]) == 1
+    captured = capsys.readouterr()
+    counts = "" if format_ == "json" else "1     JAX101 key-reused\n3     JAX201 item-assignment\n"
+    assert captured.out == findings + counts
+    assert captured.err == ""
+    assert main(["check", "--statistics", "--select=JAX9"]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_counts_stand_in_flake8s_columns(tree: Path) -> None:
+    ours, theirs = command(tree, "check", "--statistics"), flake8(tree, "--statistics", "--extend-select=JAX")
+    counts = [[line[:12] for line in run.output.splitlines()[-2:]] for run in (ours, theirs)]
+    assert counts[0] == counts[1] == ["1     JAX101", "1     JAX201"]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_debug_shows_where_a_defect_is(
+    tree: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], jobs: int
+) -> None:
+    def interpret(file: File) -> None:
+        raise KeyError(f"no luck with {Path(file.path).name}")
+
+    if jobs > 1 and not HAS_FORK:
+        pytest.skip("processes that are not forked have no defect")
+    monkeypatch.setattr(interpreter, "interpret", interpret)
+    for options, shown in ([], 0), (["--debug"], 2), (["--debug", "--select=JAX1"], 2):
+        main(["check", f"--jobs={jobs}", *options])
+        errors = capfd.readouterr().err
+        assert errors.count("Traceback (most recent call last):") == shown
+        for name in ("store.py", "reuse.py"):
+            assert (f"{name}:\n" in errors) == bool(shown)
+            assert (f"KeyError: 'no luck with {name}'\n" in errors) == bool(shown)
 
 
 def test_explain(capsys: pytest.CaptureFixture[str]) -> None:

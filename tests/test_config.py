@@ -31,7 +31,7 @@ jax-version = "0.6"
 x64 = true
 transforms = ["mylib.fast_jit:like=jax.jit"]
 key-consumers = ["mylib.draw:like=jax.random.normal"]
-statistics = true
+analysis-statistics = true
 no-store = true
 select = ["JAX"]
 extend-select = ["JAX9"]
@@ -40,6 +40,8 @@ extend-ignore = []
 exclude = ["build", "old/*"]
 extend-exclude = ["docs/"]
 disable-noqa = false
+statistics = true
+debug = true
 
 [tool.flake8-jax.per-file-ignores]
 "tests/*" = ["JAX1"]
@@ -56,7 +58,7 @@ disable-noqa = false
         x64=True,
         transforms=("mylib.fast_jit:like=jax.jit",),
         key_consumers=("mylib.draw:like=jax.random.normal",),
-        statistics=True,
+        analysis_statistics=True,
         no_store=True,
         select=("JAX",),
         extend_select=("JAX9",),
@@ -64,6 +66,8 @@ disable-noqa = false
         exclude=("build", f"{tmp_path}/old/*"),
         extend_exclude=(f"{tmp_path}/docs",),
         per_file_ignores=((f"{tmp_path}/tests/*", ("JAX1",)), ("setup.py", ("JAX",))),
+        statistics=True,
+        debug=True,
     )
 
 

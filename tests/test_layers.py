@@ -22,7 +22,7 @@ LAYERS = (
     ("api",),
     ("analysis",),
     ("rules",),
-    ("gave_up", "reporters", "selection"),
+    ("gave_up", "reporters", "selection", "tallies"),
     ("cache",),
     ("projects",),
     ("linter",),

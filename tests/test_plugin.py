@@ -49,7 +49,7 @@ def test_version_names_the_distribution(tmp_path: Path) -> None:
         (["--per-file-ignores=*.py:JAX101,JAX3"], [STORED]),
         (["--exclude=reuse.py"], [STORED]),
         (["--jobs=2"], [REUSED, STORED]),
-        (["--jax-preview", "--jax-enable=JAX2", "--jax-tests", "--jax-statistics"], [REUSED, STORED]),
+        (["--jax-preview", "--jax-enable=JAX2", "--jax-tests", "--jax-analysis-statistics"], [REUSED, STORED]),
     ],
 )
 def test_arguments(tree: Path, arguments: list[str], places: list[str]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 from time import monotonic
@@ -19,7 +19,7 @@ from flake8_jax.runtime.measuring.options import add_options as add_measuring
 from flake8_jax.runtime.options import add_options
 
 if TYPE_CHECKING:
-    from flake8_jax.report import Report, Statistics
+    from flake8_jax.report import Report
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 PATIENCE, REFRESH = 2.0, 0.1
@@ -43,6 +43,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def check(options: argparse.Namespace) -> int:
     """Lint files and folders, print what is found."""
+    from flake8_jax import tallies
     from flake8_jax.processes import check_files
     from flake8_jax.selection import files
 
@@ -56,10 +57,13 @@ def check(options: argparse.Namespace) -> int:
     progress.end()
     if "-" in paths:
         reports += _check_stdin(options.stdin_display_name, config)
+        chosen.append(options.stdin_display_name)
     diagnostics = sorted((d for report in reports for d in report.diagnostics), key=Diagnostic.sort_key)
     _write(import_module(f"flake8_jax.reporters.{options.format}").render(diagnostics))
-    if config.statistics:
-        _print_statistics(reports)
+    if config.statistics and options.format != "json":
+        _write("".join(f"{line}\n" for line in tallies.of_findings(diagnostics)))
+    if config.analysis_statistics:
+        print("\n".join(tallies.of_analysis(zip(chosen, reports, strict=False), config)), file=sys.stderr)
     return FOUND if diagnostics and not options.exit_zero else CLEAN
 
 
@@ -149,23 +153,6 @@ def _check_stdin(name: str, config: Config) -> list[Report]:
     lines = io.StringIO(data.decode("utf-8", "replace"), newline=None).readlines()
     linecache.cache[name] = (len(data), None, lines, name)  # what the full format shows of it
     return [check_data(name, data, config)]
-
-
-def _print_statistics(reports: Iterable[Report]) -> None:
-    from flake8_jax.report import Statistics
-
-    total = Statistics()
-    for report in reports:
-        total.add(report.statistics)
-    for line in _statistics_lines(total):
-        print(line, file=sys.stderr)
-
-
-def _statistics_lines(total: Statistics) -> list[str]:
-    lines = [f"{total.files} files, {total.analysed} analysed"]
-    for title, counts in (("given up", total.given_up), ("unknown", total.unknowns), ("not lowered", total.others)):
-        lines += [f"{count:6} {title}: {reason}" for reason, count in counts.most_common()]
-    return lines
 
 
 def _cards() -> list[tuple[str, str, str, str, str]]:

@@ -73,7 +73,10 @@ OPTIONS = (
     Option("x64", "flag", "64-bit types are enabled in this project", inert=True),
     Option("transforms", "wrappers", "the project's own transforms", inert=True),
     Option("key_consumers", "wrappers", "the project's own functions that use up a key", inert=True),
-    Option("statistics", "flag", "count what was analysed and what was given up, on standard error (not under flake8)"),
+    Option(
+        "analysis_statistics", "flag",
+        "count what was analysed, given up and not known, and what it cost, on standard error (not under flake8)",
+    ),
     Option("no_store", "flag", "remember nothing on disk between runs"),
     Option("select", "codes", "report these codes only", shared=False),
     Option("extend_select", "codes", "report these codes too", shared=False),
@@ -83,6 +86,8 @@ OPTIONS = (
     Option("exclude", "patterns", "files and folders to pass over, in place of flake8's defaults", shared=False),
     Option("extend_exclude", "patterns", "files and folders to pass over too", shared=False),
     Option("disable_noqa", "flag", "report also what comments in the files suppress", shared=False),
+    Option("statistics", "flag", "count the findings of each code, behind them (formats text and full)", shared=False),
+    Option("debug", "flag", "show on standard error where a defect of flake8-jax behind a JAX000 is", shared=False),
 )
 _BY_KEY = {option.key: option for option in OPTIONS}
 
@@ -100,7 +105,7 @@ class Config:
     x64: bool = False
     transforms: tuple[str, ...] = ()
     key_consumers: tuple[str, ...] = ()
-    statistics: bool = False
+    analysis_statistics: bool = False
     no_store: bool = False
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
@@ -110,6 +115,8 @@ class Config:
     exclude: tuple[str, ...] = EXCLUDED
     extend_exclude: tuple[str, ...] = ()
     disable_noqa: bool = False
+    statistics: bool = False
+    debug: bool = False
 
     def given(self, values: Mapping[str, object], folder: Path, where: str = "--") -> Config:
         """This configuration with other values for some options.

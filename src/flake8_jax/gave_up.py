@@ -3,7 +3,8 @@
 ## What it does
 
 Stands once in a file that could not be analysed: it cannot be read, is no Python, is nested too deeply to be
-parsed safely, or met a defect of this tool. Single functions that are given up do not count here; `--statistics` does.
+parsed safely, or met a defect of this tool. Single functions that are given up do not count here;
+`--analysis-statistics` does.
 
 ## Why it is bad
 

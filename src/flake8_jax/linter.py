@@ -22,6 +22,10 @@ if TYPE_CHECKING:
     from flake8_jax.rules import Rule
 
 
+SHOWN = 40
+"""How many calls are shown of where an error was raised, the innermost ones."""
+
+
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
     """Judge one file; never raises: what fails becomes a report that was given up.
 
@@ -32,6 +36,7 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
         report = lint(source, config, projects)
         projects.close()
         return report
+    failed: BaseException
     try:
         if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
@@ -43,14 +48,25 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
         return report
     except Unreadable as error:
         return unjudged(source.path, error.reason)
-    except RecursionError:
-        reason = "nested too deeply"
-    except MemoryError:
-        reason = "out of memory"
+    except RecursionError as error:
+        failed, reason = error, "nested too deeply"
+    except MemoryError as error:
+        failed, reason = error, "out of memory"
     except Exception as error:
-        reason = f"a defect of flake8-jax ({type(error).__name__}: {error})"
+        failed, reason = error, f"a defect of flake8-jax ({type(error).__name__}: {error})"
+    if config.debug:
+        _show(source.path, failed)
     projects.forget(source)
     return unjudged(source.path, reason)
+
+
+def _show(path: str, error: BaseException) -> None:
+    """Where an error was raised, in one piece: other processes may write, too."""
+    import sys
+    from traceback import format_exception
+
+    sys.stderr.write(f"flake8-jax: {path}:\n{''.join(format_exception(error, limit=-SHOWN))}")
+    sys.stderr.flush()
 
 
 def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:

@@ -62,7 +62,7 @@ class Plugin:
     def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
         """Take the shared options of `[tool.flake8-jax]`, then flake8's; a wrong one ends the run with one line."""
         given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
-        given["disable-noqa"] = options.disable_noqa
+        given |= {"disable-noqa": options.disable_noqa, "debug": False}
         try:
             cls.config = load(Path.cwd()).given(given, Path.cwd(), "--jax-")
         except ConfigError as error:

@@ -33,8 +33,11 @@ if TYPE_CHECKING:
     from flake8_jax.report import Dependencies
     from flake8_jax.syntax.project import Project
 
-UNNAMED = ("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude")
-"""The options that choose among findings, whatever was remembered."""
+UNNAMED = (
+    *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
+    *("analysis_statistics", "statistics", "debug"),
+)
+"""The options that choose among findings, or what is printed beside them, whatever was remembered."""
 
 
 class Reports:
