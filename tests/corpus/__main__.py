@@ -14,6 +14,7 @@ from flake8_jax.rules import discover
 from flake8_jax.syntax.source import SourceFile
 
 from .apps import find, read_apps
+from .costs import COSTS_OF_APPS, COSTS_OF_PACKAGES, cost_lines, read_costs, write_costs
 from .judging import Outcome, jobs_of, judge
 from .ledger import LEDGER, LedgerError, Row, compare, faults, misquotes, read_ledger, write_findings
 from .packages import CACHE, CorpusError, Package, choose, default_cache, fetch, read_packages
@@ -48,6 +49,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
         write_findings(outcome.findings, options.write_findings)
     if options.write_rows:
         replace_rows(rows_of(outcome.findings), folders, _versions(pinned), options.rows)
+    costs = COSTS_OF_APPS if options.apps else COSTS_OF_PACKAGES
+    if options.write_costs:
+        write_costs(outcome.costs, _versions(pinned), costs)
+    elif costs.is_file():
+        _print(cost_lines(outcome.costs, read_costs(costs)))
     if options.compare_rows and not _is_as_listed(outcome, listed):
         status = BAD
     if options.compare and not _agrees(outcome, judged, folders):
@@ -108,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     rows = parser.add_mutually_exclusive_group()
     rows.add_argument("--write-rows", action="store_true", help="write all that was said, to be committed")
     rows.add_argument("--compare-rows", action="store_true", help="compare all that was said with what is committed")
+    parser.add_argument("--write-costs", action="store_true", help="write what each project cost, to be committed")
     parser.add_argument("--rows", type=Path, metavar="FILE", help="the rows to write or to compare with")
     return parser
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from flake8_jax.config import Config
 from flake8_jax.diagnostic import Diagnostic, Note
 from flake8_jax.processes import check_files
-from flake8_jax.report import Report
+from flake8_jax.report import Costs, Report
 
 from .packages import Package, python_files
 
@@ -57,7 +57,8 @@ class Outcome:
 
     `concerned` files were analysed; `others` are ops that were not lowered, by reason; `unknowns` are the reasons of
     unknown values, `reached` the kinds of the values that traced code hands to library functions with a row;
-    `given_up` counts functions by reason; `crashes` are files that could not be analysed.
+    `given_up` counts functions by reason; `crashes` are files that could not be analysed; `costs` are those of each
+    project.
     """
 
     files: int = 0
@@ -68,6 +69,7 @@ class Outcome:
     given_up: Counter[str] = field(default_factory=Counter)
     findings: list[Finding] = field(default_factory=list)
     crashes: list[str] = field(default_factory=list)
+    costs: dict[str, Costs] = field(default_factory=dict)
 
     def add(self, more: Outcome) -> None:
         """Count another outcome in."""
@@ -79,6 +81,7 @@ class Outcome:
         self.given_up.update(more.given_up)
         self.findings += more.findings
         self.crashes += more.crashes
+        self.costs |= more.costs
 
 
 def jobs_of(packages: Sequence[Package], folders: Mapping[str, Path]) -> list[Job]:
@@ -134,6 +137,7 @@ def _count(report: Report, job: Job, total: Outcome) -> None:
     total.unknowns.update(statistics.unknowns)
     total.reached.update(statistics.reached)
     total.given_up.update(statistics.given_up)
+    total.costs.setdefault(job.package.name, Costs()).add(statistics.costs)
     if report.given_up is not None:
         total.crashes.append(f"{job.package.name} {job.path}: {' '.join(report.given_up.split())}")
     total.findings += [_finding(found, job) for found in report.diagnostics]

@@ -100,7 +100,7 @@ class Program:
     `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
     functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
-    what leads where, once somebody asked, `dependencies` which files all records depend on, `costs` what was run so far.
+    what leads where, once somebody asked, `dependencies` which files all records depend on, `costs` what was run.
     """
 
     table: Table

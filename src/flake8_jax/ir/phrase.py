@@ -41,6 +41,7 @@ BINDING = {
 ATOM = 15
 DEEPEST = 100
 SHORT = 20
+LONG = 10_000
 BRACKETS = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")"), "dict": ("{", "}"), "tuple": ("(", ")")}
 
 
@@ -102,8 +103,10 @@ def _constant(op: Const) -> str:
     if op.value is ...:
         return "..."
     text = spelling(op)
-    is_text = isinstance(op.value, (str, bytes))
-    return text if text is not None and (not is_text or is_single(text)) else repr(op.value)
+    if text is not None and (not isinstance(op.value, (str, bytes)) or is_single(text)):
+        return text
+    is_long = type(op.value) is int and op.value.bit_length() > LONG  # Python refuses to write it
+    return "..." if is_long else repr(op.value)
 
 
 def is_single(text: str) -> bool:
