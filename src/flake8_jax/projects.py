@@ -1,4 +1,9 @@
-"""The projects that the files of one run belong to, each read once."""
+"""The projects that the files of one run belong to, each read once.
+
+What is kept for a whole run: of the project whose files come, all that was found out, until its files have more than
+`MOST_OF_ONE` lines and `SHARE` of these were judged, so that what is found out again stays in proportion; of projects
+before it, the last that have `MOST_LINES` together.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +25,9 @@ if TYPE_CHECKING:
 NAMELESS = ("stdin", "-", "")
 MANY = 3
 MOST_LINES = 250_000
+MOST_OF_ONE = 1_000_000
+SHARE = 4
+"""One line in so many must be judged with what is known of a project before that is let go of and found out anew."""
 
 
 class Projects:
@@ -86,7 +94,7 @@ class Projects:
         if project is None:
             return Linked(None, table.load(self.config.jax_version))
         linked = self._linked.get(project)
-        if linked is None or linked.lines > MOST_LINES:  # files come project by project, and memory is bounded
+        if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_remembered = is_shared and not self.config.no_store
             linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
@@ -98,12 +106,12 @@ class Projects:
         """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
         collected once it is much.
         """
-        self._linked.pop(project, None)
+        self._let_go(self._linked.pop(project, None))
         kept, lines = {project: linked}, 0
         for other, one in reversed(self._linked.items()):
             lines += one.lines
             if lines > MOST_LINES:
-                self._dropped += one.lines
+                self._let_go(one)
             else:
                 kept[other] = one
         self._linked = dict(reversed(kept.items()))
@@ -111,6 +119,10 @@ class Projects:
             self._dropped = 0
             gc.unfreeze()
             gc.collect()
+
+    def _let_go(self, linked: Linked | None) -> None:
+        if linked is not None:
+            self._dropped += linked.lines
 
     def settle_down(self) -> None:
         """In the process of somebody else: what many files are judged with is not worth being looked through for
@@ -123,7 +135,8 @@ class Projects:
         """Let go of what is known of a file's project: an error may have left it half done."""
         project = self.project(source)
         if project is not None:
-            self._linked.pop(project, None)
+            linked = self._linked.pop(project, None)
+            self._dropped += linked.lines if linked is not None else 0
 
     def _judges(self, path: str) -> bool:
         """Is a file going to be judged in this run?  Where nobody said which are, many are if some were."""
@@ -205,3 +218,8 @@ class Projects:
     def _is_shared(self, project: Project) -> bool:
         """Is it the project as it is on the disk?"""
         return self._projects.get(project.root) is project
+
+
+def _is_spent(linked: Linked) -> bool:
+    """Is more known of a project than is to be kept, and was enough judged with it?"""
+    return linked.lines > MOST_OF_ONE and linked.judged_lines * SHARE > linked.lines

@@ -61,12 +61,12 @@ class Linked:
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
     `is_remembered`: what is said of the files is kept, with what it depends on.  `lines` is how many the files have
-    that were looked at.
+    that were looked at, `judged_lines` those that were judged.
     """
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judges", "lines", "program", "project",
+        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project",
     )  # fmt: skip
 
     def __init__(
@@ -82,7 +82,7 @@ class Linked:
         self.assumed = assumed
         self.is_remembered = is_remembered
         self.program = Program(table, self)
-        self.lines = 0
+        self.lines = self.judged_lines = 0
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}
         self._modules: dict[str, Value] = {}
@@ -164,6 +164,7 @@ class Linked:
         file = self.file(path)
         assert file is not None
         file.lower_all(source)
+        self.judged_lines += file.lines
         return file
 
     def module_value(self, path: str) -> Value:
