@@ -126,7 +126,8 @@ class Fields:
 class ClassValue:
     """A class of this project: its bases, what its body binds, the kinds its fields are declared or stored with.
 
-    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it.
+    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it; those in `elsewhere` are
+    stored by other methods of its own than the constructor, once that is known, as is its `ancestry`.
     """
 
     name: str
@@ -139,6 +140,8 @@ class ClassValue:
     leaves: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_tuple: bool = False
+    elsewhere: frozenset[str] | None = None
+    ancestry: tuple[ClassValue, ...] = ()
 
 
 @dataclass(slots=True, eq=False)

@@ -37,17 +37,21 @@ if TYPE_CHECKING:
 
 STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
 SCALARS = frozenset(("int", "float", "bool", "complex"))
+CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
 MAXIMUM_BASES = 12
 
 
-def ancestry(owner: ClassValue) -> Iterator[ClassValue]:
+def ancestry(owner: ClassValue) -> tuple[ClassValue, ...]:
     """The class and its bases in this project, depth first."""
-    waiting, seen = [owner], 0
-    while waiting and seen < MAXIMUM_BASES:
-        current = waiting.pop(0)
-        seen += 1
-        yield current
-        waiting[:0] = [base.data for base in current.bases if base.kind is CLASS]
+    if not owner.ancestry:
+        waiting: list[ClassValue] = [owner]
+        found: list[ClassValue] = []
+        while waiting and len(found) < MAXIMUM_BASES:
+            current = waiting.pop(0)
+            found.append(current)
+            waiting[:0] = [base.data for base in current.bases if base.kind is CLASS]
+        owner.ancestry = tuple(found)
+    return owner.ancestry
 
 
 def library_bases(owner: ClassValue) -> Iterator[str]:
@@ -95,7 +99,7 @@ def _is_scalar(frame: Frame, name: str) -> bool:
 
 def is_leaf(owner: ClassValue, name: str) -> bool:
     """Is a field a number that becomes a tracer where the object is handed to a traced function?"""
-    known = list(ancestry(owner))
+    known = ancestry(owner)
     return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
 
 
@@ -164,22 +168,37 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
     elsewhere: set[str] = set()
     records: list[Record] = []
     for current in ancestry(owner):
+        elsewhere |= _stored_elsewhere(current)
         for name, bound in current.attributes.items():
+            function = _plain(bound) if name in CONSTRUCTORS else None
+            if function is None or not function.function.parameters:
+                continue
+            receiver = function.function.parameters[0].name
+            signature = signature_of(frame.program, function)
+            if function.stands_alone and signature.record is not None:
+                records.append(signature.record)
+            for (target, step), value in signature.writes.items():
+                if target.name == receiver and target.parent is None and step[0] == ".":
+                    fields.setdefault(step[1], value)
+    return Fields(fields, frozenset(elsewhere), tuple(records))
+
+
+def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
+    """The fields that the methods of a class, without its bases, store, or that a constructor of it stores twice."""
+    if owner.elsewhere is None:
+        if not owner.attributes:  # its body still runs
+            return frozenset()
+        found: set[str] = set()
+        for name, bound in owner.attributes.items():
             function = _plain(bound)
             if function is None or not function.function.parameters:
                 continue
-            if name in ("__init__", "setup", "__post_init__"):
-                receiver = function.function.parameters[0].name
-                signature = signature_of(frame.program, function)
-                if function.stands_alone and signature.record is not None:
-                    records.append(signature.record)
-                for (target, step), value in signature.writes.items():
-                    if target.name == receiver and target.parent is None and step[0] == ".":
-                        fields.setdefault(step[1], value)
-                elsewhere |= _twice(function.function)
+            if name in CONSTRUCTORS:
+                found |= _twice(function.function)
             else:
-                elsewhere |= set(_stored(function.function.body, function.function.parameters[0].name))
-    return Fields(fields, frozenset(elsewhere), tuple(records))
+                found |= set(_stored(function.function.body, function.function.parameters[0].name))
+        owner.elsewhere = frozenset(found)
+    return owner.elsewhere
 
 
 def _plain(bound: Value) -> FunctionValue | None:

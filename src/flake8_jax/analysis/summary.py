@@ -97,7 +97,7 @@ def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> No
     if all(bound.kind is not FUNCTION for bound in owner.attributes.values()):
         return
     receiver = Value(INSTANCE, data=owner)
-    for name in dict.fromkeys(name for base in list(ancestry(owner))[1:] for name in base.attributes):
+    for name in dict.fromkeys(name for base in ancestry(owner)[1:] for name in base.attributes):
         bound = lookup(owner, name)
         if bound is None or name in owner.attributes or bound.kind is not FUNCTION:
             continue
