@@ -305,11 +305,12 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
         state.forget(base)
     elif step[0] == "[]":
-        for held in [key for key in state.held if key[0] is base and isinstance(key[1][1], Value)]:
-            del state.held[held]
-        state.held[(base, step)] = value
+        for held in state.steps_of(base):
+            if isinstance(held[1], Value):
+                del state.held[(base, held)]
+        state.hold(base, step, value)
     else:
-        state.held[(base, step)] = value
+        state.hold(base, step, value)
     note_write(frame, base, step, value)
 
 

@@ -105,8 +105,7 @@ def _handed_on(frame: Frame, op: Any, value: Value) -> Value:
 
 def _may_have_changed(frame: Frame, value: Value) -> bool:
     """May a container hold something else by now than what it was made with?"""
-    held = frame.live().held
-    return bool(held) and any(key[0] is value for key in held)
+    return bool(frame.live().steps_of(value))
 
 
 def _note_spread(frame: Frame, value: Value) -> None:

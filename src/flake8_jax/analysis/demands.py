@@ -40,7 +40,7 @@ def note_array(frame: Frame, value: Value) -> None:
 
 def declare_array(frame: Frame, value: Value) -> None:
     """An input is declared as an array, of whichever library."""
-    frame.live().held[(value, DECLARED)] = value
+    frame.live().hold(value, DECLARED, value)
 
 
 def prove_array(frame: Frame, value: Value) -> None:
@@ -50,7 +50,7 @@ def prove_array(frame: Frame, value: Value) -> None:
     found: Value | None = value
     while found is not None and type(found.data) is Input:
         if _is_declared(frame, found):
-            frame.live().held[(found, PROVEN)] = found
+            frame.live().hold(found, PROVEN, found)
         is_part = found.data.parent in frame.signature.arrays
         found = _array_around(frame, found) if is_part else None
 

@@ -138,13 +138,17 @@ def unbound(found: Value, owner: Value) -> Value:
 def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> Value:
     """A copy of an object with some fields changed; what was read of the others stays what it is."""
     made = Value(base.kind, base.dependences, base.data, {**(base.parts or {}), **changed}, op)
-    held = frame.live().held
-    version = frame.live().version(base)
-    for (owner, step), value in [*frame.program.record.projections.items(), *held.items()]:
-        if (owner is version or owner is base) and isinstance(step, tuple) and step[0] == ".":
-            held[(made, step)] = value
+    state = frame.live()
+    version = state.version(base)
+    for (owner, step), value in frame.program.record.projections.items():
+        if (owner is version or owner is base) and step[0] == ".":
+            state.hold(made, step, value)
+    for owner in (version, base):
+        for step in state.steps_of(owner):
+            if isinstance(step, tuple) and step[0] == ".":
+                state.hold(made, step, state.held[(owner, step)])
     for name, value in changed.items():
-        held[(made, (".", name))] = value
+        state.hold(made, (".", name), value)
     return made
 
 
@@ -153,15 +157,16 @@ def constructed(frame: Frame, op: Any, owner: ClassValue, arguments: Arguments, 
     parts: dict[str, Value] = {}
     made = Value(INSTANCE, NONE, owner, parts, op)
     constructor = lookup(owner, "__init__")
-    held = frame.live().held
+    state = frame.live()
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
-        held = frame.state.held if frame.state is not None else held
-        parts.update({step[1]: value for (base, step), value in held.items() if base is made and step[0] == "."})
+        state = frame.state or state
+        parts.update({step[1]: state.held[(made, step)] for step in state.steps_of(made) if step[0] == "."})
         return made
     names = list(owner.annotations)
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
-        held[(made, (".", name))] = parts[name] = value
+        parts[name] = value
+        state.hold(made, (".", name), value)
         if owner.is_tuple and name in names:
-            held[(made, ("[]", names.index(name)))] = value
+            state.hold(made, ("[]", names.index(name)), value)
     return made

@@ -70,7 +70,8 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         place = (frame.namespace.world, op.name)
         held = frame.state.held.get(place)
         if held is None:
-            held = frame.state.held[place] = lost(frame, "global bound in several places", op)
+            held = lost(frame, "global bound in several places", op)
+            frame.state.hold(*place, held)
         return held
     if found.kind in HOLDING:
         frame.signature.around[found] = None
@@ -137,7 +138,7 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
         pass
     elif name in scope.globals:
         frame.signature.rebinds[name] = None
-        frame.live().held[(frame.namespace.world, name)] = value
+        frame.live().hold(frame.namespace.world, name, value)
         return
     elif name in scope.nonlocals:
         frame.signature.rebinds[name] = None

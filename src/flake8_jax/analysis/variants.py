@@ -144,7 +144,7 @@ def _shaped(frame: Frame, value: Value, entries: dict[tuple[Any, ...], Any]) -> 
     if what is not None:
         return Value(INSTANCE, held, what, {step[1]: part for step, part in parts.items()})
     for step, part in parts.items():
-        frame.live().held[(value, step)] = part
+        frame.live().hold(value, step, part)
     return value
 
 

@@ -12,7 +12,7 @@ held from the start is not in the state at all but projected from the object on 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.layered import Layered
@@ -20,20 +20,37 @@ from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import Value, join, unknown
 
 VERSION = "version"
+Steps: TypeAlias = "dict[Value, tuple[Any, ...]]"
 
 
 @dataclass(slots=True, eq=False)
 class State:
-    """A point of a path.  Copied where paths part, joined where they meet."""
+    """A point of a path.  Copied where paths part, joined where they meet.
+
+    `steps` are those under which anything was ever held, by object: all copies share them, so that what an object holds
+    is found without a look at all others.
+    """
 
     names: Layered = field(default_factory=Layered)
     held: dict[tuple[Value, Any], Value] = field(default_factory=dict)
     used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
     path: Path = ALWAYS
+    steps: Steps = field(default_factory=dict)
 
     def copy(self) -> State:
         """A state that can go its own way."""
-        return State(self.names.copy(), self.held.copy(), self.used.copy(), self.path)
+        return State(self.names.copy(), self.held.copy(), self.used.copy(), self.path, self.steps)
+
+    def hold(self, base: Value, step: Any, value: Value) -> None:
+        """From here on `base` holds a value there."""
+        self.held[(base, step)] = value
+        steps = self.steps.get(base, ())
+        if step not in steps:
+            self.steps[base] = (*steps, step)
+
+    def steps_of(self, base: Value) -> list[Any]:
+        """Where `base` holds anything."""
+        return [step for step in self.steps.get(base, ()) if (base, step) in self.held]
 
     def version(self, base: Value) -> Value:
         """The identity under which the parts of `base` stand now."""
@@ -41,10 +58,9 @@ class State:
 
     def forget(self, base: Value) -> None:
         """From here on nothing is known of what `base` holds."""
-        if self.held:
-            for stored in [key for key in self.held if key[0] is base]:
-                del self.held[stored]
-        self.held[(base, VERSION)] = unknown("forgotten")
+        for step in self.steps.get(base, ()):
+            self.held.pop((base, step), None)
+        self.hold(base, VERSION, unknown("forgotten"))
 
 
 def join_states(first: State | None, second: State | None) -> State | None:
@@ -53,7 +69,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
         return second if first is None else first
     memo: dict[tuple[Value, Value], Value] = {}
     used = _join_used(first.used, second.used)
-    joined = State(path=common(first.path, second.path), used=used)
+    joined = State(path=common(first.path, second.path), used=used, steps=_join_steps(first.steps, second.steps))
     joined.names = _join_names(first.names, second.names, memo)
     joined.held = _join_held(first.held, second.held, memo)
     for (left, right), value in memo.items():
@@ -61,6 +77,12 @@ def join_states(first: State | None, second: State | None) -> State | None:
         if uses:
             used[value] = unite_uses(used.get(value, ()), uses)
     return joined
+
+
+def _join_steps(first: Steps, second: Steps) -> Steps:
+    if first is second:
+        return first
+    return {base: tuple(dict.fromkeys((*first.get(base, ()), *second.get(base, ())))) for base in {**first, **second}}
 
 
 def _join_used(
