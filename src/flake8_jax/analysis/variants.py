@@ -47,7 +47,7 @@ def variant(frame: Frame, function: FunctionValue, meeting: Substitution) -> Fun
             if found is not None and found is not assumed and found.kind in METHODS:
                 given.update(_along(meeting, source))
         elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
-            given.update(_along(meeting, source))
+            given.update(_along(meeting, source.parent if _is_method(meeting, source) else source))
     for source in signature.spreads:
         actual = meeting.resolve(source)
         if actual is not None and actual.kind in (TUPLE, DICT) and actual.parts is not None:
@@ -66,6 +66,18 @@ def _looked_up(signature: Signature) -> Iterator[tuple[Input, str, Value | None]
         step: Any = source.step
         if source.parent is not None and step[0] == ".":
             yield source.parent, step[1], None
+
+
+def _is_method(meeting: Substitution, source: Input) -> bool:
+    """Is a callable the one that the class of its object has under its name?  Then it is known with the class, and
+    calls that hand in other objects of it see the same function.
+    """
+    owner = meeting.resolve(source.parent) if source.parent is not None else None
+    step: Any = source.step
+    if owner is None or owner.kind is not INSTANCE or step[0] != ".":
+        return False
+    found = lookup(owner.data, step[1])
+    return found is not None and found.kind in METHODS
 
 
 def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue | Value]]:
