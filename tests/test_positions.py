@@ -348,9 +348,11 @@ def test_an_op_without_text_of_its_own_stands_where_its_operands_do() -> None:
 
 
 def test_what_libcst_cannot_parse_has_a_span_and_no_node() -> None:
-    source = SourceFile("example.py", "def f():\n  (x): int\n  return g(x)\n")
-    call = next(op for op in walk(lower(source)) if isinstance(op, Call))
-    assert Locator().locate(call) == Located(None, Span(3, 9, 3, 13), "g(x)")
+    source = SourceFile("example.py", "async def f():\n  return [await a(b)async for b in c], g(x)\n  h(y)\n")
+    first, second, third = (op for op in walk(lower(source)) if isinstance(op, Call))
+    assert Locator().locate(first) == Located(None, Span(2, 16, 2, 20), "a(b)")
+    assert Locator().locate(second) == Located(None, Span(2, 39, 2, 43), "g(x)")
+    assert type(Locator().locate(third).node) is cst.Call, "a statement beside it is parsed alone"
 
 
 @given(st.tuples(*[st.integers(0, limit) for limit in (10**6, 10**5, 10**4, 10**5)]))

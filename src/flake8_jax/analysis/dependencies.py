@@ -33,15 +33,17 @@ class Closure:
 
     def of(self, records: Iterable[Record]) -> tuple[list[str], frozenset[tuple[str, str]]]:
         """The files that records depend on, and the names that were looked up below packages."""
+        uses: set[Record] = set()
         files, submodules = NONE
         for record in records:
-            for used in record.uses:
-                if used not in self._closed:
-                    self._close(used)
-            files, submodules = _united((files, submodules), record, (self._closed[used] for used in record.uses))
+            files, submodules = files | record.files, submodules | record.submodules
+            uses |= record.uses
+        for used in uses:
+            more, names = self._closed.get(used) or self._close(used)
+            files, submodules = files | more, submodules | names if names else submodules
         return [path for path, number in self._numbers.items() if files >> number & 1], submodules
 
-    def _close(self, record: Record) -> None:
+    def _close(self, record: Record) -> Files:
         """Find what a record depends on, and all that it uses."""
         closed, order, lowest = self._closed, {record: 0}, {record: 0}
         stack, path = [record], [(record, iter(record.uses))]
@@ -62,6 +64,7 @@ class Closure:
                     lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[current])
                 if lowest[current] == order[current]:
                     self._close_component(stack, current)
+        return closed[record]
 
     def _close_component(self, stack: list[Record], last: Record) -> None:
         component = [stack.pop()]

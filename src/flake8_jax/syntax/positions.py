@@ -1,9 +1,10 @@
 """Where an op stands: its place in Python's tree, and the libcst node, span and text that are found there.
 
 An op keeps the place of its node in Python's tree as one integer, so that trees need not be kept.  What is reported is
-looked up on libcst's tree of its top-level statement, parsed when first asked for, by that place:
+looked up by that place on libcst's tree of its *region*, parsed when first asked for: the innermost simple statement or
+header around it, or the whole top-level statement where these cannot be parsed alone.
 
-    y = f(x)[0]     place of the Call: 1:4 to 1:8  ->  the nodes that stand there: cst.Call
+    if f(x)[0] > 0:     place of the Call: 1:3 to 1:7   region: `if f(x)[0] > 0:`   the node that stands there: cst.Call
 
 Columns of Python's tree count UTF-8 bytes, those of libcst and of a `Span` count characters.  Before Python 3.12 the
 places of what stands inside an f-string count from somewhere else: those are told from the field that holds them, whose
@@ -12,12 +13,13 @@ own place libcst knows (`Field`).
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
 from flake8_jax.diagnostic import Span
-from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, parsed
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -25,6 +27,10 @@ if TYPE_CHECKING:
 COLUMN_BITS, LINE_BITS = 24, 20
 COLUMN, LINES = (1 << COLUMN_BITS) - 1, (1 << LINE_BITS) - 1
 HEAD_BITS = COLUMN_BITS + LINE_BITS
+
+BLOCKS = ("body", "orelse", "finalbody")
+PARTED = frozenset({"Match", "Try", "TryStar"})
+"""The statements whose parts have headers of their own."""
 
 OWN_PARENTHESES = frozenset({"GeneratorExp", "MatchTuple", "Tuple"})
 """The libcst nodes to which Python's tree counts their innermost parentheses."""
@@ -83,6 +89,11 @@ class Field:
     number: int
     value: int
     outer: Field | None
+
+    @property
+    def outermost(self) -> int:
+        """The place of the f-string that stands in no other."""
+        return self.string if self.outer is None else self.outer.outermost
 
 
 class Anchor(Protocol):
@@ -145,12 +156,13 @@ def _characters(line: int, offset: int, source: SourceFile) -> int:
 
 
 class Locator:
-    """Finds ops on libcst's trees of their statements, each of which is parsed once."""
+    """Finds ops on libcst's trees of their regions, each of which is parsed once."""
 
-    __slots__ = ("_statements",)
+    __slots__ = ("_regions", "_trees")
 
     def __init__(self) -> None:
-        self._statements: dict[int, _Statement | None] = {}
+        self._trees: dict[int, ast.Module | None] = {}
+        self._regions: dict[tuple[int, int, int, int], _Region | None] = {}
 
     def locate(self, op: Placed) -> Located:
         """The libcst node, span and text of an op; one without a place of its own is told by its operands."""
@@ -161,15 +173,16 @@ class Locator:
             first, last = parts[0].span, parts[-1].span
             span = Span(first.line, first.column, last.end_line, last.end_column)
             return Located(None, span, op.anchor.origin.source.cut(span))
-        source, statement = op.anchor.origin.source, self._statement(op.anchor.origin)
-        if op.anchor.field is not None:
-            place = statement.place_in(op.place, op.anchor.field) if statement is not None else None
-            if place is None:
+        source, place, field = op.anchor.origin.source, op.place, op.anchor.field
+        outermost = place if field is None else field.outermost
+        region = self._region(op.anchor.origin, outermost)
+        if field is not None:
+            found = region.place_in(place, field) if region is not None else None
+            if found is None:
                 return self._at_line(op)
-        else:
-            place = op.place
+            place = found
         span = _span(place, source)
-        node = statement.node(span, type(op).__name__) if statement is not None else None
+        node = region.node(span, type(op).__name__) if region is not None else None
         return Located(node, span, source.cut(span))
 
     def _at_line(self, op: Placed) -> Located:
@@ -179,32 +192,81 @@ class Locator:
         span = Span(line, len(text) - len(text.lstrip()), line, len(text))
         return Located(None, span, source.cut(span))
 
-    def _statement(self, origin: Origin) -> _Statement | None:
-        if id(origin) not in self._statements:
-            self._statements[id(origin)] = _parsed(origin)
-        return self._statements[id(origin)]
+    def _region(self, origin: Origin, place: int) -> _Region | None:
+        """The smallest region around a place that libcst can parse."""
+        if id(origin) not in self._trees:
+            self._trees[id(origin)] = parsed("\n" * (origin.line - 1) + _lines(origin, origin.line, origin.end_line))
+        tree = self._trees[id(origin)]
+        found = None if tree is None else _smallest(tree, unpacked(place), origin.source)
+        if found is not None:
+            region = self._parsed(origin, *found)
+            if region is not None:
+                return region
+        return self._parsed(origin, origin.line, 0, _lines(origin, origin.line, origin.end_line) + "\n")
+
+    def _parsed(self, origin: Origin, line: int, column: int, text: str) -> _Region | None:
+        key = id(origin.source), line, column, len(text)
+        if key not in self._regions:
+            self._regions[key] = _parsed(origin.source, line, column, text)
+        return self._regions[key]
 
 
-def _parsed(origin: Origin) -> _Statement | None:
+def _lines(origin: Origin, first: int, last: int) -> str:
+    return "\n".join(origin.source.lines[first - 1 : last])
+
+
+def _smallest(
+    tree: ast.Module, place: tuple[int, int, int, int], source: SourceFile
+) -> tuple[int, int, str] | None:
+    """Line, column and text of the innermost simple statement or header that holds a place; None if there is none."""
+    begin, end = place[:2], place[2:]
+    found, body = None, tree.body
+    while body:
+        around = [one for one in body if (one.lineno, one.col_offset) <= begin and end <= _end(one)]
+        if not around:
+            break
+        found, body = around[0], [part for name in BLOCKS for part in getattr(around[0], name, ())]
+    inner = [one for name in BLOCKS for one in getattr(found, name, ())]
+    if found is None or type(found).__name__ in PARTED or getattr(found, "decorator_list", None):
+        return None
+    stop = (inner[0].lineno, inner[0].col_offset) if inner else _end(found)
+    if end > stop:
+        return None  # the whole of a compound statement
+    text = text_at(packed(found.lineno, found.col_offset, *stop), source)
+    line, column = found.lineno, _characters(found.lineno, found.col_offset, source)
+    if inner and text.startswith("elif"):
+        text, column = text[2:], column + 2
+    return line, column, f"{text.rstrip()}\n pass\n" if inner else f"{text}\n"
+
+
+def _end(node: ast.stmt) -> tuple[int, int]:
+    return node.end_lineno or node.lineno, node.end_col_offset or 0
+
+
+def _parsed(source: SourceFile, line: int, column: int, text: str) -> _Region | None:
     from libcst.metadata import MetadataWrapper, PositionProvider
 
-    text = "\n".join(origin.source.lines[origin.line - 1 : origin.end_line]) + "\n"
     try:
         wrapper = MetadataWrapper(SourceFile("", text).module, unsafe_skip_copy=True)
         ranges = wrapper.resolve(PositionProvider)
     except (NotPython, TooDeep, RecursionError):
         return None
-    found = _Statement(origin, ranges)
+    found = _Region(source, line, column, ranges)
     for node in ranges:
         found.nodes.setdefault(found.range_of(node), []).append(node)
     return found
 
 
 @dataclass(slots=True, eq=False)
-class _Statement:
-    """A top-level statement on libcst's tree: its nodes by where they stand in the file, and libcst's own ranges."""
+class _Region:
+    """A stretch of a file on libcst's tree: its nodes by where they stand in the file, and libcst's own ranges.
 
-    origin: Origin
+    It begins at a line and column of the file; its other lines begin where those of the file do.
+    """
+
+    source: SourceFile
+    line: int
+    column: int
     ranges: Any
     nodes: dict[tuple[int, int, int, int], list[Any]] = field(default_factory=dict)
 
@@ -216,8 +278,10 @@ class _Statement:
         return *self._in_file(begin.line, begin.column), *self._in_file(end.line, end.column)
 
     def _in_file(self, line: int, column: int) -> tuple[int, int]:
-        line += self.origin.line - 1
-        text = self.origin.source.lines[line - 1] if line <= len(self.origin.source.lines) else ""
+        if line == 1 and self.column:
+            return self.line, column + self.column
+        line += self.line - 1
+        text = self.source.lines[line - 1] if line <= len(self.source.lines) else ""
         return line, column + len(text) - len(text.lstrip("\f"))  # form feeds before a statement are not written
 
     def node(self, span: Span, kind: str) -> Any:
@@ -246,12 +310,12 @@ class _Statement:
     def place_in(self, place: int, field: Field) -> int | None:
         """The place in the file of what stands in a replacement field; None if the field is not found."""
         string = field.string if field.outer is None else self.place_in(field.string, field.outer)
-        node = None if string is None else self.node(_span(string, self.origin.source), "Build")
+        node = None if string is None else self.node(_span(string, self.source), "Build")
         value = next((one for n, one in enumerate(_values(node)) if n == field.number), None)
         if value is None:
             return None
         line, column, _, _ = self.range_of(value)
-        text = self.origin.source.lines[line - 1][:column]
+        text = self.source.lines[line - 1][:column]
         offset = len(text.encode("utf-8", "surrogatepass"))
         if type(value).__name__ in OWN_PARENTHESES and not value.lpar:
             offset -= 1  # Python puts the value into parentheses of its own
