@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from sys import intern
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.dispatch import run
@@ -64,7 +65,7 @@ class File:
         self.scope = scope or _scope_of(index)
         self._source: SourceFile | None = None
         self._owners: dict[str, tuple[File | None, Record]] = {}
-        self._words: dict[str, list[int]] | None = None
+        self._words: dict[str, int] | None = None
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
         for number, statement in enumerate(index.statements):
@@ -219,17 +220,19 @@ class File:
         if self._words is None:
             self._words = {}
             for number, unit in enumerate(self.units):
-                for word in set(WORD.findall(self.text(unit))):
-                    self._words.setdefault(word, []).append(number)
-        found = {number for word in words for number in self._words.get(word, ())}
-        return [self.units[number] for number in sorted(found)]
+                for word in _words_in(self.text(unit)):
+                    self._words[word] = self._words.get(word, 0) | 1 << number
+        found = 0
+        for word in words:
+            found |= self._words.get(word, 0)
+        return [unit for number, unit in enumerate(self.units) if found >> number & 1] if found else []
 
     def words(self, first: int, last: int) -> frozenset[str]:
         """The words on some lines."""
         found = self._words_of.get((first, last))
         if found is None:
             text = "\n".join(self._read().lines[first - 1 : last])
-            found = self._words_of[(first, last)] = frozenset(WORD.findall(text))
+            found = self._words_of[(first, last)] = _words_in(text)
         return found
 
     def text(self, unit: Unit) -> str:
@@ -280,6 +283,11 @@ class File:
             text = self.linked.project.text(self.path) if self.linked.project is not None else None
             self._source = SourceFile(self.path, text or "")
         return self._source
+
+
+def _words_in(text: str) -> frozenset[str]:
+    """The words of a text, each one object for all files."""
+    return frozenset(map(intern, WORD.findall(text)))
 
 
 def _scope_of(index: Index) -> Scope:

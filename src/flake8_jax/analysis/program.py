@@ -48,27 +48,40 @@ class Record:
     packages, `uses` the records of what was asked for.
     """
 
-    events: dict[tuple[Any, ...], Event] = field(default_factory=dict)
-    texts: list[tuple[Effect, Token, tuple[Hop, ...]]] = field(default_factory=list)
-    calls: defaultdict[tuple[str, str, int], int] = field(default_factory=COUNTS)
-    sites: set[tuple[Any, Any]] = field(default_factory=set)
-    functions: list[FunctionValue] = field(default_factory=list)
-    roots: list[tuple[Value, Frame]] = field(default_factory=list)
-    displays: list[tuple[Value, tuple[Any, ...], Consumed]] = field(default_factory=list)
-    abstract: set[Value] = field(default_factory=set)
-    excused: set[Value] = field(default_factory=set)
-    traced: list[Signature] = field(default_factory=list)
-    specialised: defaultdict[Function, int] = field(default_factory=COUNTS)
-    signatures: dict[tuple[Any, ...], Signature] = field(default_factory=dict)
-    projected: set[Value] = field(default_factory=set)
-    projections: dict[tuple[Value, Any], Value] = field(default_factory=dict)
-    meanings: dict[Value, tuple[Path, Path]] = field(default_factory=dict)
-    unknowns: defaultdict[str, int] = field(default_factory=COUNTS)
-    given_up: defaultdict[str, int] = field(default_factory=COUNTS)
+    events: dict[tuple[Any, ...], Event] = field(init=False)
+    texts: list[tuple[Effect, Token, tuple[Hop, ...]]] = field(init=False)
+    calls: defaultdict[tuple[str, str, int], int] = field(init=False)
+    sites: set[tuple[Any, Any]] = field(init=False)
+    functions: list[FunctionValue] = field(init=False)
+    roots: list[tuple[Value, Frame]] = field(init=False)
+    displays: list[tuple[Value, tuple[Any, ...], Consumed]] = field(init=False)
+    abstract: set[Value] = field(init=False)
+    excused: set[Value] = field(init=False)
+    traced: list[Signature] = field(init=False)
+    specialised: defaultdict[Function, int] = field(init=False)
+    signatures: dict[tuple[Any, ...], Signature] = field(init=False)
+    projected: set[Value] = field(init=False)
+    projections: dict[tuple[Value, Any], Value] = field(init=False)
+    meanings: dict[Value, tuple[Path, Path]] = field(init=False)
+    unknowns: defaultdict[str, int] = field(init=False)
+    given_up: defaultdict[str, int] = field(init=False)
     files: int = 0
-    submodules: set[tuple[str, str]] = field(default_factory=set)
-    uses: set[Record] = field(default_factory=set)
+    submodules: set[tuple[str, str]] = field(init=False)
+    uses: set[Record] = field(init=False)
 
+    def __getattr__(self, name: str) -> Any:
+        """What nobody asked for yet, empty: most of what most records could hold, they never do."""
+        found = EMPTY[name]()
+        setattr(self, name, found)
+        return found
+
+
+EMPTY: dict[str, Callable[[], Any]] = {
+    **dict.fromkeys(("events", "signatures", "projections", "meanings"), dict),
+    **dict.fromkeys(("texts", "functions", "roots", "displays", "traced"), list),
+    **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
+    **dict.fromkeys(("calls", "specialised", "unknowns", "given_up"), COUNTS),
+}
 
 
 @dataclass(slots=True, eq=False)
