@@ -266,8 +266,8 @@ def test_a_path_that_does_not_arrive_is_neutral() -> None:
 def test_forgetting_gives_an_object_a_new_version() -> None:
     holder, other = Value(Kind.INSTANCE), Value(Kind.INSTANCE)
     now = state()
-    now.held[(holder, (".", "key"))] = constant(1)
-    now.held[(other, (".", "key"))] = constant(2)
+    now.hold(holder, (".", "key"), constant(1))
+    now.hold(other, (".", "key"), constant(2))
     apart = now.copy()
     now.forget(holder)
     assert now.version(holder) is not holder
