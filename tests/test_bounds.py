@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from pathlib import Path
 
@@ -41,7 +42,7 @@ def test_what_was_let_go_of_is_collected(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(kept, "MOST_OF_ONE", 1)
     monkeypatch.setattr(kept, "MOST_LINES", 1)
     collected: list[int] = []
-    monkeypatch.setattr(kept.gc, "collect", lambda: collected.append(1))
+    monkeypatch.setattr(gc, "collect", lambda: collected.append(1))
     tree(tmp_path, {**ROOT, "hub.py": HUB} | {f"u{n:02}.py": USER.format(number=n) for n in range(USERS)})
     projects = Projects(APART)
     for n in range(USERS):

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from layouts import tree
-
 from corpus import speed
-from corpus.costs import COSTS_OF_APPS, COSTS_OF_PACKAGES, cost_lines, read_costs, write_costs
 from corpus.apps import read_apps
+from corpus.costs import COSTS_OF_APPS, COSTS_OF_PACKAGES, cost_lines, read_costs, write_costs
 from corpus.ledger import LedgerError
 from corpus.packages import Package, read_packages
+from layouts import tree
+
 from flake8_jax.report import Costs
 
 ONE, TWO = Costs(3, 400, 50, 6, 7000), Costs(1, 2, 3, 4, 5)
