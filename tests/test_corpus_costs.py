@@ -49,7 +49,7 @@ def test_costs_of_all_projects_are_committed(path: Path, pinned: list[Package]) 
 def test_the_speed_of_a_project_is_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree(tmp_path, {"a.py": "import jax\nx = 1\n", "b.py": "import a\n", "c.py": "x = (\n"})
     found = speed.measure("example", tmp_path)
-    assert (found.lines, found.cold.judged, found.warm.judged) == (2, 2, 0)
+    assert (found.all_lines, found.lines, found.cold.judged, found.warm.judged) == (4, 2, 2, 0)
     assert 0 < found.parse < found.cold.seconds
     assert found.row(0.0).startswith("example ")
     total = speed.in_all([found, found])

@@ -3,9 +3,9 @@
     python -m tests.corpus.speed --apps FOLDER
     python -m tests.corpus.speed netket brax
 
-Each run is a process of its own with one worker and a store of its own; its CPU seconds, without those of a run on an
-empty file, stand beside `libcst.parse_module` of the files that name JAX, parsed in the same minute.  It exits with 1
-if the second run judges a file.
+Each run is a process of its own with one worker and a store of its own, and finds its modules compiled, as installed
+ones are.  Its CPU seconds, without those of a run on an empty file, stand beside `libcst.parse_module` of the files
+that name JAX, parsed in the same minute.  It exits with 1 if the second run judges a file.
 """
 
 from __future__ import annotations
@@ -30,8 +30,19 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused, n
 from .apps import find, read_apps
 from .packages import choose, default_cache, fetch, read_packages
 
-CHECK = ("-m", "flake8_jax", "check", "--preview", "--disable-noqa", "--exit-zero", "--analysis-statistics", "-j1")
+PROGRAM = """
+import resource, sys
+from flake8_jax.cli import main
+status = main(sys.argv[1:])
+used = resource.getrusage(resource.RUSAGE_SELF)
+with open("/proc/self/status") as file:  # `ru_maxrss` would count what the process had before it became this program
+    peak = next(line.split()[1] for line in file if line.startswith("VmHWM"))
+print(f"used: {used.ru_utime + used.ru_stime} {peak}", file=sys.stderr)
+sys.exit(status)
+"""
+CHECK = ("check", "--preview", "--disable-noqa", "--exit-zero", "--analysis-statistics", "-j1")
 JUDGED = re.compile(r"^cost: (\d+) judged again", re.MULTILINE)
+USED = re.compile(r"^used: (\S+) (\d+)$", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +56,10 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Speed:
-    """A project's lines in files that name JAX, libcst's parse of these in CPU seconds, the two runs."""
+    """A project's lines, in all and in files that name JAX, libcst's parse of these in CPU seconds, the two runs."""
 
     name: str
+    all_lines: int
     lines: int
     parse: float
     cold: Run
@@ -57,46 +69,43 @@ class Speed:
         """One line of the table; `start` is what any run takes."""
         cold, warm = (max(run.seconds - start, 0.0) for run in (self.cold, self.warm))
         return (
-            f"{self.name:48}{self.lines:8}{self.parse:9.2f}{cold:9.2f}{cold / (self.parse or 1):8.2f} x"
+            f"{self.name:48}{self.all_lines:8}{self.lines:8}{self.parse:9.2f}{cold:9.2f}{cold / (self.parse or 1):8.2f} x"
             f"{warm:8.2f}{warm / (self.parse or 1):8.3f} x{self.cold.memory:8.0f}{self.warm.judged:8}"
         )
 
 
 HEAD = (
-    f"{'project':48}{'lines':>8}{'parse s':>9}{'cold s':>9}{'/ parse':>10}{'warm s':>8}{'/ parse':>10}"
+    f"{'project':48}{'lines':>8}{'JAX':>8}{'parse s':>9}{'cold s':>9}{'/ parse':>10}{'warm s':>8}{'/ parse':>10}"
     f"{'MB':>8}{'judged':>8}"
 )
 
 
 def measure(name: str, folder: Path) -> Speed:
     """Parse and run one project."""
-    lines, parse = _parse(folder)
+    all_lines, lines, parse = _parse(folder)
     with tempfile.TemporaryDirectory(prefix="store-") as store:
         cold, warm = (_run((f"--root={folder}", str(folder)), store) for _ in range(2))
-    return Speed(name, lines, parse, cold, warm)
+    return Speed(name, all_lines, lines, parse, cold, warm)
 
 
 def _run(words: Sequence[str], store: str) -> Run:
-    environment = {**os.environ, "FLAKE8_JAX_STORE": store}
-    with tempfile.TemporaryFile("w+") as errors:
-        process = subprocess.Popen(
-            [sys.executable, *CHECK, *words], env=environment, stdout=subprocess.DEVNULL, stderr=errors
-        )
-        _, status, used = os.wait4(process.pid, 0)
-        process.returncode = os.waitstatus_to_exitcode(status)
-        errors.seek(0)
-        said = errors.read()
-    found = JUDGED.search(said)
-    if process.returncode or found is None:
-        raise RuntimeError(f"the run failed: {said[-1000:]}")
-    return Run(used.ru_utime + used.ru_stime, used.ru_maxrss / 1000, int(found[1]))
+    compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": f"{tempfile.gettempdir()}/flake8-jax-compiled"}
+    environment = {**os.environ, **compiled, "FLAKE8_JAX_STORE": store}
+    command = [sys.executable, "-c", PROGRAM, *CHECK, *words]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, check=False)
+    judged, used = JUDGED.search(done.stderr), USED.search(done.stderr)
+    if done.returncode or judged is None or used is None:
+        raise RuntimeError(f"the run failed: {done.stderr[-1000:]}")
+    return Run(float(used[1]), int(used[2]) / 1000, int(judged[1]))
 
 
-def _parse(folder: Path) -> tuple[int, float]:
-    lines, spent = 0, 0.0
+def _parse(folder: Path) -> tuple[int, int, float]:
+    """The lines of all files, those of files that name JAX, and the seconds of parsing these."""
+    all_lines, lines, spent = 0, 0, 0.0
     for path in sorted(folder.rglob("*.py")):
         with suppress(Unreadable, cst.ParserSyntaxError):
             text = SourceFile.read(str(path)).text
+            all_lines += text.count("\n")
             if names_jax(text):
                 with collector_paused():
                     start = time.process_time()
@@ -104,13 +113,15 @@ def _parse(folder: Path) -> tuple[int, float]:
                     spent += time.process_time() - start
                 lines += text.count("\n")
         gc.collect(0)
-    return lines, spent
+    return all_lines, lines, spent
 
 
 def start_up() -> float:
     """The CPU seconds of a run on an empty file, the least of three."""
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "empty.py").touch()
+        Path(folder, "example.py").write_text("import jax\n", encoding="utf-8")
+        _run((f"{folder}/example.py",), folder)
         return min(_run((f"{folder}/empty.py",), folder).seconds for _ in range(3))
 
 
@@ -120,7 +131,8 @@ def in_all(speeds: Sequence[Speed]) -> Speed:
         Run(sum(run.seconds for run in some), max(run.memory for run in some), sum(run.judged for run in some))
         for some in ([one.cold for one in speeds], [one.warm for one in speeds])
     ]
-    return Speed("in all", sum(one.lines for one in speeds), sum(one.parse for one in speeds), *runs)
+    all_lines, lines = sum(one.all_lines for one in speeds), sum(one.lines for one in speeds)
+    return Speed("in all", all_lines, lines, sum(one.parse for one in speeds), *runs)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
