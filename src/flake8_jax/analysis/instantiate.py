@@ -46,10 +46,20 @@ from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain, 
 from flake8_jax.domain.value import (
     API,
     ARRAY,
+    CLASS,
     COMPUTED,
     FUNCTION,
     INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    METHOD,
+    MODULE,
+    NUMBER,
+    NUMPY,
+    OBJECT,
     PARTIAL,
+    REF,
     STATIC,
     UNKNOWN,
     Value,
@@ -59,6 +69,11 @@ from flake8_jax.ir.show import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
+HARMLESS = frozenset(
+    (API, CLASS, FUNCTION, INSTANCE, KEY, KEYS, METHOD, MODULE, NUMBER, NUMPY, OBJECT, PARTIAL, REF, STATIC)
+)
+"""What no demand is about: neither a tracer, nor an array, nor a sequence, nor a container of such."""
+
 MAXIMUM_CHAIN = 6
 MAXIMUM_CALLS = 30
 
@@ -165,6 +180,8 @@ def _specialised(frame: Frame, function: FunctionValue, general: Signature, pres
 
 
 def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None:
+    if _is_harmless(meeting, demand):
+        return
     when = restated(meeting, demand.when)
     if when is None or _is_asked_about(meeting, demand):
         return
@@ -175,6 +192,20 @@ def _meet_demand(meeting: Substitution, demand: Demand, hop: Hop | None) -> None
         _meet_bool(meeting, demand, when, chain)
     else:
         _meet_kind(meeting, demand, when, chain)
+
+
+def _is_harmless(meeting: Substitution, demand: Demand) -> bool:
+    """Is what is handed in nothing that the demand could be about, whatever the path?"""
+    for dependence in demand.dependences:
+        if not isinstance(dependence, Input):
+            return False
+        actual = meeting.resolve(dependence)
+        if actual is None:
+            if not meeting.is_owned(dependence):
+                return False
+        elif actual.kind not in HARMLESS and (actual.kind is not UNKNOWN or dependence.is_declared):
+            return False
+    return True
 
 
 def _meet_held(meeting: Substitution) -> None:

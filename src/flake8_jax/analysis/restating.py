@@ -8,8 +8,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from flake8_jax.analysis.names import is_present
 from flake8_jax.analysis.narrowing import told
 from flake8_jax.analysis.substitution import Substitution
@@ -51,6 +49,6 @@ def _facts(meeting: Substitution, when: Path) -> list[tuple[object, Fact]] | Non
         if holds is False:
             return None
         if holds is None:
-            here = told(meeting.frame, replace(fact, subject=actual))
+            here = told(meeting.frame, Fact(fact.test, actual, fact.other, fact.holds))
             kept.extend((source if one.subject is actual else one, one) for one in here)
     return kept

@@ -54,13 +54,16 @@ def exclude(first: Path, second: Path) -> bool:
     """Can no run take both paths?"""
     if not first or not second:
         return False
-    return any(contradict(a, b) for a in first for b in second)
+    shared = {fact.subject for fact in first} & {fact.subject for fact in second}
+    return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
 def clash(found: list[tuple[object, Fact]]) -> bool:
     """Do facts of one path contradict each other?  Each comes with what it was a fact about before: two about one input
     were found one after the other, and what that holds may have changed between.
     """
+    if len({fact.subject for _, fact in found}) == len(found):
+        return False
     return any(
         origin is not other and contradict(fact, another)
         for place, (origin, fact) in enumerate(found)
