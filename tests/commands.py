@@ -1,14 +1,22 @@
-"""Runs flake8 and our command line as users do, in processes of their own, and keeps what they say of JAX."""
+"""Runs flake8 and our command line as users do, in processes of their own, and keeps what they say of JAX.
+
+Most are forked from a server that has read their modules; `flake8_anew` and `command_anew` start an interpreter.
+"""
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
 import subprocess
 import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
+HAS_FORK = hasattr(os, "fork")
+SERVER = Path(__file__).with_name("run_apart.py")
 STORE = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx[0] = 1.0\n"
 REUSE = """\
 import jax
@@ -40,20 +48,56 @@ class Run:
 
 def flake8(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
     """Run the real flake8 in a folder."""
-    return run([sys.executable, "-m", "flake8", *arguments], folder, stdin)
+    return _forked("flake8", folder, arguments, stdin) if HAS_FORK else flake8_anew(folder, *arguments, stdin=stdin)
 
 
 def command(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
     """Run `python -m flake8_jax` in a folder."""
+    if HAS_FORK and arguments[:1] == ("check",):
+        return _forked("flake8_jax", folder, arguments, stdin)
+    return command_anew(folder, *arguments, stdin=stdin)
+
+
+def flake8_anew(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
+    """Run the real flake8 in a new interpreter."""
+    return run([sys.executable, "-m", "flake8", *arguments], folder, stdin)
+
+
+def command_anew(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
+    """Run `python -m flake8_jax` in a new interpreter."""
     return run([sys.executable, "-m", "flake8_jax", *arguments], folder, stdin)
+
+
+@cache
+def _server() -> subprocess.Popen[str]:
+    """The process that forks command lines, started when the first is run."""
+    process = subprocess.Popen(
+        [sys.executable, str(SERVER)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
+    )
+    atexit.register(process.communicate)
+    return process
+
+
+def _forked(front: str, folder: Path, arguments: Sequence[str], stdin: bytes | None) -> Run:
+    """Have the server run a command line; it reads Latin-1 as the bytes that it stands for."""
+    job = {"front": front, "arguments": arguments, "folder": str(folder), "environment": _environment()}
+    server = _server()
+    assert server.stdin is not None
+    assert server.stdout is not None
+    server.stdin.write(json.dumps(job | {"stdin": (stdin or b"").decode("latin-1")}) + "\n")
+    server.stdin.flush()
+    return Run(**json.loads(server.stdout.readline()))
+
+
+def _environment() -> dict[str, str]:
+    """The environment, without what would tell of the git repository around it."""
+    return {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT"))}
 
 
 def run(words: Sequence[str], folder: Path, stdin: bytes | None = None, **environment: str) -> Run:
     """Run any command in a folder, cut off from the git repository around it."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith(("GIT_", "PRE_COMMIT"))}
-    done = subprocess.run(
-        words, cwd=folder, input=stdin or b"", capture_output=True, env={**clean, **environment}, check=False
-    )
+    variables = {**_environment(), **environment}
+    done = subprocess.run(words, cwd=folder, input=stdin or b"", capture_output=True, env=variables, check=False)
     return Run(done.returncode, done.stdout.decode(), done.stderr.decode())
 
 

@@ -1,6 +1,7 @@
-"""The order of the tests: those that start JAX in this process come last, since a process that has may not fork.
+"""The order of the tests, which of them one process runs, and which are slow.
 
-What the linter remembers is kept in a folder of this run's own.
+Those that start JAX in this process come last, since a process that has may not fork.  What the linter remembers is
+kept in a folder of this run's own.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ import atexit
 import os
 import shutil
 import tempfile
+from pathlib import PurePath
+from typing import Any
 
 import pytest
 
@@ -16,12 +19,32 @@ STORE = tempfile.mkdtemp(prefix="flake8-jax-tests-")
 os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 
+# The tests of each of these have something in common that is dear: they come first, and one process runs them all.
+PREPARED = ("test_phenomena", "test_verify", "test_measured", "test_programs", "test_corpus")
 STARTS_JAX = (
-    "test_compat", "test_effects", "test_jaxprs", "test_ledger", "test_measured_host", "test_measured_keys",
-    "test_measured_names", "test_measured_transforms",
+    "test_ledger", "test_measured_keys", "test_measured_names", "test_measured_host", "test_measured_transforms",
+    "test_effects", "test_jaxprs", "test_compat",
 )  # fmt: skip
+WHOLE = {*PREPARED, "test_measured_keys", "test_measured_names", "test_measured_host"}
+ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Move what starts JAX to the end, and leave the order as it is otherwise."""
-    items.sort(key=lambda item: item.path.stem in STARTS_JAX)
+    """Put the files in order, and leave the order within each as it is."""
+    items.sort(key=lambda item: ORDER.get(item.path.stem, 0))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Deal out test by test, in order, but for the files that one process runs."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
+        """What goes to one process together."""
+
+        def _split_scope(self, nodeid: str) -> str:
+            file = nodeid.partition("::")[0]
+            return file if PurePath(file).stem in WHOLE else nodeid
+
+    config.option.loadscopereorder = False
+    return Scheduling(config, log)

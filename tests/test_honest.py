@@ -7,6 +7,7 @@ import csv
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -44,6 +45,7 @@ def strings(path: Path) -> list[str]:
     return [str(node.value) for node in constants if id(node) not in documented]
 
 
+@cache
 def projects() -> set[str]:
     """The names under which the corpus's packages are installed and imported."""
     with (ROOT / "tests" / "corpus" / "packages.csv").open(encoding="utf-8") as file:
@@ -51,6 +53,7 @@ def projects() -> set[str]:
     return names | {name.replace("-", "_") for name in names} | {name.removeprefix("dm-") for name in names}
 
 
+@cache
 def functions_of_fixtures() -> set[str]:
     """The functions that fixtures define, but for names that are ordinary words of the linter's own trade."""
     found: set[str] = set()

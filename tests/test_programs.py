@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import command, flake8, run
+from commands import command, command_anew, flake8, flake8_anew, run
 from expectations import differences
 from programs import BAD, FILES, GOOD, HALVES, PROGRAMS, Half, Row, difference, place, rows_of, stray_changes
 
@@ -172,23 +172,23 @@ def folder_of(path: Path, number: int, elsewhere: Path) -> Path:
     return (root, path.parent, PROGRAMS, elsewhere)[number % 4]
 
 
-@pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are forked")
 @pytest.mark.parametrize("form", ["flake8 FILE", "flake8 -", "check FILE", "check -", "check --no-store FILE"])
 def test_each_file_alone(form: str, tmp_path: Path) -> None:
     front, *words = form.split()
-    jobs, folders = [], []
+    found: set[Row] = set()
     for number, path in enumerate(spoken_of()):
         folder = folder_of(path, number, tmp_path)
         name = os.path.relpath(path, folder) if path.is_relative_to(folder) else str(path)
-        rest = [name if word == "FILE" else word for word in words]
         named = [f"--stdin-display-name={name}"] if "-" in words else []
-        options = ISOLATED if front == "flake8" else ["check"]
-        jobs.append([front, [*options, *named, *rest], str(folder), str(path) if named else None])
-        folders.append(folder)
-    (tmp_path / "jobs.json").write_text(json.dumps(jobs), encoding="utf-8")
-    done = run([sys.executable, str(HERE / "run_apart.py"), str(tmp_path / "jobs.json")], tmp_path)
-    assert done.status == 0, done.errors
-    found = {row for output, folder in zip(json.loads(done.output), folders) for row in rows_of(output, folder)}
+        arguments = [*named, *(name if word == "FILE" else word for word in words)]
+        text = path.read_bytes() if named else None
+        done = (
+            flake8(folder, *ISOLATED, *arguments, stdin=text)
+            if front == "flake8"
+            else command(folder, "check", *arguments, stdin=text)
+        )
+        assert done.status in (0, 1), done.errors
+        found |= rows_of(done.output, folder)
     asked = {place(path) for path in spoken_of()}
     assert not difference((row for row in rows() if row.path in asked), found)
 
@@ -202,10 +202,10 @@ def test_true_processes(name: str, tmp_path: Path) -> None:
     expected = {row for row in rows() if row.path == name}
     text = path.read_bytes()
     outputs = {
-        "flake8 FILE": flake8(tmp_path, *ISOLATED, os.path.relpath(path, tmp_path)),
-        "flake8 -": flake8(tmp_path, *ISOLATED, f"--stdin-display-name={path}", "-", stdin=text),
-        "check FILE": command(tmp_path, "check", str(path)),
-        "check -": command(tmp_path, "check", f"--stdin-display-name={path}", "-", stdin=text),
+        "flake8 FILE": flake8_anew(tmp_path, *ISOLATED, os.path.relpath(path, tmp_path)),
+        "flake8 -": flake8_anew(tmp_path, *ISOLATED, f"--stdin-display-name={path}", "-", stdin=text),
+        "check FILE": command_anew(tmp_path, "check", str(path)),
+        "check -": command_anew(tmp_path, "check", f"--stdin-display-name={path}", "-", stdin=text),
     }
     wrong = {form: difference(expected, rows_of(done.output, tmp_path)) for form, done in outputs.items()}
     assert not any(wrong.values()), wrong

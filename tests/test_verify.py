@@ -42,13 +42,14 @@ def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:
     return home
 
 
-def verify(folder: Path, *options: str, code: int = 0, **variables: str) -> tuple[str, list[dict[str, Any]]]:
-    """Run the verb; its output and its records."""
+def verify(folder: Path, *options: str, code: int = 0) -> tuple[str, list[dict[str, Any]]]:
+    """Run the verb; its output and its records.  A few cases are not worth a second process that starts JAX."""
     pytest.importorskip("jax")
     file = folder.parent / f"{folder.name}.jsonl"
-    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), *options]
+    alone = [] if sum(1 for _ in folder.glob("**/bad.py")) > 10 else ["--jobs", "1"]
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), *alone, *options]
     environment = {name: text for name, text in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment | variables)
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == code, done.stdout + done.stderr
     return done.stdout, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
@@ -110,12 +111,30 @@ REFUTED = {
 }  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def refuted(tmp_path_factory: pytest.TempPathFactory) -> dict[str, tuple[str, list[dict[str, Any]]]]:
+    """What one run says of each wrong claim, and its records."""
+    folder = tmp_path_factory.mktemp("refuted") / "own"
+    homes = {name: name.replace(" ", "_") for name in REFUTED}
+    for name, home in homes.items():
+        write_pair(folder / home, *REFUTED[name][:2])
+    said, rows = verify(folder, "--platform", "cpu", code=1)
+    return {
+        name: (
+            "\n".join(line for line in said.splitlines() if line.startswith(f"{home}/")),
+            [row for row in rows if row["fixture"].startswith(f"{home}/")],
+        )
+        for name, home in homes.items()
+    }
+
+
 @pytest.mark.parametrize("name", REFUTED)
-def test_a_wrong_claim_fails_and_says_what_was_seen(name: str, tmp_path: Path) -> None:
-    bad, good, reason = REFUTED[name]
-    write_pair(tmp_path / "own" / "stores", bad, good)
-    said, _ = verify(tmp_path / "own", "--platform", "cpu", code=1)
-    assert reason in said
+def test_a_wrong_claim_fails_and_says_what_was_seen(
+    name: str, refuted: dict[str, tuple[str, list[dict[str, Any]]]]
+) -> None:
+    said, rows = refuted[name]
+    assert REFUTED[name][2] in said
+    assert {row["status"] for row in rows} & records.FAILED
 
 
 UNREADABLE = {
@@ -137,26 +156,41 @@ def test_a_fixture_that_claims_nothing_is_not_proved(
 
 
 CANNOT = {
-    "a library is missing": ("import nolib\n", "    nolib.f()\n", 0, "skipped on cpu: 2: nolib is not installed"),
-    "the process dies": ("import os\n", "    os.kill(os.getpid(), 9)\n", 1, "the worker died with status -9"),
-    "the case never ends": ("", "    while True:\n        pass\n", 1, "the case ran for more than 8 s"),
-    "the case fails before the line": ("", "    missing_name\n", 1, "raised NameError"),
-    "the case exits": ("import sys\n", "    sys.exit(3)\n", 1, "raised SystemExit: 3"),
+    "the process dies": ("import os\n", "    os.kill(os.getpid(), 9)\n", "the worker died with status -9"),
+    "the case never ends": ("import time\n", "    time.sleep(99)\n", "the case ran for more than 8 s"),
+    "the case fails before the line": ("", "    missing_name\n", "raised NameError"),
+    "the case exits": ("import sys\n", "    sys.exit(3)\n", "raised SystemExit: 3"),
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", CANNOT)
-def test_a_case_that_cannot_be_judged_says_so_and_the_others_go_on(name: str, tmp_path: Path) -> None:
-    head, line, code, reason = CANNOT[name]
-    bad = BAD.replace("def stored():\n", f"def stored():\n{line}")
-    write_pair(
-        tmp_path / "own" / "broken", head + bad, head + GOOD.replace("def stored():\n", f"def stored():\n{line}")
-    )
-    write_pair(tmp_path / "own" / "whole")
-    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "8", "--drafts", code=code)
-    assert reason in said
-    whole = [row["status"] for row in rows if row["fixture"].startswith("whole/")]
-    assert whole == ["confirmed", "clean"]
+def write_broken(home: Path, head: str, line: str) -> None:
+    """A pair whose cases cannot be judged, beside one whose can."""
+    first = "def stored():\n"
+    write_pair(home, head + BAD.replace(first, first + line), head + GOOD.replace(first, first + line))
+    write_pair(home.parent / f"{home.name}-whole")
+
+
+def whole(rows: list[dict[str, Any]], name: str) -> list[str]:
+    """What came of the pair beside a broken one."""
+    return [row["status"] for row in rows if row["fixture"].startswith(f"{name}-whole/")]
+
+
+def test_cases_that_cannot_be_judged_say_so_and_the_others_go_on(tmp_path: Path) -> None:
+    for name, (head, line, _) in CANNOT.items():
+        write_broken(tmp_path / "own" / name.replace(" ", "_"), head, line)
+    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--seconds", "8", "--drafts", code=1)
+    for name, (_, _, reason) in CANNOT.items():
+        home = name.replace(" ", "_")
+        assert [line for line in said.splitlines() if line.startswith(f"{home}/") and reason in line], name
+        assert {row["status"] for row in rows if row["fixture"].startswith(f"{home}/")} & records.FAILED, name
+        assert whole(rows, home) == ["confirmed", "clean"]
+
+
+def test_a_case_whose_library_is_missing_is_skipped_and_the_others_go_on(tmp_path: Path) -> None:
+    write_broken(tmp_path / "own" / "broken", "import nolib\n", "    nolib.f()\n")
+    said, rows = verify(tmp_path / "own", "--platform", "cpu", "--drafts")
+    assert "skipped on cpu: 2: nolib is not installed" in said
+    assert whole(rows, "broken") == ["confirmed", "clean"]
 
 
 def test_a_platform_that_is_not_there_is_skipped_by_name_or_fails_if_required(tmp_path: Path) -> None:
@@ -190,7 +224,7 @@ def test_isolated_and_import_time_cases_leave_the_others_alone(tmp_path: Path) -
     )
     good = "\n".join(line for line in text.splitlines() if "JAX201" not in line) + "\n"
     write_pair(tmp_path / "own" / "stores", text, good)
-    _, rows = verify(tmp_path / "own", "--platform", "cpu", "--jobs", "1")
+    _, rows = verify(tmp_path / "own", "--platform", "cpu")
     assert sorted(row["status"] for row in rows) == ["clean"] * 3 + ["confirmed"] * 3
 
 
@@ -244,13 +278,20 @@ CAUSES: dict[str, tuple[str, str, dict[int, str]]] = {
 }
 
 
+@pytest.fixture(scope="module")
+def caused(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """The records of one run of all."""
+    folder = tmp_path_factory.mktemp("causes") / "own"
+    for name, (bad, good, _) in CAUSES.items():
+        write_pair(folder / name.replace(" ", "_"), HEAD + bad, HEAD + good)
+    return verify(folder, "--platform", "cpu", "--drafts", code=1)[1]
+
+
 @pytest.mark.parametrize("name", CAUSES)
-def test_the_cause_of_an_exception_is_the_line_without_which_it_goes(name: str, tmp_path: Path) -> None:
-    bad, good, statuses = CAUSES[name]
-    write_pair(tmp_path / "own" / "summed", HEAD + bad, HEAD + good)
-    wrong = set(statuses.values()) & records.FAILED
-    _, rows = verify(tmp_path / "own", "--platform", "cpu", "--drafts", code=int(bool(wrong)))
-    assert {row["line"]: row["status"] for row in rows if row["fixture"] == "summed/bad.py"} == statuses
+def test_the_cause_of_an_exception_is_the_line_without_which_it_goes(name: str, caused: list[dict[str, Any]]) -> None:
+    bad, _, statuses = CAUSES[name]
+    rows = [row for row in caused if row["fixture"] == f"{name.replace(' ', '_')}/bad.py"]
+    assert {row["line"]: row["status"] for row in rows} == statuses
     causes = {row["line"]: row["evidence"].get("cause") for row in rows if row["status"] == "confirmed"}
     raising = (HEAD + bad).splitlines().index(next(line for line in bad.splitlines() if LOOP in line)) + 1
     said = f"raised on line {raising}, and not when this line alone is repaired"
