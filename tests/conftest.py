@@ -25,18 +25,24 @@ STARTS_JAX = (
     "test_ledger", "test_measured_keys", "test_measured_names", "test_measured_host", "test_measured_transforms",
     "test_effects", "test_jaxprs", "test_compat",
 )  # fmt: skip
+# What starts JAX or analyses much code; some tests of other files are marked where they stand.
+SLOW = {*PREPARED, *STARTS_JAX, "test_measured_versions", "test_precommit"}
 WHOLE = {*PREPARED, "test_measured_keys", "test_measured_names", "test_measured_host"}
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Put the files in order, and leave the order within each as it is."""
+    """Put the files in order, leave the order within each as it is, and mark those that are slow."""
     items.sort(key=lambda item: ORDER.get(item.path.stem, 0))
+    for item in items:
+        if item.path.stem in SLOW:
+            item.add_marker(pytest.mark.slow)
 
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Deal out test by test, in order, but for the files that one process runs."""
+    """Deal out tests in order: a function's together, what runs JAX one by one, and some files as a whole."""
     from xdist.scheduler import LoadScopeScheduling
 
     class Scheduling(LoadScopeScheduling):  # type: ignore[misc]
@@ -44,7 +50,8 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            return file if PurePath(file).stem in WHOLE else nodeid
+            name = PurePath(file).stem
+            return file if name in WHOLE else nodeid if name in STARTS_JAX else nodeid.partition("[")[0]
 
     config.option.loadscopereorder = False
     return Scheduling(config, log)

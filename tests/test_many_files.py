@@ -266,6 +266,7 @@ def sources(folder: Path) -> Iterator[SourceFile]:
             continue
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKAGES)
 def test_packages_file_by_file_and_as_a_whole(name: str) -> None:
     def linted(source: SourceFile, projects: Projects) -> Report:
@@ -281,6 +282,7 @@ def test_packages_file_by_file_and_as_a_whole(name: str) -> None:
         assert {source.path: linted(source, projects) for source in order} == alone
 
 
+@pytest.mark.slow
 def test_edits_of_a_package_with_a_store_and_without(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A slice of `python -m tests.corpus.changes`."""
     shutil.copytree(folder_of("augmax"), tmp_path / "project")
@@ -292,6 +294,7 @@ def test_edits_of_a_package_with_a_store_and_without(tmp_path: Path, monkeypatch
     assert tried.differences == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", PACKAGES[:2])
 def test_all_ways_to_ask_for_packages(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = list(sources(folder_of(name)))

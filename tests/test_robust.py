@@ -22,6 +22,7 @@ def judged(text: str) -> tuple[str | None, list[str]]:
     return report.given_up, [diagnostic.code for diagnostic in report.diagnostics]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", STDLIB, ids=lambda path: path.stem)
 def test_the_standard_library_is_judged(path: Path) -> None:
     given_up, _ = judged(
@@ -60,6 +61,7 @@ def test_strange_code_is_judged(name: str) -> None:
     assert given_up is None
 
 
+@pytest.mark.slow
 def test_a_long_chain_of_calls_is_judged() -> None:
     assert judged(chain(500))[0] is None
 
@@ -74,6 +76,7 @@ def statements(count: int) -> str:
     return HEAD + "".join(one.format(i=i) for i in range(count))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [functions, statements])
 def test_cost_grows_about_with_the_code(make: object) -> None:
     """Ten times the code may cost thirty times as much: the machines that run this are shared."""

@@ -100,6 +100,7 @@ def said_of_marks(text: str, marks: dict[int, str]) -> tuple[list[bool], int]:
     return [(line, marks[line]) in said for line in sorted(marks)], sum(marks.get(line) != code for line, code in said)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["renamed", "aliased_modules", "full_names", "imported_members"])
 @pytest.mark.parametrize("role", ["bad", "good"])
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
