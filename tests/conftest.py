@@ -20,7 +20,7 @@ os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 
 # The tests of each of these have something in common that is dear: they come first, and one process runs them all.
-PREPARED = ("test_phenomena", "test_verify", "test_measured", "test_programs", "test_corpus")
+PREPARED = ("test_phenomena", "test_verify", "test_mutants", "test_measured", "test_programs", "test_corpus")
 STARTS_JAX = (
     "test_ledger", "test_measured_keys", "test_measured_names", "test_measured_host", "test_measured_transforms",
     "test_effects", "test_jaxprs", "test_compat",

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import json
-import os
-import random
 import re
 import subprocess
 import sys
@@ -14,44 +11,12 @@ from typing import Any
 
 import pytest
 from expectations import FIXTURES
-from mutations import Mutant, write_mutants
+from verifying import BAD, GOOD, verify, write_pair
 
 from flake8_jax.cli import main
-from flake8_jax.rules import discover
 from flake8_jax.runtime import records, table
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.records import Device, Record
-
-HAZARDS = {found.rule.code: found.rule.hazard for found in discover()}
-BAD = """\
-import jax.numpy as jnp
-
-
-def stored():
-    x = jnp.zeros(3)
-    x[0] = 1.0  # JAX201: `x[0]` is assigned
-    return x
-"""
-GOOD = BAD.replace("x[0] = 1.0  # JAX201: `x[0]` is assigned", "x = x.at[0].set(1.0)")
-
-
-def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:
-    home.mkdir(parents=True)
-    (home / "bad.py").write_text(bad, encoding="utf-8")
-    (home / "good.py").write_text(good, encoding="utf-8")
-    return home
-
-
-def verify(folder: Path, *options: str, code: int = 0) -> tuple[str, list[dict[str, Any]]]:
-    """Run the verb; its output and its records.  A few cases are not worth a second process that starts JAX."""
-    pytest.importorskip("jax")
-    file = folder.parent / f"{folder.name}.jsonl"
-    alone = [] if sum(1 for _ in folder.glob("**/bad.py")) > 10 else ["--jobs", "1"]
-    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), *alone, *options]
-    environment = {name: text for name, text in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
-    assert done.returncode == code, done.stdout + done.stderr
-    return done.stdout, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
 
 
 def test_a_claim_is_confirmed_its_twin_is_clean_and_both_are_recorded(tmp_path: Path) -> None:
@@ -395,44 +360,3 @@ def test_kept_evidence_is_read_beside_the_pairs_and_stale_evidence_is_named(tmp_
 
 def test_the_table_names_every_status() -> None:
     assert set(table.ORDER) == set(table.WORDS) == {*records.PROVED, *records.FAILED, "skipped"}
-
-
-# Broken claims are caught, in whatever way they are broken.
-
-CLAIMS = int(os.environ.get("FLAKE8_JAX_MUTANTS", "16"))
-
-
-@pytest.fixture(scope="module")
-def mutants(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Mutant], list[dict[str, Any]], str]:
-    """Random claims of the fixtures, each as it is and broken in four ways, and what `verify` says of them."""
-    seed = int(os.environ.get("FLAKE8_JAX_SEED", random.randrange(2**32)))
-    dice = random.Random(seed)
-    folder = tmp_path_factory.mktemp("mutants") / "fixtures"
-    claims = [(pair, claim) for pair in read_pairs(FIXTURES) for claim in pair.bad.expectations]
-    chosen = dice.sample(claims, min(CLAIMS, len(claims)))
-    found = [mutant for pair, claim in chosen for mutant in write_mutants(pair, claim, HAZARDS, folder, dice)]
-    _, rows = verify(folder, "--platform", "cpu", code=1)
-    return found, rows, f"FLAKE8_JAX_SEED={seed}"
-
-
-@pytest.mark.parametrize("way", ["good", "shifted", "phenomenon", "code"])
-def test_every_broken_claim_is_caught(way: str, mutants: tuple[list[Mutant], list[dict[str, Any]], str]) -> None:
-    found, rows, seed = mutants
-    broken = [mutant for mutant in found if mutant.way == way]
-    assert len(broken) >= CLAIMS / 2
-    assert [mutant for mutant in broken if not wrong(mutant, rows, by_running=way in ("good", "shifted"))] == [], seed
-
-
-def test_the_same_claims_unbroken_are_proved(mutants: tuple[list[Mutant], list[dict[str, Any]], str]) -> None:
-    found, rows, seed = mutants
-    controls = [mutant for mutant in found if mutant.way == "control"]
-    assert len(controls) == CLAIMS
-    assert [row for mutant in controls for row in wrong(mutant, rows)] == [], seed
-
-
-def wrong(mutant: Mutant, rows: list[dict[str, Any]], *, by_running: bool = False) -> list[dict[str, Any]]:
-    """What `verify` holds against a mutant; by running it, if asked, and not by linting it."""
-    own = [row for row in rows if row["fixture"].startswith(mutant.name + "/") and row["status"] in records.FAILED]
-    return (
-        [row for row in own if row["phenomenon"] != "lint" and row["fixture"].endswith("bad.py")] if by_running else own
-    )

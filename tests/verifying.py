@@ -1,0 +1,42 @@
+"""Pairs to verify, and the verb `flake8-jax verify` run on them."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BAD = """\
+import jax.numpy as jnp
+
+
+def stored():
+    x = jnp.zeros(3)
+    x[0] = 1.0  # JAX201: `x[0]` is assigned
+    return x
+"""
+GOOD = BAD.replace("x[0] = 1.0  # JAX201: `x[0]` is assigned", "x = x.at[0].set(1.0)")
+
+
+def write_pair(home: Path, bad: str = BAD, good: str = GOOD) -> Path:
+    home.mkdir(parents=True)
+    (home / "bad.py").write_text(bad, encoding="utf-8")
+    (home / "good.py").write_text(good, encoding="utf-8")
+    return home
+
+
+def verify(folder: Path, *options: str, code: int = 0) -> tuple[str, list[dict[str, Any]]]:
+    """Run the verb; its output and its records.  A few cases are not worth a second process that starts JAX."""
+    pytest.importorskip("jax")
+    file = folder.parent / f"{folder.name}.jsonl"
+    alone = [] if sum(1 for _ in folder.glob("**/bad.py")) > 10 else ["--jobs", "1"]
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--json", str(file), *alone, *options]
+    environment = {name: text for name, text in os.environ.items() if not name.startswith(("JAX_", "XLA_"))}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
+    assert done.returncode == code, done.stdout + done.stderr
+    return done.stdout, [json.loads(line) for line in file.read_text().splitlines()] if file.exists() else []
