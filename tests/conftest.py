@@ -10,7 +10,7 @@ import atexit
 import os
 import shutil
 import tempfile
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
 import pytest
@@ -29,6 +29,11 @@ STARTS_JAX = (
 SLOW = {*PREPARED, *STARTS_JAX, "test_measured_versions", "test_precommit"}
 WHOLE = {*PREPARED, "test_measured_keys", "test_measured_names", "test_measured_host"}
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Do not even import what the quick loop leaves out: much of it imports JAX."""
+    return True if config.option.markexpr == "not slow" and collection_path.stem in SLOW else None
 
 
 @pytest.hookimpl(tryfirst=True)

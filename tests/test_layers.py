@@ -105,6 +105,7 @@ for name in sys.argv[1:]:
 """
 
 
+@pytest.mark.slow
 def test_each_module_can_be_the_first() -> None:
     names = [f"flake8_jax.{module.replace('/', '.')}" for module in MODULES if not module.startswith("runtime/")]
     subprocess.run([sys.executable, "-c", FIRST, *(name for name in names if "__" not in name)], check=True)

@@ -74,6 +74,7 @@ def test_good_entry_is_silent(entry: dict[str, Any]) -> None:
     assert [(d.span.line, d.code, d.message) for d in lint_text(text_of("good", entry))] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "identifier"), applicable("bad"))
 def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     variant = rewritten(name, "bad", identifier)
@@ -85,6 +86,7 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     check_bad(text, marks)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "identifier"), applicable("good"))
 def test_good_variant_is_silent(name: str, identifier: str) -> None:
     variant = rewritten(name, "good", identifier)
