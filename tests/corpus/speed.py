@@ -68,10 +68,9 @@ class Speed:
     def row(self, start: float) -> str:
         """One line of the table; `start` is what any run takes."""
         cold, warm = (max(run.seconds - start, 0.0) for run in (self.cold, self.warm))
-        return (
-            f"{self.name:48}{self.all_lines:8}{self.lines:8}{self.parse:9.2f}"
-            f"{cold:9.2f}{cold / (self.parse or 1):8.2f} x{warm:8.2f}{warm / (self.parse or 1):8.3f} x{self.cold.memory:8.0f}{self.warm.judged:8}"
-        )
+        parse = self.parse or 1
+        costs = f"{self.parse:9.2f}{cold:9.2f}{cold / parse:8.2f} x{warm:8.2f}{warm / parse:8.3f} x"
+        return f"{self.name:48}{self.all_lines:8}{self.lines:8}{costs}{self.cold.memory:8.0f}{self.warm.judged:8}"
 
 
 HEAD = (

@@ -24,12 +24,15 @@ NONE: Files = (0, frozenset())
 class Closure:
     """Which bit stands for which file, and what is known of records that others use."""
 
-    _numbers: dict[str, int] = field(default_factory=dict)
+    _bits: dict[str, int] = field(default_factory=dict)
     _closed: dict[Record, Files] = field(default_factory=dict)
 
     def bit(self, path: str) -> int:
         """The number that stands for a file."""
-        return 1 << self._numbers.setdefault(path, len(self._numbers))
+        found = self._bits.get(path)
+        if found is None:
+            found = self._bits[path] = 1 << len(self._bits)
+        return found
 
     def of(self, records: Iterable[Record]) -> tuple[list[str], frozenset[tuple[str, str]]]:
         """The files that records depend on, and the names that were looked up below packages."""
@@ -41,7 +44,7 @@ class Closure:
         for used in uses:
             more, names = self._closed.get(used) or self._close(used)
             files, submodules = files | more, submodules | names if names else submodules
-        return [path for path, number in self._numbers.items() if files >> number & 1], submodules
+        return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
 
     def _close(self, record: Record) -> Files:
         """Find what a record depends on, and all that it uses."""

@@ -69,7 +69,7 @@ class Leads:
         return found
 
     def of_parts(self, file: File, unit: Unit) -> tuple[tuple[FunctionValue, frozenset[str]], ...]:
-        """The functions made in a statement, in order, each with the words on its lines."""
+        """The functions made in a statement, in order, each with the words on its lines; of one alone nobody asks."""
         found = self.parts.get(unit)
         if found is None or len(found) != len(unit.record.functions):
             functions = sorted(unit.record.functions, key=_line)
@@ -77,7 +77,7 @@ class Leads:
             found = self.parts[unit] = tuple(
                 (function, file.words(_line(function), unit.statement.end_line if last is None else last))
                 for function, last in zip_longest(functions, lasts)
-            )
+            ) if lasts else tuple((function, frozenset()) for function in functions)
         return found
 
 

@@ -158,9 +158,8 @@ class Linked:
 
     def judged(self, source: SourceFile, path: str) -> File:
         """The file at `path`, which `source` is the text of, with all that it holds lowered."""
-        tree = source.tree  # raises what keeps the file from being judged
         if self._files.get(path) is None:
-            self._keep(path, self._indexed(path, source.text, tree))
+            self._keep(path, self._indexed(path, source.text, source.tree))  # raises what keeps it from being judged
         file = self.file(path)
         assert file is not None
         file.lower_all(source)

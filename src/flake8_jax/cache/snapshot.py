@@ -77,11 +77,8 @@ class Snapshot:
         """Is the text that the project has of a file the one of its digest?"""
         found = self._consistent.get(path)
         if found is None:
-            text = self.project.text(path)
-            digest = self.digest(path)
-            found = self._consistent[path] = (
-                SourceFile(path, text).digest == digest if text is not None else digest in (b"", _unread(path))
-            )
+            digest, read = self.digest(path), self.project.digest(path)
+            found = self._consistent[path] = read == digest if read else digest in (b"", _unread(path))
         return found
 
     def versions(self, paths: list[str]) -> bytes:
@@ -110,9 +107,9 @@ def digest_of(value: Any) -> bytes:
 
 def _digest(project: Project, path: str) -> bytes:
     """The digest of a file's text, which must not have been read before its size and time were."""
-    text = None if project.has_read(path) else project.text(path)
-    if text is not None:
-        return SourceFile(path, text).digest
+    found = b"" if project.has_read(path) else project.digest(path)
+    if found:
+        return found
     data = Path(path).read_bytes()
     try:
         return SourceFile(path, decode(data)).digest

@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from typing import Any, Literal, TypeAlias
 
 from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
@@ -39,7 +38,7 @@ class Statement:
 
     `main` is `if __name__ == "__main__":` without an `else`. Lines count from 1 and take the decorators in. `binds`
     are the names that it binds in the module, also in blocks and by `:=`, but not those bound inside functions,
-    classes and comprehensions; `del` counts as binding, as it does for Python. `digest` is that of its text, 8 bytes.
+    classes and comprehensions; `del` counts as binding, as it does for Python.
     `imports` has, of an import, the dots, module, name and new name of each: `from ..a import b as c` is
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).
     """
@@ -48,7 +47,6 @@ class Statement:
     line: int
     end_line: int
     binds: tuple[str, ...]
-    digest: bytes = b""
     imports: tuple[tuple[int, str, str, str | None], ...] = ()
 
     def text(self, lines: Sequence[str]) -> str:
@@ -77,11 +75,10 @@ class Index:
     `names` leads from a name to the numbers of the statements that bind it, in order; what stands below
     `if __name__ == "__main__":` does not count. `stars` are (level, module) of the star imports. `exports` is `__all__`
     where it is made of literals, else None; that it is there but not literal shows by `"__all__" in names`. `globals`
-    are the names that some function declares `global`. `digest` is that of the text, as `SourceFile.digest` has it.
+    are the names that some function declares `global`.
     """
 
     path: str
-    digest: bytes
     statements: tuple[Statement, ...]
     names: Mapping[str, tuple[int, ...]]
     stars: tuple[tuple[int, str], ...]
@@ -90,15 +87,15 @@ class Index:
 
 
 def packed(index: Index) -> tuple[Any, ...]:
-    """An index as plain data, without its path and digest."""
+    """An index as plain data, without its path."""
     statements = [tuple(getattr(one, name) for name in Statement.__slots__) for one in index.statements]
     return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
 
 
-def unpacked(path: str, digest: bytes, data: tuple[Any, ...]) -> Index:
+def unpacked(path: str, data: tuple[Any, ...]) -> Index:
     """The index that was packed."""
     statements, names, stars, exports, declared = data
-    return Index(path, digest, tuple(Statement(*one) for one in statements), names, stars, exports, frozenset(declared))
+    return Index(path, tuple(Statement(*one) for one in statements), names, stars, exports, frozenset(declared))
 
 
 def index_of(path: str, text: str, tree: ast.Module | None = None) -> Index | None:
@@ -133,7 +130,6 @@ def _index_of(source: SourceFile, tree: ast.Module | None) -> Index | None:
     kept = [node for node in body if not _is_main(node)]
     return Index(
         source.path,
-        source.digest,
         statements,
         _numbers(statements),
         tuple(_stars(kept)) if "*" in text else (),
@@ -164,19 +160,16 @@ def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statem
             nodes.append(node)
         else:
             if line:
-                yield _statement(kind, line, end, names, source, nodes)
+                yield _statement(kind, line, end, names, nodes)
             kind, line, names, nodes = own, first, bound, [node]
         end = node.end_lineno or first
     if line:
-        yield _statement(kind, line, end, names, source, nodes)
+        yield _statement(kind, line, end, names, nodes)
 
 
-def _statement(
-    kind: Kind, line: int, end: int, names: tuple[str, ...], source: SourceFile, nodes: Sequence[ast.stmt]
-) -> Statement:
-    text = "\n".join(source.lines[line - 1 : end]).encode("utf-8", "surrogatepass")
+def _statement(kind: Kind, line: int, end: int, names: tuple[str, ...], nodes: Sequence[ast.stmt]) -> Statement:
     imports = tuple(one for node in nodes for one in _imported(node)) if kind == "import" else ()
-    return Statement(kind, line, end, names, blake2b(text, digest_size=8).digest(), imports)
+    return Statement(kind, line, end, names, imports)
 
 
 def _imported(node: ast.stmt) -> Iterator[tuple[int, str, str, str | None]]:

@@ -55,6 +55,7 @@ class Project:
     """
 
     __slots__ = (
+        "_digests",
         "_files",
         "_folders",
         "_found",
@@ -81,6 +82,7 @@ class Project:
         self._starts: dict[str, tuple[str, ...]] = {}
         self._found: dict[tuple[str, str, tuple[str, ...], int, str], Place | Ambiguous | None] = {}
         self._texts: dict[str, str | None] = {}
+        self._digests: dict[str, bytes] = {}
         self._indices: dict[str, Index | None] = {}
         self._named: dict[str, bool] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
@@ -126,6 +128,14 @@ class Project:
             self._texts[path] = self._read(path)
         return self._texts[path]
 
+    def digest(self, path: str) -> bytes:
+        """A digest of the text of a file, as `SourceFile.digest` has it; empty if there is no text."""
+        found = self._digests.get(path)
+        if found is None:
+            text = self.text(path)
+            found = self._digests[path] = b"" if text is None else SourceFile(path, text).digest
+        return found
+
     def names_jax(self, path: str) -> bool:
         """Does a file hold the name of JAX or of something built on it?"""
         found = self._named.get(path)
@@ -151,10 +161,10 @@ class Project:
     def _index(self, path: str, text: str, tree: ast.Module | None) -> Index | None:
         if self._shelf is None:
             return index_of(path, text, tree)
-        shelf, digest = self._shelf(), SourceFile(path, text).digest
+        shelf, digest = self._shelf(), self.digest(path)
         kept = shelf.get("index", digest) if tree is None else None
         if kept is not None:
-            return unpacked(path, digest, marshal.loads(kept))
+            return unpacked(path, marshal.loads(kept))
         index = index_of(path, text, tree)
         if index is not None:
             shelf.put("index", digest, marshal.dumps(packed(index)))
@@ -213,7 +223,7 @@ class Project:
             text = self.text(path) or ""
             if "import" not in text:
                 continue
-            digest = SourceFile(path, text).digest
+            digest = self.digest(path)
             row = known.get(digest)
             if row is None:
                 row = [(one.level, one.module, one.name) for one in self.imports(path)]

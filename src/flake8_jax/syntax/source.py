@@ -114,7 +114,7 @@ def _parse_quietly(text: str) -> ast.Module:
 class SourceFile:
     """A file's path and text; the trees are parsed when they are first asked for."""
 
-    __slots__ = ("_lines", "_module", "_tree", "path", "text")
+    __slots__ = ("_digest", "_lines", "_module", "_names_jax", "_tree", "path", "text")
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
         self.path = path
@@ -122,6 +122,8 @@ class SourceFile:
         self._tree = tree
         self._module: cst.Module | None = None
         self._lines: list[str] | None = None
+        self._digest = b""
+        self._names_jax: bool | None = None
 
     @classmethod
     def read(cls, path: str) -> SourceFile:
@@ -135,7 +137,9 @@ class SourceFile:
     @property
     def digest(self) -> bytes:
         """A digest of the text."""
-        return blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        if not self._digest:
+            self._digest = blake2b(self.text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        return self._digest
 
     @property
     def lines(self) -> list[str]:
@@ -158,7 +162,9 @@ class SourceFile:
 
     def concerns_jax(self) -> bool:
         """Does the text hold the name of JAX or of something built on it?"""
-        return names_jax(self.text)
+        if self._names_jax is None:
+            self._names_jax = names_jax(self.text)
+        return self._names_jax
 
     @property
     def tree(self) -> ast.Module:
