@@ -36,13 +36,9 @@ class Closure:
 
     def of(self, records: Iterable[Record]) -> tuple[list[str], frozenset[tuple[str, str]]]:
         """The files that records depend on, and the names that were looked up below packages."""
-        uses: set[Record] = set()
         files, submodules = NONE
         for record in records:
-            files, submodules = files | record.files, submodules | record.submodules
-            uses |= record.uses
-        for used in uses:
-            more, names = self._closed.get(used) or self._close(used)
+            more, names = self._closed.get(record) or self._close(record)
             files, submodules = files | more, submodules | names if names else submodules
         return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
 

@@ -222,10 +222,15 @@ class File:
             for number, unit in enumerate(self.units):
                 for word in _words_in(self.text(unit)):
                     self._words[word] = self._words.get(word, 0) | 1 << number
-        found = 0
-        for word in words:
-            found |= self._words.get(word, 0)
-        return [unit for number, unit in enumerate(self.units) if found >> number & 1] if found else []
+        bits = 0
+        for word in self._words.keys() & words:
+            bits |= self._words[word]
+        found = []
+        while bits:
+            lowest = bits & -bits
+            found.append(self.units[lowest.bit_length() - 1])
+            bits ^= lowest
+        return found
 
     def words(self, first: int, last: int) -> frozenset[str]:
         """The words on some lines."""

@@ -100,7 +100,8 @@ def _instantiate(
     bound = bind_arguments(frame, function, arguments)
     function, meeting = _as_called(frame, op, function, bound, ambient)
     signature = meeting.signature
-    hop = None if manner == "root" or _is_transform_call(ambient) else _hop(frame, op, function)
+    is_hop = manner != "root" and not _is_transform_call(ambient) and (signature.demands or signature.effects)
+    hop = _hop(frame, op, function) if is_hop else None
     frame.signature.callees.append(signature)
     if certain(ambient) is not None:
         frame.program.record.traced.append(signature)
