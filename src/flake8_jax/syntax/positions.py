@@ -70,7 +70,7 @@ NARROWER = frozenset({"Branch", "Gather", "Matches"})
 """The ops whose place may hold more than their node: the brackets of a pattern, of a call around a lone generator."""
 
 
-class Origin(Protocol):
+class TopLevel(Protocol):
     """The top-level statement that an op stands in: the file's text, its first line and its last."""
 
     source: SourceFile
@@ -96,15 +96,8 @@ class Field:
         return self.string if self.outer is None else self.outer.outermost
 
 
-class Anchor(Protocol):
-    """The statement of an op, and the replacement field that it stands in where places count from there."""
-
-    origin: Any
-    field: Field | None
-
-
 class Placed(Protocol):
-    """Whatever has a place in Python's tree; 0 stands for no place of its own."""
+    """Whatever has a place in Python's tree (0: none of its own); its anchor has `origin` and `field`."""
 
     anchor: Any
     place: int
@@ -192,7 +185,7 @@ class Locator:
         span = Span(line, len(text) - len(text.lstrip()), line, len(text))
         return Located(None, span, source.cut(span))
 
-    def _region(self, origin: Origin, place: int) -> _Region | None:
+    def _region(self, origin: TopLevel, place: int) -> _Region | None:
         """The smallest region around a place that libcst can parse."""
         if id(origin) not in self._trees:
             self._trees[id(origin)] = parsed("\n" * (origin.line - 1) + _lines(origin, origin.line, origin.end_line))
@@ -204,14 +197,14 @@ class Locator:
                 return region
         return self._parsed(origin, origin.line, 0, _lines(origin, origin.line, origin.end_line) + "\n")
 
-    def _parsed(self, origin: Origin, line: int, column: int, text: str) -> _Region | None:
+    def _parsed(self, origin: TopLevel, line: int, column: int, text: str) -> _Region | None:
         key = id(origin.source), line, column, len(text)
         if key not in self._regions:
             self._regions[key] = _parsed(origin.source, line, column, text)
         return self._regions[key]
 
 
-def _lines(origin: Origin, first: int, last: int) -> str:
+def _lines(origin: TopLevel, first: int, last: int) -> str:
     return "\n".join(origin.source.lines[first - 1 : last])
 
 
@@ -225,8 +218,8 @@ def _smallest(
         around = [one for one in body if (one.lineno, one.col_offset) <= begin and end <= _end(one)]
         if not around:
             break
-        found, body = around[0], [part for name in BLOCKS for part in getattr(around[0], name, ())]
-    inner = [one for name in BLOCKS for one in getattr(found, name, ())]
+        found, body = around[0], list(_inside(around[0]))
+    inner = [] if found is None else list(_inside(found))
     if found is None or type(found).__name__ in PARTED or getattr(found, "decorator_list", None):
         return None
     stop = (inner[0].lineno, inner[0].col_offset) if inner else _end(found)
@@ -237,6 +230,14 @@ def _smallest(
     if inner and text.startswith("elif"):
         text, column = text[2:], column + 2
     return line, column, f"{text.rstrip()}\n pass\n" if inner else f"{text}\n"
+
+
+def _inside(node: ast.stmt) -> Iterator[ast.stmt]:
+    """The statements in the blocks of a statement, those of its handlers and cases included."""
+    for name in BLOCKS:
+        yield from getattr(node, name, ())
+    for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield from part.body
 
 
 def _end(node: ast.stmt) -> tuple[int, int]:
