@@ -58,7 +58,8 @@ KINDS: dict[str, frozenset[str]] = {
     "Imported": frozenset({"ImportAlias", "ImportStar"}),
     "Star": frozenset({"Arg", "StarredElement", "SubscriptElement"}),
     "Store": frozenset(
-        {"AnnAssign", "Assign", "AugAssign", "ClassDef", "FunctionDef", "ImportAlias", "Match", "NamedExpr"}
+        {"AnnAssign", "Assign", "AugAssign", "ClassDef", "FunctionDef", "ImportAlias"}
+        | {"Match", "NamedExpr", "TypeAlias"}
     ),
     "Suspend": frozenset({"Await", "Yield"}),
     "Try": frozenset({"Try", "TryStar"}),

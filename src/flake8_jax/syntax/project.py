@@ -55,21 +55,9 @@ class Project:
     """
 
     __slots__ = (
-        "_digests",
-        "_files",
-        "_folders",
-        "_found",
-        "_importers",
-        "_imports",
-        "_indices",
-        "_located",
-        "_named",
-        "_shelf",
-        "_starts",
-        "_texts",
-        "overrides",
-        "root",
-    )
+        "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_located", "_named",
+        "_shelf", "_starts", "_texts", "overrides", "root",
+    )  # fmt: skip
 
     def __init__(
         self, root: str, overrides: Mapping[str, str] | None = None, shelf: Callable[[], Shelf] | None = None
