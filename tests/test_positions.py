@@ -359,3 +359,31 @@ def test_what_libcst_cannot_parse_has_a_span_and_no_node() -> None:
 def test_places_are_packed_without_loss(place: tuple[int, int, int, int]) -> None:
     line, column, more, end = place
     assert unpacked(packed(line, column, line + more, end)) == (line, column, line + more, end)
+
+
+# An op whose node is easily mistaken, what is written there, and the kind of node that it is.
+MISTAKEN = {
+    "a decorator": ("@ a.b ( c )\ndef f(): pass\n", Call, ["a.b ( c )", "a.b ( c )"], cst.Call),
+    "a decorator that is a name": ("@a\ndef f(): pass\n", Call, ["a"], cst.Name),
+    "a decorator of a method": ("class A:\n    @a.b\n    def f(self): pass\n", Call, ["a.b"], cst.Attribute),
+    "a case": ("match a:\n  case (b, c) if d: pass\n", ops.Branch, ["(b, c)"], cst.MatchTuple),
+    "a case without brackets": ("match a:\n  case b, c: pass\n", ops.Branch, ["b, c"], cst.MatchList),
+    "a class in a case": ("match a:\n  case A(b=1): pass\n", ops.Branch, ["A(b=1)"], cst.MatchClass),
+    "an elif": ("if a: pass\nelif b . c: pass\n", ops.Attr, ["b . c"], cst.Attribute),
+    "an elif in a block": ("def f():\n  if a:\n    pass\n  elif b(c):\n    pass\n", Call, ["b(c)"], cst.Call),
+    "a generator alone": ("f(x for x in y)\n", ops.Gather, ["(x for x in y)"], cst.GeneratorExp),
+    "a slice": ("a[b : c]\n", ops.Build, ["b : c"], cst.Slice),
+    "in a handler": ("try: pass\nexcept A:\n    f(b)\n", Call, ["f(b)"], cst.Call),
+    "a handler's class": ("try: pass\nexcept a . B: pass\n", ops.Attr, ["a . B"], cst.Attribute),
+    "several managers": ("with a(b) as c, \\\n    d[e]: pass\n", ops.Item, ["d[e]"], cst.Subscript),
+    "beside another on a line": ("if a: b; c[d] = 1; e\n", ops.Item, ["c[d]"], cst.Subscript),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", MISTAKEN)
+def test_what_is_easily_mistaken(name: str) -> None:
+    text, kind, texts, node = MISTAKEN[name]
+    locator = Locator()
+    located = [locator.locate(op) for op in walk(lower(SourceFile("example.py", text))) if isinstance(op, kind)]
+    assert [found.text for found in located] == texts
+    assert {type(found.node) for found in located} <= {node}
