@@ -198,7 +198,7 @@ def test_what_a_change_judges_again(name: str, project: Path, interpreted: list[
     assert interpreted == []
 
 
-# Where an import leads changes, though no file does that a report rests on.  New files, what is found then in use.py.
+# Where an import leads changes, though no file does that a report depends on.  New files, what is found then in use.py.
 LEADS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
     "to a file that was not there": ({}, "later.py", "from later import x\nx[0] = 1\n", ["use.py:4:0: JAX201"]),
     "to a nearer one": (

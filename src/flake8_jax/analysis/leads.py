@@ -40,7 +40,7 @@ class Lead:
 class Leads:
     """What is known of the functions, classes and statements of a program; nothing of it changes any more.
 
-    `functions` and `classes` by the depth from which they were asked for, with the records that it rests on, `names`
+    `functions` and `classes` by the depth from which they were asked for, with the records that it depends on, `names`
     what the names that a statement binds lead to, `modules` the names that a file's imports bind to modules, `parts`
     the functions made in a statement, each with the words on its lines.
     """

@@ -165,7 +165,7 @@ class Program:
         return standing
 
     def leave(self, standing: Standing) -> bool:
-        """The end of what was entered: does its result hold for everybody?  What was found on the way and rests on it
+        """The end of what was entered: does its result hold for everybody?  What was found on the way and depends on it
         is forgotten then.
         """
         del self.running[standing.key]
