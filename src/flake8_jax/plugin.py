@@ -99,13 +99,14 @@ class Plugin:
     def run(self) -> Iterator[Row]:
         """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
         from flake8_jax.linter import lint
-        from flake8_jax.syntax.source import SourceFile
+        from flake8_jax.syntax.source import SourceFile, collector_paused
 
         source = SourceFile(self._filename, "".join(self._lines), self._tree)
         digest, report = self.known.get(self._filename, (b"", None))
         if report is None or digest != source.digest:
-            report = lint(source, self.config, projects := self._projects())
-            projects.settle_down()
+            with collector_paused():
+                report = lint(source, self.config, projects := self._projects())
+                projects.settle_down()
         for found in report.diagnostics:
             yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
 

@@ -26,7 +26,7 @@ from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PART
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.depth import depth_of_tree
-from flake8_jax.syntax.index import WORD, Index, Statement
+from flake8_jax.syntax.index import ASCII_WORD, WORD, Index, Statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
@@ -292,7 +292,7 @@ class File:
 
 def _words_in(text: str) -> frozenset[str]:
     """The words of a text, each one object for all files."""
-    return frozenset(map(intern, WORD.findall(text)))
+    return frozenset(map(intern, (ASCII_WORD if text.isascii() else WORD).findall(text)))
 
 
 def _scope_of(index: Index) -> Scope:

@@ -10,12 +10,15 @@ from typing import Any, Literal, TypeAlias
 
 from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
 
-__all__ = ["WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
+__all__ = ["ASCII_WORD", "WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
 
 Kind: TypeAlias = Literal["def", "class", "import", "main", "other"]
 
 WORD = re.compile(r"[^\W\d]\w*")
 """A name, or a word in a string or comment."""
+
+ASCII_WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+"""The same in a text of ASCII alone, found in half the time."""
 
 _GLOBAL = re.compile(r"\bglobal\b")
 # No text matches in two ways, so that nothing is tried twice. A comment between brackets may hold a bracket.
