@@ -21,7 +21,7 @@ NONE: Files = (0, frozenset())
 
 
 @dataclass(slots=True, eq=False)
-class Closure:
+class DependencyGraph:
     """Which bit stands for which file, and what is known of records that others use."""
 
     _bits: dict[str, int] = field(default_factory=dict)

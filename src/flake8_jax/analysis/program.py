@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flake8_jax.analysis.dependencies import Closure
+from flake8_jax.analysis.dependencies import DependencyGraph
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
@@ -127,7 +127,7 @@ class Program:
     running: dict[tuple[Any, ...], int] = field(default_factory=dict)
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
     leads: Leads | None = None
-    dependencies: Closure = field(default_factory=Closure)
+    dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     lowest: int = NEVER
     nesting: int = 0

@@ -66,7 +66,7 @@ class Reports:
         return self._kept[project] is not None
 
     def find(self, project: Project, path: str, shown: str) -> Report | None:
-        """The report on a file (`shown` is what it is called), if there is one and all it depends on is as it was."""
+        """The report on a file, called `shown`, if all that it depends on is as it was."""
         if self.store.folder is None:
             return None
         snapshot = self._snapshot(project)

@@ -82,7 +82,7 @@ def _handler(node: ast.ExceptHandler, c: Cursor) -> Handler:
 
 
 def lower_match(node: ast.Match, c: Cursor, out: list[Op]) -> None:
-    """`match subject`: the subject gets a name of its own, each case is a branch in the `orelse` of the one before.
+    """`match subject`: the subject gets a name, each case is a branch in the `orelse` of the one before.
 
         match point:                 $subject1 = point
             case (0, y): a()         if $subject1 matches [0, y]: a()

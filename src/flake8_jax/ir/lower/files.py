@@ -34,7 +34,7 @@ def lower_statements(
 ) -> Module:
     """Lower statements of a file's top level, whose names belong to `scope`.
 
-    `lines` are those of the text that was parsed; `offset` is how many lines further down it stands in the file.
+    `lines` are those of the text that was parsed, which stands `offset` lines further down in the file.
     """
     anchor = Anchor(1, origin)
     top = Function("<module>", "<module>", "module", anchor, (), None, (), scope)
