@@ -118,6 +118,14 @@ def test_a_report_that_depends_on_a_file_without_text_is_remembered(project: Pat
     assert interpreted == ["user.py"]
 
 
+def test_a_file_that_is_no_python_is_given_up_for_as_long_as_it_is_near_jax(project: Path) -> None:
+    tree(project, {"odd.py": "x = = 1\n", "user.py": JAX + "import odd\n"})
+    for _ in range(2):
+        assert places(said(project, names=("odd.py",))[0]) == ["odd.py:1:0: JAX000"]
+    tree(project, {"user.py": JAX})
+    assert said(project, names=("odd.py",))[0] == said(project, Config(no_store=True), ("odd.py",))[0] == []
+
+
 def test_statistics_are_remembered(project: Path) -> None:
     def counted() -> list[object]:
         return [report.statistics for report in check_files([str(project / name) for name in NAMES], Config(), 1)]

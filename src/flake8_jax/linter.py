@@ -42,10 +42,6 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
             return Report((), None, Statistics(files=1))
         known = projects.recall(source)
         return known if known is not None else _found_out(source, config, projects)
-    except (NotPython, TooDeep) as error:
-        report = unjudged(source.path, error.reason, getattr(error, "line", 1))
-        projects.remember(source, report, Dependencies(frozenset((os.path.abspath(source.path),))))
-        return report
     except Unreadable as error:
         return unjudged(source.path, error.reason)
     except RecursionError as error:
@@ -74,7 +70,11 @@ def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report
     if not is_near:
         report, dependencies = Report((), None, Statistics(files=1)), why
     else:
-        report, dependencies = _judged(source, config, projects)
+        try:
+            report, dependencies = _judged(source, config, projects)
+        except (NotPython, TooDeep) as error:
+            report = unjudged(source.path, error.reason, getattr(error, "line", 1))
+            dependencies = Dependencies(frozenset((os.path.abspath(source.path),)))
         if not source.concerns_jax():
             dependencies |= why
     projects.remember(source, report, dependencies)

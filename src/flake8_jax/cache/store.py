@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from dataclasses import dataclass, field
 from hashlib import blake2b
 from pathlib import Path
@@ -115,9 +116,7 @@ class Store:
     def close(self) -> None:
         """Write what was put and let go of the file; it is opened again by whoever asks for something."""
         self.flush()
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        self._disconnect()
 
     def _name(self, kind: str, key: bytes) -> bytes:
         if not self._seed:
@@ -145,7 +144,13 @@ class Store:
                 self._connection.execute(TABLE)
             except Exception as error:
                 self._fail(error)
+                self._disconnect()  # one that is held has no table yet
         return self._connection
+
+    def _disconnect(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
 
     def _size(self, connection: Connection) -> int:
         (pages,), (size,) = (connection.execute(f"PRAGMA {one}").fetchone() for one in ("page_count", "page_size"))
@@ -155,19 +160,18 @@ class Store:
         """A store that is held by another process is passed over this once; any other is done without."""
         if "locked" in str(error) or self.folder is None:
             return
-        path = self.folder / FILE
+        path, self.folder = self.folder / FILE, None
+        self._disconnect()
         is_damaged = type(error).__name__ == "DatabaseError"  # its subclasses say other things
         if is_damaged or "no such column" in str(error) or "no column named" in str(error):
             said = "was damaged and is made anew by the next run"
-            path.unlink(missing_ok=True)
-            path.with_name(f"{FILE}-journal").unlink(missing_ok=True)
+            with suppress(OSError):
+                path.unlink(missing_ok=True)
+                path.with_name(f"{FILE}-journal").unlink(missing_ok=True)
         else:
             said = f"cannot be used ({error}): nothing more is remembered"
         if not isinstance(error, ImportError):
             self.notices.append(f"the store {path} {said}")
-        if self._connection is not None:
-            self._connection.close()
-        self.folder = self._connection = None
 
 
 def _sealed(name: bytes, value: bytes) -> bytes:
