@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from flake8_jax.config import Config
-from flake8_jax.diagnostic import Diagnostic
-from flake8_jax.linter import lint
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Definition, definitions, expectations
 from flake8_jax.runtime.linted import is_met
 from flake8_jax.syntax.source import SourceFile

@@ -9,12 +9,10 @@ from pathlib import Path
 from layouts import tree
 
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, underlying
-from flake8_jax.analysis.dispatch import signature_of
-from flake8_jax.analysis.interpreter import deep_recursion
-from flake8_jax.analysis.linking import Linked
+from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.interpretation import deep_recursion
+from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.table import Table, load
-from flake8_jax.config import Config
-from flake8_jax.diagnostic import Diagnostic
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import (
     API,
@@ -30,9 +28,11 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
 )
-from flake8_jax.linter import lint
-from flake8_jax.projects import Projects
-from flake8_jax.report import Report
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.report import Report
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
 

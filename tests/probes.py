@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.interpreter import Findings, interpret
-from flake8_jax.analysis.linking import Linked
+from flake8_jax.analysis.interpretation import Findings, interpret
+from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import Table
 from flake8_jax.api.transforms import CallShape, Transform

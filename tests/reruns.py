@@ -14,9 +14,9 @@ import pytest
 from held import ROOT, row
 from layouts import tree
 
-from flake8_jax.analysis import interpreter
-from flake8_jax.config import Config
-from flake8_jax.processes import check_files
+from flake8_jax.analysis import interpretation
+from flake8_jax.driver.processes import check_files
+from flake8_jax.model.config import Config
 
 JAX = "import jax\nimport jax.numpy as jnp\n"
 FILES = {
@@ -67,13 +67,13 @@ def stored(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def spied(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The names of the files that are interpreted from now on."""
     names: list[str] = []
-    real = interpreter.interpret
+    real = interpretation.interpret
 
     def spy(file: object) -> object:
         names.append(os.path.basename(file.path))  # type: ignore[attr-defined]
         return real(file)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(interpreter, "interpret", spy)
+    monkeypatch.setattr(interpretation, "interpret", spy)
     return names
 
 

@@ -17,14 +17,14 @@ import flake8.main.cli
 import flake8.style_guide
 import libcst  # noqa: F401
 
-import flake8_jax.cli
-import flake8_jax.plugin
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
+import flake8_jax.driver.cli.main
+import flake8_jax.driver.plugin
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 WARM = "import jax\n\nx = jax.numpy.zeros(3)\nx[0] = jax.random.normal(jax.random.key(0)) + jax.lax.scan(print, x, x)\n"
-FRONTS = {"flake8": flake8.main.cli.main, "flake8_jax": flake8_jax.cli.main}
+FRONTS = {"flake8": flake8.main.cli.main, "flake8_jax": flake8_jax.driver.cli.main.main}
 
 
 def serve() -> dict[str, Any] | None:

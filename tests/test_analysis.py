@@ -23,14 +23,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from probes import interpreted
 
-from flake8_jax.analysis import control, dispatch, guarded, matching
-from flake8_jax.analysis.access import attribute
+from flake8_jax.analysis import evaluator
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped
-from flake8_jax.analysis.events import Demanded, Event
-from flake8_jax.analysis.expressions import binary, item
+from flake8_jax.analysis.checks.events import Demanded, Event
+from flake8_jax.analysis.evaluate import control, exceptions, matching
+from flake8_jax.analysis.evaluate.expressions import binary, item
+from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.linking import Linked
-from flake8_jax.analysis.names import bind_name
+from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.api import table
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import OPEN, Kind, Value, constant, join, unknown
@@ -54,7 +55,7 @@ class Seen:
 def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
     """Interpret a file and note every binding, and the names that stand alone in a line."""
     seen = Seen()
-    read = dispatch.EVALUATE[ops.Name]
+    read = evaluator.EVALUATE[ops.Name]
 
     def bind(frame: Frame, op: ops.Name, value: Value) -> None:
         seen.values.setdefault(op.anchor.line, {})[op.name] = value
@@ -68,9 +69,9 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
             seen.keys[op.anchor.line] = "consumed" if used else "fresh"
         return value
 
-    for module in (control, guarded, matching):
+    for module in (control, exceptions, matching):
         monkeypatch.setattr(module, "bind_name", bind)
-    monkeypatch.setitem(dispatch.EVALUATE, ops.Name, look)
+    monkeypatch.setitem(evaluator.EVALUATE, ops.Name, look)
     seen.events = interpreted(source, table.load()).events
     return seen
 
@@ -275,7 +276,7 @@ def test_comparisons_are_monotone(one: Value, two: Value, other: Value, sign: st
         frame, op = operation(f"a {sign} b")
         left, right = (value, other) if is_left else (other, value)
         frame.live().names["a"], frame.live().names["b"] = left, right
-        results.append(dispatch.evaluate(frame, op))
+        results.append(evaluator.evaluate(frame, op))
     assert_monotone(value, *results)
 
 
@@ -283,7 +284,7 @@ def test_comparisons_with_numpy_arrays_are_monotone() -> None:
     """`x == np.ones(2)` is a JAX array if x is."""
     frame, op = operation("a == b")
     frame.live().names["a"], frame.live().names["b"] = unknown("any"), Value(Kind.NUMPY)
-    assert dispatch.evaluate(frame, op).kind is not Kind.NUMPY
+    assert evaluator.evaluate(frame, op).kind is not Kind.NUMPY
 
 
 @given(values, values, st.sampled_from(["shape", "ndim", "dtype", "size", "T", "field"]))

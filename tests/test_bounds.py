@@ -10,9 +10,9 @@ import pytest
 from held import APART, ROOT
 from layouts import tree
 
-from flake8_jax import projects as kept
-from flake8_jax.linter import lint
-from flake8_jax.projects import Projects
+from flake8_jax.driver import projects as kept
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
 
 USER = "import jax\nfrom hub import f\n\n\ndef use{number}(x):\n    return jax.jit(f)(x)\n"
 HUB = "import jax\n\n\ndef f(x):\n    return x if x > 0 else -x\n" + "a = 1\n" * 55

@@ -9,10 +9,10 @@ from pathlib import Path
 import pytest
 from commands import REUSE, STORE, command, flake8, run, write
 
-from flake8_jax.analysis import interpreter
-from flake8_jax.analysis.files import File
-from flake8_jax.cli import main
-from flake8_jax.trunk import HAS_FORK
+from flake8_jax.analysis import interpretation
+from flake8_jax.analysis.modules.files import File
+from flake8_jax.driver.cli.main import main
+from flake8_jax.driver.scheduling import HAS_FORK
 
 STORED = "store.py:4:1: JAX201"
 REUSED = "reuse.py:5:5: JAX101"
@@ -101,7 +101,7 @@ def test_configuration_is_read(tree: Path, capsys: pytest.CaptureFixture[str]) -
 
 
 def test_options_without_effect_say_so(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from flake8_jax.config import OPTIONS
+    from flake8_jax.model.config import OPTIONS
 
     flags = [f"--{option.key}" for option in OPTIONS if option.inert and option.kind == "flag"]
     main(["check", *flags])
@@ -147,7 +147,8 @@ def test_the_death_of_a_process_costs_one_file(tmp_path: Path) -> None:
     write(tmp_path, {f"{name}.py": STORE for name in "abcdefgh"})
     script = """
 import os, sys
-from flake8_jax import checking, cli
+from flake8_jax.driver import checking
+from flake8_jax.driver.cli import main as cli
 real = checking.lint
 def lint(source, config, projects):
     if source.path == "./e.py":
@@ -226,7 +227,7 @@ def test_debug_shows_where_a_defect_is(
 
     if jobs > 1 and not HAS_FORK:
         pytest.skip("processes that are not forked have no defect")
-    monkeypatch.setattr(interpreter, "interpret", interpret)
+    monkeypatch.setattr(interpretation, "interpret", interpret)
     for options, shown in ([], 0), (["--debug"], 2), (["--debug", "--select=JAX1"], 2):
         main(["check", f"--jobs={jobs}", *options])
         errors = capfd.readouterr().err

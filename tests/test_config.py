@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import write
 
-from flake8_jax.config import OPTIONS, Config, ConfigError, load
+from flake8_jax.model.config import OPTIONS, Config, ConfigError, load
 
 
 def test_every_field_has_an_option() -> None:

@@ -12,7 +12,7 @@ from corpus.ledger import LedgerError
 from corpus.packages import Package, read_packages
 from layouts import tree
 
-from flake8_jax.report import Costs
+from flake8_jax.model.report import Costs
 
 ONE, TWO = Costs(3, 400, 50, 6, 7000), Costs(1, 2, 3, 4, 5)
 

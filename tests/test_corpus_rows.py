@@ -28,7 +28,7 @@ from corpus.rows import (
     write_rows,
 )
 
-from flake8_jax.gave_up import CODE
+from flake8_jax.driver.gave_up import CODE
 from flake8_jax.rules import discover
 
 HEADER = "project,path,line,column,code,message,notes\n"

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from commands import run, write
 
-from flake8_jax.config import Config
-from flake8_jax.processes import check_files
-from flake8_jax.report import Costs, Statistics
+from flake8_jax.driver.processes import check_files
+from flake8_jax.model.config import Config
+from flake8_jax.model.report import Costs, Statistics
 
 BARE = Config(no_store=True)
 LINE = re.compile(r"cost(?: of (\w+))?: (\d+) judged again, (\d+) ops, (\d+) bodies, (\d+) summaries, (\d+) bytes")

@@ -16,8 +16,8 @@ from expectations import (
     lint_fixture,
 )
 
-from flake8_jax.checking import check_data
-from flake8_jax.config import Config
+from flake8_jax.driver.checking import check_data
+from flake8_jax.model.config import Config
 from flake8_jax.runtime.repairs import is_twin
 
 MIXED = sorted(path for folder in ("forgetting", "conditions") for path in (FIXTURES / folder).glob("*.py"))

@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from flake8_jax.analysis.builtin_functions import HANDLERS, HOST, NUMBERS, PASSING
-from flake8_jax.config import Config
+from flake8_jax.analysis.calls.builtin_functions import HANDLERS, HOST, NUMBERS, PASSING
 from flake8_jax.domain.folding import DEEPEST, LARGE, MOST_PARTS, bounded, fold, spelled
 from flake8_jax.domain.value import NUMBER, OPEN, TUPLE, Value
-from flake8_jax.linter import lint
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 HEAD = "import functools\nimport jax\nimport jax.numpy as jnp\n"

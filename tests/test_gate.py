@@ -12,13 +12,13 @@ HEAVY = ("libcst", "jax", "numpy", "yaml", "json", "concurrent.futures", "flake8
 
 PLUGIN = """
 import ast, sys
-from flake8_jax.plugin import Plugin
+from flake8_jax.driver.plugin import Plugin
 text = open("file.py").read()
 rows = list(Plugin(ast.parse(text), "file.py", text.splitlines(True)).run())
 """
 COMMAND = """
 import sys
-from flake8_jax.cli import main
+from flake8_jax.driver.cli.main import main
 main(["check", "file.py"])
 """
 REPORT = f"print([name for name in {HEAVY!r} if name in sys.modules])\n"
@@ -49,9 +49,11 @@ def test_a_file_with_jax_loads_libcst_but_not_jax(tmp_path: Path, script: str) -
 
 
 def test_only_the_plugins_own_modules_are_loaded_with_it(tmp_path: Path) -> None:
-    script = "import sys, flake8_jax.plugin\nprint(sorted(n for n in sys.modules if n.startswith('flake8_jax')))"
+    script = "import sys, flake8_jax.driver.plugin\nprint(sorted(n for n in sys.modules if n.startswith('flake8_jax')))"
     done = run([sys.executable, "-c", script], tmp_path)
-    assert done.output.strip() == "['flake8_jax', 'flake8_jax.config', 'flake8_jax.plugin']"
+    assert done.output.strip() == str(
+        ["flake8_jax", "flake8_jax.driver", "flake8_jax.driver.plugin", "flake8_jax.model", "flake8_jax.model.config"]
+    )
 
 
 def test_nothing_of_the_linted_code_runs(tmp_path: Path) -> None:

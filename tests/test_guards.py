@@ -5,8 +5,8 @@ from __future__ import annotations
 
 import pytest
 
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 HEAD = "import jax\nimport jax.numpy as jnp\nimport pytest\n"

@@ -8,8 +8,8 @@ import pytest
 from held import APART, ROOT, agreed, found, judged
 from layouts import tree
 
-from flake8_jax.analysis import importing
-from flake8_jax.projects import Projects
+from flake8_jax.analysis.modules import callers
+from flake8_jax.driver.projects import Projects
 
 OPS = "def f(x):\n    if x > 0:\n        return x\n    return -x\ndef g(x):\n    return x\n"
 METHOD = "class A:\n    def f(self, x):\n        if x > 0:\n            return x\n        return -x\n"
@@ -256,8 +256,8 @@ USER = "from ops import f\nh = jax.jit(f)\n"
 def test_a_search_that_is_too_long_is_counted(
     files: int, lines: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(importing, "MAXIMUM_FILES", files)
-    monkeypatch.setattr(importing, "MAXIMUM_LINES", lines)
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", files)
+    monkeypatch.setattr(callers, "MAXIMUM_LINES", lines)
     names = written(tmp_path, {"ops.py": OPS, **{f"use{number}.py": USER for number in range(6)}})
     assert judged(tmp_path, "ops.py").statistics.given_up["too many importers"] == count
     for order in (names, names[::-1]):
@@ -269,16 +269,16 @@ def test_a_search_that_is_too_long_is_counted(
 
 
 def test_what_lies_beyond_the_cap_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "MAXIMUM_FILES", 2)
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 2)
     quiet = {f"a{number}.py": "from ops import f\nf(1)\n" for number in range(4)}
     names = written(tmp_path, {"ops.py": OPS, **quiet, "b.py": USER})
     assert agreed(tmp_path, *names) == []
-    monkeypatch.setattr(importing, "MAXIMUM_FILES", 9)
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 9)
     assert len(agreed(tmp_path, *names)) == 1
 
 
 def test_a_function_that_traces_itself_needs_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(importing, "MAXIMUM_FILES", 0)
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 0)
     names = written(tmp_path, {"ops.py": OPS + "h = jax.jit(f)\n", **{f"use{number}.py": USER for number in range(3)}})
     assert len(agreed(tmp_path, *names)) == 1
 

@@ -10,10 +10,10 @@ import pytest
 from commands import REUSE, STORE
 
 from flake8_jax import rules
-from flake8_jax.analysis import interpreter
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
-from flake8_jax.report import Statistics
+from flake8_jax.analysis import interpretation
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.model.report import Statistics
 from flake8_jax.rules.rule import Status
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
@@ -58,7 +58,7 @@ def test_never_raises(monkeypatch: pytest.MonkeyPatch, raised: Exception, reason
     def interpret(*_: object) -> None:
         raise raised
 
-    monkeypatch.setattr(interpreter, "interpret", interpret)
+    monkeypatch.setattr(interpretation, "interpret", interpret)
     report = lint(SourceFile(A, STORE), Config())
     (found,) = report.diagnostics
     assert (found.code, found.message) == ("JAX000", f"could not be analysed: {reason}")

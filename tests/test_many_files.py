@@ -24,16 +24,17 @@ from held import APART, ROOT, judged, row
 from layouts import tree
 from reruns import stored
 
-from flake8_jax import checking, cli
-from flake8_jax.analysis import settling
-from flake8_jax.analysis.summary import run_body
-from flake8_jax.checking import check_data
-from flake8_jax.config import Config
-from flake8_jax.diagnostic import Diagnostic, Span
-from flake8_jax.linter import lint
-from flake8_jax.processes import check_files
-from flake8_jax.projects import Projects
-from flake8_jax.report import Report, Statistics
+from flake8_jax.analysis.summaries import fixpoint
+from flake8_jax.analysis.summaries.making import run_body
+from flake8_jax.driver import checking
+from flake8_jax.driver.checking import check_data
+from flake8_jax.driver.cli import main
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.processes import check_files
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic, Span
+from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
 JAX = "import jax\nimport jax.numpy as jnp\n"
@@ -134,7 +135,7 @@ def test_a_defect_in_one_file_leaves_what_others_say(
         return [row for row in rows if row.split(":")[0] != hit]
 
     expected = checked(project, tuple(FILES), jobs=1)
-    monkeypatch.setattr(settling, "run_body", failing_run)
+    monkeypatch.setattr(fixpoint, "run_body", failing_run)
     seen = checked(project, tuple(FILES), jobs=1)
     (hit,) = {row.split(":")[0] for row in seen if "a defect" in row}
     assert of_others(seen) == of_others(expected)
@@ -171,11 +172,11 @@ class Terminal(io.StringIO):
 def test_progress(
     is_terminal: bool, patience: float, shown: bool, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(cli, "PATIENCE", patience)
-    monkeypatch.setattr(cli, "REFRESH", 0.0)
+    monkeypatch.setattr(main, "PATIENCE", patience)
+    monkeypatch.setattr(main, "REFRESH", 0.0)
     monkeypatch.setattr(sys, "stderr", terminal := Terminal(is_terminal))
     monkeypatch.chdir(project)
-    assert cli.main(["check", "."]) == 1
+    assert main.main(["check", "."]) == 1
     said = terminal.getvalue()
     total = len(FILES)
     assert said == ("".join(f"\r{done} of {total} files" for done in range(1, total + 1)) + "\r\033[K") * shown

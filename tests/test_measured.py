@@ -221,7 +221,7 @@ def test_a_check_that_compares_nothing_is_an_error(tmp_path: Path) -> None:
 DYING = """
 import os, sys
 from types import SimpleNamespace
-from flake8_jax.cli import main
+from flake8_jax.driver.cli.main import main
 from flake8_jax.runtime.measuring import measure
 names = dict.fromkeys((f"jax.numpy.f{number:02}" for number in range(20)), "jax")
 def fact(name):

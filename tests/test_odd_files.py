@@ -8,7 +8,7 @@ import pytest
 from held import APART, ROOT, found, held, linked
 from layouts import tree
 
-from flake8_jax.projects import Projects
+from flake8_jax.driver.projects import Projects
 
 OPS = "import jax\ndef f(x):\n    return x\n"
 NOT_BOUND = "unknown: import of a name that is not bound there"

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from commands import REUSE, STORE, flake8, run, write
 
-from flake8_jax.trunk import HAS_FORK
+from flake8_jax.driver.scheduling import HAS_FORK
 
 STORED = "store.py:4:1: JAX201"
 REUSED = "reuse.py:5:5: JAX101"
@@ -136,12 +136,12 @@ def test_odd_files(tmp_path: Path, content: bytes, places: list[str]) -> None:
 WATCHED = """
 import os, sys
 from flake8.main.cli import main
-from flake8_jax.analysis import interpreter
-real, parent = interpreter.interpret, os.getpid()
+from flake8_jax.analysis import interpretation
+real, parent = interpretation.interpret, os.getpid()
 def interpret(file):
     print("by", os.getpid() == parent, os.path.basename(file.path), flush=True)
     return real(file)
-interpreter.interpret = interpret
+interpretation.interpret = interpret
 main(["--isolated", "--select", "JAX", *sys.argv[1:], "."])
 """
 

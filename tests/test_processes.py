@@ -8,10 +8,10 @@ import pytest
 from held import APART, ROOT
 from layouts import tree
 
-from flake8_jax import processes, trunk
-from flake8_jax.processes import check_files
-from flake8_jax.projects import Projects
-from flake8_jax.trunk import trunk_and_rest
+from flake8_jax.driver import processes, scheduling
+from flake8_jax.driver.processes import check_files
+from flake8_jax.driver.projects import Projects
+from flake8_jax.driver.scheduling import trunk_and_rest
 
 USES = "import jax\nimport ops\nk = jax.jit(ops.f)\n"
 FILES = {
@@ -40,7 +40,7 @@ def test_what_most_files_import_comes_first(paths: list[str]) -> None:
     assert names[:2] == ["ops.py", "low.py"]
     assert sorted(first + rest) == paths
     assert rest == sorted(rest)
-    assert 0.5 <= trunk.size_of(first) / trunk.size_of(paths) < 0.75
+    assert 0.5 <= scheduling.size_of(first) / scheduling.size_of(paths) < 0.75
 
 
 @pytest.mark.parametrize("jobs", [2, 3, 40])

@@ -15,9 +15,9 @@ from commands import command, command_anew, flake8, flake8_anew, run
 from expectations import differences
 from programs import BAD, FILES, GOOD, HALVES, PROGRAMS, Half, Row, difference, place, rows_of, stray_changes
 
-from flake8_jax.checking import check_data, check_file
-from flake8_jax.config import Config
-from flake8_jax.diagnostic import Diagnostic
+from flake8_jax.driver.checking import check_data, check_file
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
 
 HERE = Path(__file__).parent
 EVERY = Config(disable_noqa=True, preview=True)

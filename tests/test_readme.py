@@ -46,7 +46,7 @@ def test_one_row_for_each_family() -> None:
 
 def test_the_tree_names_what_there_is() -> None:
     tree = blocks("text")[1]
-    names = {path.name for path in (ROOT / "src" / "flake8_jax").iterdir()}
+    names = {path.name for path in (ROOT / "src" / "flake8_jax").rglob("*")}
     named = re.findall(r"[\w.]+(?:\.py|/)", tree.partition("\n")[2])
     assert {name.rstrip("/") for name in named} <= names
 
@@ -59,7 +59,7 @@ def test_the_ci_script_finds_the_test_command(tmp_path: Path) -> None:
 
 
 def test_the_configuration_shown_is_accepted(tmp_path: Path) -> None:
-    from flake8_jax.config import load
+    from flake8_jax.model.config import load
 
     write(tmp_path, {"pyproject.toml": blocks("toml")[0]})
     assert load(tmp_path).preview is True

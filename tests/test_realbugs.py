@@ -14,8 +14,8 @@ import pytest
 from held import ROOT, found
 from layouts import tree
 
-from flake8_jax.config import Config
-from flake8_jax.projects import Projects
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
 
 SHAPES = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("data/realbugs/*.diff")}
 MARK = re.compile(r"  # (JAX\d+(?: JAX\d+)*)$")

@@ -14,9 +14,9 @@ from layouts import tree
 from reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said, spied
 
 from flake8_jax.cache import reports as remembered
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
-from flake8_jax.processes import check_files
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.processes import check_files
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 
@@ -95,9 +95,7 @@ APART = {
 
 
 @pytest.mark.parametrize("name", APART)
-def test_files_that_the_project_does_not_list_are_remembered(
-    name: str, project: Path, interpreted: list[str]
-) -> None:
+def test_files_that_the_project_does_not_list_are_remembered(name: str, project: Path, interpreted: list[str]) -> None:
     tree(project, {"nested/pkg/__init__.py": "", "nested/setup.py": ""})
     tree(project, {APART[name]: JAX + "x = jnp.zeros(3)\nx[0] = 1\n"})
     os.utime(project / APART[name], ns=(OLD, OLD))

@@ -16,12 +16,12 @@ from held import row
 from layouts import tree
 from reruns import FILES, JAX, NAMES, SAID, lay, places, said, spied
 
-from flake8_jax.analysis import interpreter
+from flake8_jax.analysis import interpretation
 from flake8_jax.cache import reports as remembered
 from flake8_jax.cache.store import FILE, Store
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
-from flake8_jax.projects import Projects
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
 
@@ -154,13 +154,13 @@ def at_the_store(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) ->
 
 
 def at_interpreting(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:
-    real = interpreter.interpret
+    real = interpretation.interpret
 
     def interpreted(file: object) -> object:
         change()
         return real(file)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(interpreter, "interpret", interpreted)
+    monkeypatch.setattr(interpretation, "interpret", interpreted)
 
 
 def at_keeping(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:

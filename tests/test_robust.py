@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 
 HEAD = "import jax\nimport jax.numpy as jnp\n"

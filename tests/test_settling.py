@@ -11,7 +11,7 @@ import pytest
 from held import APART, ROOT, found, held, linked, signature
 from layouts import tree
 
-from flake8_jax.projects import Projects
+from flake8_jax.driver.projects import Projects
 
 Asked = tuple[str, str]
 HEAD = "import jax\nimport jax.numpy as jnp\n"

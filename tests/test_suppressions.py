@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from commands import command, flake8, write
 
-from flake8_jax.diagnostic import Diagnostic, Span
+from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.syntax.source import SourceFile
 from flake8_jax.syntax.suppressions import skips_file, without_ignored, without_noqa
 

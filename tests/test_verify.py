@@ -13,7 +13,7 @@ import pytest
 from expectations import FIXTURES
 from verifying import BAD, GOOD, verify, write_pair
 
-from flake8_jax.cli import main
+from flake8_jax.driver.cli.main import main
 from flake8_jax.runtime import records, table
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.records import Device, Record
@@ -289,7 +289,7 @@ def test_without_jax_one_line_says_what_to_install(tmp_path: Path) -> None:
         "real = importlib.util.find_spec\n"
         "importlib.util.find_spec = lambda name, *rest: None if name == 'jax' else real(name, *rest)\n"
         "sys.meta_path.insert(0, Hidden())\n"
-        "from flake8_jax.cli import main\n"
+        "from flake8_jax.driver.cli.main import main\n"
         "sys.exit(main(['verify', sys.argv[1]]))\n"
     )
     done = subprocess.run([sys.executable, "-c", program, str(tmp_path)], capture_output=True, text=True, check=False)

@@ -1,6 +1,6 @@
 """`python -m flake8_jax` is `flake8-jax`."""
 
-from flake8_jax.cli import main
+from flake8_jax.driver.cli.main import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

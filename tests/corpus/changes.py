@@ -21,9 +21,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from flake8_jax.config import Config
-from flake8_jax.processes import check_files
-from flake8_jax.report import Report
+from flake8_jax.driver.processes import check_files
+from flake8_jax.model.config import Config
+from flake8_jax.model.report import Report
 
 from .edits import edit
 from .packages import CACHE, choose, default_cache, fetch

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import fields
 from pathlib import Path
 
-from flake8_jax.report import Costs
+from flake8_jax.model.report import Costs
 
 from .ledger import number, read_cells
 

@@ -12,10 +12,10 @@ from itertools import groupby
 from multiprocessing import get_context
 from pathlib import Path
 
-from flake8_jax.config import Config
-from flake8_jax.diagnostic import Diagnostic, Note
-from flake8_jax.processes import check_files
-from flake8_jax.report import Costs, Report
+from flake8_jax.driver.processes import check_files
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic, Note
+from flake8_jax.model.report import Costs, Report
 
 from .packages import Package, python_files
 

@@ -32,7 +32,7 @@ from .packages import choose, default_cache, fetch, read_packages
 
 PROGRAM = """
 import resource, sys
-from flake8_jax.cli import main
+from flake8_jax.driver.cli.main import main
 status = main(sys.argv[1:])
 used = resource.getrusage(resource.RUSAGE_SELF)
 with open("/proc/self/status") as file:  # `ru_maxrss` would count what the process had before it became this program

@@ -18,13 +18,13 @@ from typing import TypeVar
 
 import libcst as cst
 
-from flake8_jax.analysis.interpreter import interpret
-from flake8_jax.analysis.linking import Linked
+from flake8_jax.analysis.interpretation import interpret
+from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api import table
-from flake8_jax.checking import check
-from flake8_jax.config import Config
-from flake8_jax.linter import lint
-from flake8_jax.projects import Projects
+from flake8_jax.driver.checking import check
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused
 
 from .judging import Job

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.signature import Signature
+from flake8_jax.domain.summary import Signature
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function
 

@@ -9,9 +9,9 @@ from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.resources import Turns
-from flake8_jax.domain.signature import Signature
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
+from flake8_jax.domain.summary import Signature
 from flake8_jax.domain.value import UNKNOWN, Value
 from flake8_jax.ir.ops import Function
 

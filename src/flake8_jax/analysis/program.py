@@ -13,21 +13,21 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from flake8_jax.analysis.dependencies import DependencyGraph
+from flake8_jax.analysis.modules.dependencies import DependencyGraph
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.signature import Effect, Signature
 from flake8_jax.domain.staging import Token
+from flake8_jax.domain.summary import Effect, Signature
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Function
-from flake8_jax.report import Costs
+from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
-    from flake8_jax.analysis.events import Consumed, Event, Hop
-    from flake8_jax.analysis.files import File
+    from flake8_jax.analysis.checks.events import Consumed, Event, Hop
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.leads import Leads
-    from flake8_jax.analysis.linking import Linked
+    from flake8_jax.analysis.modules.files import File
+    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.analysis.modules.reachability import Leads
     from flake8_jax.api.table import Table
 
 NEVER = 1 << 30

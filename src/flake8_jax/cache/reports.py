@@ -25,12 +25,12 @@ from flake8_jax import __version__
 from flake8_jax.api import measured
 from flake8_jax.cache.snapshot import Snapshot, digest_of
 from flake8_jax.cache.store import Store, default_folder
-from flake8_jax.config import Config
-from flake8_jax.diagnostic import Diagnostic, Note, Span
-from flake8_jax.report import Report, Statistics
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic, Note, Span
+from flake8_jax.model.report import Report, Statistics
 
 if TYPE_CHECKING:
-    from flake8_jax.report import Dependencies
+    from flake8_jax.model.report import Dependencies
     from flake8_jax.syntax.project import Project
 
 UNNAMED = (

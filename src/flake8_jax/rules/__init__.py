@@ -8,7 +8,7 @@ from pkgutil import iter_modules
 from types import ModuleType
 from typing import get_args, get_type_hints
 
-from flake8_jax.analysis.events import Event
+from flake8_jax.analysis.checks.events import Event
 from flake8_jax.rules.rule import Discovered, Report, Rule
 
 __all__ = ["Discovered", "Report", "Rule", "RuleError", "discover"]

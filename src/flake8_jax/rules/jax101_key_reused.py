@@ -51,8 +51,8 @@ No fix is applied: splitting changes the numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.events import Consumed, place
-from flake8_jax.diagnostic import Note
+from flake8_jax.analysis.checks.events import Consumed, place
+from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Report, Rule
 
 RULE = Rule(

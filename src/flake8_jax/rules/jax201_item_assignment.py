@@ -48,7 +48,7 @@ not see it, as they do in NumPy. The fix is only shown.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.events import Stored
+from flake8_jax.analysis.checks.events import Stored
 from flake8_jax.rules.rule import Report, Rule
 
 RULE = Rule(

@@ -47,7 +47,7 @@ No fix is applied: whether `jnp.array` or `jnp.stack` is meant depends on the el
 
 from __future__ import annotations
 
-from flake8_jax.analysis.events import Demanded
+from flake8_jax.analysis.checks.events import Demanded
 from flake8_jax.rules.rule import Report, Rule
 
 RULE = Rule(

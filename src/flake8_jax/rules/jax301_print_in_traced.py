@@ -60,7 +60,7 @@ No fix is applied: `jax.debug.print` takes a format string, and its output may c
 
 from __future__ import annotations
 
-from flake8_jax.analysis.events import Effected, explain, standing
+from flake8_jax.analysis.checks.events import Effected, explain, standing
 from flake8_jax.rules.rule import Report, Rule
 
 RULE = Rule(

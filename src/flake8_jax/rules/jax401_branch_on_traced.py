@@ -54,7 +54,7 @@ No fix is applied: both arms of `jnp.where` are computed, which may not be what 
 
 from __future__ import annotations
 
-from flake8_jax.analysis.events import Demanded, explain
+from flake8_jax.analysis.checks.events import Demanded, explain
 from flake8_jax.rules.rule import Report, Rule
 
 RULE = Rule(

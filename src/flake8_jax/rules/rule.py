@@ -16,9 +16,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
-from flake8_jax.analysis.events import Event
-from flake8_jax.diagnostic import Note
+from flake8_jax.analysis.checks.events import Event
 from flake8_jax.ir.ops import Op
+from flake8_jax.model.diagnostic import Note
 
 Status: TypeAlias = Literal["on", "preview", "opt"]
 

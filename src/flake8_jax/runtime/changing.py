@@ -1,7 +1,7 @@
 """Attributes that have other values for a while, and are put back afterwards, whatever happens.
 
-    with changed(jax.random, normal=watched):      a module, a class, an object with slots or without
-        ...
+with changed(jax.random, normal=watched):      a module, a class, an object with slots or without
+    ...
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
 """What of a module runs for one of its functions: what it leads to by name, and what is done to that at top level.
 
-    import equinox as eqx        left out: `doubled` does not lead to it
-    SCALE = 2.0                  kept
-    jax.config.update(...)       kept: it is about no definition of the module
-    def other(): ...             left out
-    def doubled(): ...           kept, with what it leads to: SCALE
+import equinox as eqx        left out: `doubled` does not lead to it
+SCALE = 2.0                  kept
+jax.config.update(...)       kept: it is about no definition of the module
+def other(): ...             left out
+def doubled(): ...           kept, with what it leads to: SCALE
 """
 
 from __future__ import annotations

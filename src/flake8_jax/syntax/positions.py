@@ -18,7 +18,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
 
-from flake8_jax.diagnostic import Span
+from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, parsed
 
 if TYPE_CHECKING:
@@ -209,9 +209,7 @@ def _lines(origin: TopLevel, first: int, last: int) -> str:
     return "\n".join(origin.source.lines[first - 1 : last])
 
 
-def _smallest(
-    tree: ast.Module, place: tuple[int, int, int, int], source: SourceFile
-) -> tuple[int, int, str] | None:
+def _smallest(tree: ast.Module, place: tuple[int, int, int, int], source: SourceFile) -> tuple[int, int, str] | None:
     """Line, column and text of the innermost simple statement or header that holds a place; None if there is none."""
     begin, end = place[:2], place[2:]
     found, body = None, tree.body

@@ -16,7 +16,7 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flake8_jax.diagnostic import Span
+from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_large_stack
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ import re
 import tokenize
 from collections.abc import Iterable, Sequence
 
-from flake8_jax.diagnostic import Diagnostic
+from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.source import SourceFile
 
 _NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)

@@ -84,9 +84,9 @@ def _handler(node: ast.ExceptHandler, c: Cursor) -> Handler:
 def lower_match(node: ast.Match, c: Cursor, out: list[Op]) -> None:
     """`match subject`: the subject gets a name, each case is a branch in the `orelse` of the one before.
 
-        match point:                 $subject1 = point
-            case (0, y): a()         if $subject1 matches [0, y]: a()
-            case _: b()              else: if $subject1 matches _: b()
+    match point:                 $subject1 = point
+        case (0, y): a()         if $subject1 matches [0, y]: a()
+        case _: b()              else: if $subject1 matches _: b()
     """
     anchor = c.anchor
     value = EXPRESSIONS[type(node.subject)](node.subject, c)

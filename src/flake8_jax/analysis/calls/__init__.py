@@ -1,0 +1,1 @@
+"""Calls: binding arguments, dispatch on the callee, library functions, builtins, transforms."""

@@ -1,0 +1,235 @@
+"""Python's own functions on abstract values; what asks for a truth value asks here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flake8_jax.analysis.callables import Arguments, Super
+from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.checks.keys import check_keywords
+from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.loops import repeat
+from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.invalidation import forget
+from flake8_jax.domain.folding import bounded, fold
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    INPUT,
+    INSTANCE,
+    KEY,
+    LIST,
+    NUMBER,
+    OBJECT,
+    OPEN,
+    SEQUENCES,
+    SET,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Value,
+    dependences_of,
+)
+
+ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
+ASKING = frozenset(("any", "all", "min", "max", "sorted", "filter", "bool"))
+FEW = range(1, 5)
+PASSING = frozenset(("abs", "round", "divmod", "pow"))
+NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
+HOST = frozenset(
+    ("isinstance", "issubclass", "hasattr", "callable", "type", "str", "repr", "format", "bool", "chr", "hex", "bin",
+     "open", "input", "dir", "any", "all", "ascii", "bytes", "oct", "object", "issubclass")
+)  # fmt: skip
+
+
+def call_builtin(frame: Frame, op: Any, name: str, arguments: Arguments) -> Value | None:
+    """The result of a builtin; None for one without a meaning here, which its row may have."""
+    first = arguments.positional[0] if arguments.positional else None
+    if name in ASKING and first is not None:
+        _ask(frame, op, name, arguments)
+    handler = HANDLERS.get(name)
+    if handler is not None:
+        return handler(frame, op, arguments)
+    if name in NUMBERS:
+        return Value(NUMBER, data=_length(first) if name == "len" else OPEN, made_by=op)
+    if name in PASSING and first is not None:
+        if first.kind in ARRAYS:
+            return Value(ARRAY if first.kind is ARRAY else COMPUTED, first.dependences, made_by=op)
+        return Value(NUMBER, data=OPEN, made_by=op) if first.kind is NUMBER else lost(frame, "number", op)
+    if name in HOST:
+        shown = dependences_of(first) if first is not None and name in ("str", "repr", "format") else NONE
+        return Value(STATIC, shown, OPEN, None, op)
+    if name.endswith(("Error", "Exception", "Warning", "Interrupt")):
+        return Value(OBJECT, data=name, made_by=op)
+    return None
+
+
+def _length(value: Value | None) -> object:
+    if value is not None and value.kind in CONTAINERS and value.parts is not None:
+        return len(value.parts)
+    if value is not None and value.shape:
+        return OPEN if value.shape[0] is None else value.shape[0]
+    return OPEN
+
+
+def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
+    values = arguments.positional
+    if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
+        values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
+    elif name == "filter":
+        return
+    source = arguments.ops[0] if arguments.ops else op
+    for value in values:
+        if value.kind in (ARRAY, COMPUTED):
+            demand_bool(frame, value, source, name, op)
+            return
+
+
+def _range(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    bounds = [value.data for value in arguments.positional]
+    if all(type(bound) is int for bound in bounds):
+        turns = fold(range, *bounds)
+        if fold(len, turns) in FEW:
+            return Value(TUPLE, data="range", parts=tuple(Value(NUMBER, data=turn) for turn in turns), made_by=op)
+    return Value(TUPLE, data="shape", made_by=op)
+
+
+def _list(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    return _copied(frame, op, arguments, LIST)
+
+
+def _tuple(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    return _copied(frame, op, arguments, TUPLE)
+
+
+def _copied(frame: Frame, op: Any, arguments: Arguments, kind: Any) -> Value:
+    if not arguments.positional:
+        return Value(kind, parts=(), made_by=op)
+    source = arguments.positional[0]
+    if source.kind in SEQUENCES:
+        return Value(kind, source.dependences, source.data, source.parts, op)
+    if source.kind is UNKNOWN or source.kind is INPUT:
+        return Value(kind, made_by=op)
+    return Value(kind, source.dependences, None, None, op)
+
+
+def _dict(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if arguments.positional or arguments.is_open:
+        return Value(DICT, made_by=op)
+    found = Value(DICT, parts=bounded(dict(arguments.keywords)), made_by=op)
+    check_keywords(frame, found, arguments)
+    return found
+
+
+def _set(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    return Value(SET, made_by=op)
+
+
+def _enumerate(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    source = arguments.positional[0] if arguments.positional else lost(frame, "enumerate", op)
+    pair = (Value(NUMBER, data=OPEN), element(frame, source, op))
+    return _series(op, pair)
+
+
+def _zip(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if arguments.is_open:
+        return lost(frame, "zip of unknown length", op)
+    return _series(op, tuple(element(frame, value, op) for value in arguments.positional))
+
+
+def _series(op: Any, parts: tuple[Value, ...]) -> Value:
+    """An iterator of tuples: its elements are made anew in every turn from these."""
+    return Value(LIST, data=("series", parts), made_by=op)
+
+
+def _same(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    source = arguments.positional[0] if arguments.positional else lost(frame, "nothing", op)
+    if source.kind in (LIST, TUPLE, SET):
+        return Value(LIST, source.dependences, source.data, None, op)
+    return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)
+
+
+def _sum(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if not arguments.positional:
+        return Value(NUMBER, data=OPEN)
+    source = arguments.positional[0]
+    one = element(frame, source, op)
+    if one.kind in ARRAYS:
+        return Value(ARRAY if one.kind is ARRAY else COMPUTED, unite(source.dependences, one.dependences), made_by=op)
+    return Value(NUMBER, data=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
+
+
+def _least(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    values = arguments.positional
+    if values and all(value.kind is NUMBER for value in values):
+        return Value(NUMBER, data=OPEN, made_by=op)
+    return lost(frame, "least or greatest", op)
+
+
+def _next(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    source = arguments.positional[0] if arguments.positional else None
+    name = source.data if source is not None and source.kind is OBJECT else None
+    if isinstance(name, str) and frame.program.table.stream(name) in ("next", "call"):
+        return Value(KEY, made_by=op)
+    return lost(frame, "next of an iterator", op)
+
+
+def _getattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if len(arguments.positional) == 2 and arguments.positional[1].kind is STATIC:
+        name = arguments.positional[1].data
+        if isinstance(name, str):
+            return access.attribute(frame, arguments.positional[0], name, op)
+    return lost(frame, "getattr", op)
+
+
+def _setattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if arguments.positional:
+        forget(frame, arguments.positional[0])
+    return Value(STATIC)
+
+
+def _super(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    around: Frame | None = frame
+    while around is not None and around.function.kind == "lambda":
+        around = around.parent
+    if around is None or around.owner is None or not around.function.parameters or around.state is None:
+        return lost(frame, "super", op)
+    receiver = around.state.names.get(around.function.parameters[0].name)
+    if receiver is None or receiver.kind is not INSTANCE:
+        return lost(frame, "super", op)
+    return Value(OBJECT, data=Super(receiver, around.owner), made_by=op)
+
+
+def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if not arguments.positional or arguments.is_open:
+        return lost(frame, "map", op)
+    function, *sources = arguments.positional
+
+    def turn() -> None:
+        call(frame, op, function, Arguments(tuple(element(frame, source, op) for source in sources)))
+
+    before, after = repeat(frame, op, turn)
+    frame.state = after[-1] if after[-1] is not None else before
+    return Value(LIST, data="generator", made_by=op)
+
+
+def _reduce(frame: Frame, op: Any, arguments: Arguments) -> Value:
+    if len(arguments.positional) < 2:
+        return lost(frame, "reduce", op)
+    function, source = arguments.positional[:2]
+    pair = Arguments((element(frame, source, op), element(frame, source, op)))
+    return call(frame, op, function, pair)
+
+
+HANDLERS: dict[str, Callable[[Frame, Any, Arguments], Value]] = {
+    "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
+    "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
+    "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same,
+    "functools.reduce": _reduce,
+}  # fmt: skip

@@ -1,0 +1,216 @@
+"""Calls: who is called, with what, and what is forgotten when nobody knows.
+
+The callee is a value: a function of this file (its signature is met in `instantiate.py`), what binds or wraps one, a
+class, a name of a library (its row says what it demands and returns), or unknown.  An unknown call neither uses up
+nor traces anything; it may have changed every mutable object it could reach, so these are forgotten.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Manner, Partial, Wrapped
+from flake8_jax.analysis.calls.library import call_library, imitating
+from flake8_jax.analysis.calls.traced_arguments import enter
+from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
+from flake8_jax.analysis.evaluate.displays import evaluate_for
+from flake8_jax.analysis.evaluate.narrowing import is_test, remember
+from flake8_jax.analysis.evaluator import Caller, Evaluator, call, evaluate
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.instances import bind, constructed, note_hook
+from flake8_jax.analysis.objects.invalidation import call_unknown, forget
+from flake8_jax.analysis.objects.methods import call_method
+from flake8_jax.analysis.summaries.application import instantiate
+from flake8_jax.domain.staging import Dependences, Token, in_order
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    DICT,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    LIST,
+    METHOD,
+    OBJECT,
+    PARTIAL,
+    TUPLE,
+    UNKNOWN,
+    Kind,
+    Value,
+)
+from flake8_jax.ir import ops
+
+
+def evaluate_call(frame: Frame, op: ops.Call) -> Value:
+    """The value of a call op."""
+    func = op.func
+    if type(func) is ops.Attr:
+        base = evaluate(frame, func.base)
+        callee = access.attribute(frame, base, func.name, func)
+    else:
+        base, callee = None, evaluate(frame, func)
+    element, frame.element = frame.element, None
+    arguments = evaluate_arguments(frame, op)
+    frame.element = element
+    result = call(frame, op, callee, arguments)
+    frame.element = None
+    if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
+        forget(frame, base)
+    return result
+
+
+def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
+    """The arguments of a call op, starred ones spread where their parts are known."""
+    positional: list[Value] = []
+    sources: list[Any] = []
+    is_open = False
+    for argument in op.args:
+        if type(argument) is ops.Star:
+            value = evaluate(frame, argument.value)
+            if value.kind in (LIST, TUPLE) and value.parts is not None and not _may_have_changed(frame, value):
+                positional.extend(value.parts)
+                sources.extend([argument] * len(value.parts))
+            else:
+                is_open = True
+                _note_spread(frame, value)
+            continue
+        if is_open:
+            evaluate(frame, argument)
+            continue
+        positional.append(_handed_on(frame, argument, evaluate(frame, argument)))
+        sources.append(argument)
+    keywords: dict[str, Value] = {}
+    keyword_ops: dict[str, Any] = {}
+    for name, argument in op.keywords:
+        value = _handed_on(frame, argument, evaluate_for(frame, name or "", argument))
+        if name is not None:
+            keywords[name], keyword_ops[name] = value, argument
+        elif value.kind is DICT and value.parts is not None and not _may_have_changed(frame, value):
+            for key, part in value.parts.items():
+                if isinstance(key, str):
+                    keywords.setdefault(key, part)
+        else:
+            is_open = True
+            _note_spread(frame, value)
+    return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
+
+
+def _handed_on(frame: Frame, op: Any, value: Value) -> Value:
+    if is_test(op):
+        remember(frame, op, value)
+    return value
+
+
+def _may_have_changed(frame: Frame, value: Value) -> bool:
+    """May a container hold something else by now than what it was made with?"""
+    return bool(frame.live().steps_of(value))
+
+
+def _note_spread(frame: Frame, value: Value) -> None:
+    """Tell the signature that `*args` or `**kwargs` of its own are handed on."""
+    if value.kind is DICT or value.data == "varargs":
+        inputs = [d for d in in_order(value.dependences) if d.parent is None]
+        frame.signature.spreads |= dict.fromkeys(inputs)
+
+
+def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
+    return call_library(frame, op, callee.data, arguments, ambient)
+
+
+def _function(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    data = callee.data
+    if isinstance(data, FunctionValue):
+        return instantiate(frame, op, data, arguments, ambient, manner)
+    return _call_wrapped(frame, op, data, arguments, ambient, manner)
+
+
+def _method(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
+    base, name = callee.data
+    return call_method(frame, op, base, name, arguments)
+
+
+def _unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
+    return call_unknown(frame, op, callee, arguments)
+
+
+def _call_wrapped(
+    frame: Frame, op: Any, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    handed, token = enter(wrapped, arguments)
+    if manner == "plain" and token is not None:
+        _count(frame, op, wrapped, token)
+    inner = frozenset((token,)) if token is not None else ambient
+    inside: Manner = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
+    result = call(frame, op, wrapped.callee, handed, inner, inside)
+    transform = wrapped.applied.transform
+    if transform.returns is not None:
+        return wrapped_result(frame, op, wrapped.applied, arguments, result)
+    if transform.stage == "transparent":
+        return result
+    return outside(frame, result, op)
+
+
+def _count(frame: Frame, op: Any, wrapped: Wrapped, token: Token) -> None:
+    """Count the places from where a traced function is called, one in a loop twice."""
+    record = frame.program.record
+    if (wrapped, op) not in record.sites:
+        record.sites.add((wrapped, op))
+        trace = token.trace
+        record.calls[(trace.path, trace.function, trace.line)] += 2 if frame.turns else 1
+
+
+def _call_partial(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    partial: Partial = callee.data
+    bound = partial.arguments
+    merged = Arguments(
+        bound.positional + arguments.positional,
+        {**bound.keywords, **arguments.keywords},
+        bound.is_open or arguments.is_open,
+        (None,) * len(bound.positional) + arguments.ops,
+        arguments.keyword_ops,
+    )
+    return call(frame, op, partial.callee, merged, ambient, manner)
+
+
+def _construct(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    return constructed(frame, op, callee.data, arguments, ambient)
+
+
+def _call_object(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    decorated = arguments.positional[0] if arguments.positional else None
+    if isinstance(callee.data, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
+        return callee.data.decorate(decorated)
+    if callee.data == "decorator":
+        return run_decorated(frame, op, callee, arguments.positional[0]) if arguments.positional else callee
+    if isinstance(callee.data, Decorated) and callee.data.decorator == "wraps" and arguments.positional:
+        return imitating(arguments.positional[0], callee.data.callee)
+    if isinstance(callee.data, Decorated):
+        return call(frame, op, callee.data.callee, arguments)
+    return call_method(frame, op, callee, "__call__", arguments)
+
+
+def _call_instance(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+) -> Value:
+    method = lookup(callee.data, "__call__")
+    note_hook(frame, callee, "__call__", method)
+    if method is None:
+        return call_unknown(frame, op, callee, arguments)
+    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, manner)
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Call: evaluate_call}
+CALLS: dict[Kind, Caller] = {
+    API: _library, FUNCTION: _function, PARTIAL: _call_partial, CLASS: _construct, METHOD: _method,
+    OBJECT: _call_object, INSTANCE: _call_instance, UNKNOWN: _unknown,
+}  # fmt: skip

@@ -1,0 +1,372 @@
+"""Applying a transform row: what it wraps, what it runs here, what it makes of arguments on the way in.
+
+A wrapping transform (`jit`, `vmap`, `grad`) gives a `Wrapped` callable and leaves a *root*: a call with arguments of
+which only is known that they are given.  The root is run when the surrounding body has ended, so that all names are
+bound.  A running transform (`scan`, `cond`, `fori_loop`) calls its functions here and now with what its row says.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.callables import (
+    Applied,
+    Arguments,
+    Manner,
+    Partial,
+    Wrapped,
+    shown_as,
+    underlying,
+    visible_names,
+)
+from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
+from flake8_jax.analysis.calls.traced_arguments import hand_over, index_of_loop
+from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.instances import bind, note_hook
+from flake8_jax.api.transforms import Argument, CallShape, Transform
+from flake8_jax.domain.provenance import Trace
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token
+from flake8_jax.domain.state import join_states
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    COMPUTED,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    KEY,
+    LIST,
+    NUMBER,
+    NUMPY,
+    OBJECT,
+    OPEN,
+    PARTIAL,
+    REF,
+    STATIC,
+    TUPLE,
+    Value,
+    join,
+    unknown,
+)
+from flake8_jax.ir import ops
+from flake8_jax.ir.show import phrase
+
+LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
+CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
+
+
+def transformed(frame: Frame, op: Any, transform: Transform, arguments: Arguments) -> Value:
+    """The result of calling a transform."""
+    given = by_parameter(transform, arguments)
+    if arguments.is_open:
+        for option in transform.statics:
+            given.setdefault(option, unknown("option of an open call"))
+    if transform.runs:
+        return _run_all(frame, op, transform, arguments, given)
+    function = given.get(transform.wraps)
+    if function is None:
+        return _awaiting(op, transform, arguments)
+    function = called(frame, function, op)
+    if function.kind not in CALLABLE:
+        _note_applied(frame, function)
+        return lost(frame, "transform of an unknown function", op)
+    return wrap(frame, op, function, transform, given)
+
+
+def called(frame: Frame, function: Value, op: Any) -> Value:
+    """What is run when a value is called: of an object its method `__call__`."""
+    method = lookup(function.data, "__call__") if function.kind is INSTANCE else None
+    if method is None:
+        return function
+    note_hook(frame, function, "__call__", method)
+    return bind(frame, function, method, op)
+
+
+def _awaiting(op: Any, transform: Transform, arguments: Arguments) -> Value:
+    """`jax.jit(static_argnums=0)` and `partial(jax.jit, ...)` wait for the function."""
+    callee = Value(API, data=transform.name)
+    return Value(PARTIAL, data=Partial(callee, arguments), made_by=op)
+
+
+def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]:
+    """The arguments by the names of the transform's parameters; varargs hold what is left, as a tuple."""
+    given: dict[str, Value] = {}
+    rest: list[Value] = []
+    for place, value in enumerate(arguments.positional):
+        parameter = transform.parameter_at(place)
+        if parameter is None:
+            continue
+        if parameter.kind == "varargs":
+            rest.append(value)
+            given[parameter.name] = Value(TUPLE, NONE, None, tuple(rest))
+        else:
+            given[parameter.name] = value
+    for name, value in arguments.keywords.items():
+        given.setdefault(name, value)
+    return given
+
+
+def wrap(frame: Frame, op: Any, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
+    """What a wrapping transform makes of a function, and a root for it."""
+    applied = options_of(frame, op, function, transform, given)
+    wrapped = Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
+    if transform.stage in ("staged", "mapped") or transform.passes:
+        frame.program.record.roots.append((wrapped, frame))
+    return wrapped
+
+
+def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced like every") -> None:
+    """A function that others call under a transform: its arrays are tracers, its arguments anything."""
+    transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
+    applied = Applied(transform, frame.namespace.path, bound.made_by.anchor.line, transform.name)
+    frame.program.record.roots.append((Value(FUNCTION, data=Wrapped(bound, applied), made_by=bound.made_by), frame))
+
+
+def run_roots(frame: Frame) -> None:
+    """Call what was wrapped in this frame once, with arguments of which only is known that they are given."""
+    record = frame.program.record
+    mine = [root for root in record.roots if root[1] is frame]
+    if not mine:
+        return
+    record.roots = [root for root in record.roots if root[1] is not frame]
+    for wrapped, _ in mine:
+        function = underlying(wrapped)
+        if function is not None and wrapped.made_by is not None:
+            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), manner="root")
+
+
+def anonymous_arguments(wrapped: Value) -> Arguments:
+    """Arguments for the required parameters of a callable, by position."""
+    function = shown_as(wrapped)
+    assert function is not None
+    parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
+    keyword_only = [p for p in function.function.parameters if p.kind == "keyword"]
+    bound, named, data = 0, set(), wrapped.data
+    while isinstance(data, (Wrapped, Partial)):
+        if isinstance(data, Partial):
+            bound += len(data.arguments.positional)
+            named |= set(data.arguments.keywords)
+        data = data.callee.data
+    positional = []
+    for place, parameter in enumerate(parameters[bound:], bound):
+        if parameter.name in named or parameter.default is not None:
+            break
+        if place == 0 and function.owner is not None and function.receiver == "instance":
+            positional.append(Value(INSTANCE, NONE, function.owner))
+        else:
+            positional.append(Value(INPUT))
+    keywords = {p.name: Value(INPUT) for p in keyword_only if p.default is None and p.name not in named}
+    for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
+        default = function.defaults.get(parameter.name)
+        if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
+            keywords[parameter.name] = unknown("default may be overridden")
+    return Arguments(tuple(positional), keywords)
+
+
+def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
+    """May a caller legally give something else than a constant default, of which the code then asks what it is?
+
+    Under `jit` and `vmap` a flag that is not static is its default or a tracer, and a tracer it must not ask.
+    """
+    if default.kind not in (NUMBER, STATIC):
+        return False
+    if not isinstance(wrapped.data, Wrapped) or default.data is None or default.data is OPEN:
+        return True
+    applied, transform = wrapped.data.applied, wrapped.data.applied.transform
+    is_static = parameter.name in applied.static_names or place in applied.static_numbers
+    return is_static or transform.stage not in ("staged", "mapped") or transform.keeps == "non-arrays"
+
+
+def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
+    results: dict[str, Value] = {}
+    if transform.abstract:
+        frame.program.record.abstract.update(arguments.values())
+    before, met = frame.live().copy() if transform.exclusive else None, None
+    for shape in transform.runs:
+        if shape.function == "decorated":
+            return Value(OBJECT, data="decorator", parts=(transform, given), made_by=op)
+        for each in _functions(given.get(shape.function), shape):
+            function = called(frame, each, op)
+            if function.kind not in CALLABLE:
+                _note_applied(frame, function)
+            else:
+                if before is not None:
+                    frame.state = before.copy()
+                result = _as_tree(shape, given, _run_one(frame, op, transform, shape, function, given))
+                met = join_states(met, frame.state) if before is not None else None
+                known = results.get(shape.function)
+                results[shape.function] = result if known is None else join(known, result)
+    if met is not None:
+        frame.state = met
+    if transform.returns is None or has_auxiliary(given):
+        return lost(frame, "result of a transform", op)
+    return _result(frame, op, transform.returns, given, results)
+
+
+def _as_tree(shape: CallShape, given: dict[str, Value], result: Value) -> Value:
+    """What becomes of a leaf is the whole result only where the tree was nothing but a leaf."""
+    trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
+    is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
+    return result if is_leaf else unknown("tree of what becomes of its leaves")
+
+
+def wrapped_result(frame: Frame, op: Any, applied: Applied, arguments: Arguments, result: Value) -> Value:
+    """What a call of a wrapped function gives back: `grad` something like the argument that it differentiates."""
+    returns = applied.transform.returns
+    given = {str(place): value for place, value in enumerate(arguments.positional)}
+    if applied.has_aux:
+        return lost(frame, "result with auxiliary data", op)
+    if applied.differentiated != frozenset((0,)):
+        given = {}
+    return _result(frame, op, returns, given, {applied.transform.wraps: result})
+
+
+def run_decorated(frame: Frame, op: Any, decorator: Value, function: Value) -> Value:
+    """`@pl.when(condition)`: the function that is decorated is run here."""
+    transform, given = decorator.parts
+    for shape in transform.runs:
+        if function.kind in CALLABLE:
+            _run_one(frame, op, transform, shape, function, given)
+    return Value(STATIC, data=None)
+
+
+def _note_applied(frame: Frame, function: Value) -> None:
+    """An input is transformed: callers that hand in a function have the body run again for it."""
+    if function.kind is INPUT and isinstance(function.data, Input):
+        frame.signature.applies[function.data] = None
+
+
+def _functions(value: Value | None, shape: CallShape) -> list[Value]:
+    if value is None:
+        return []
+    if not shape.each or value.kind is INSTANCE:
+        return [value]
+    parts = value.parts
+    return list(parts.values() if isinstance(parts, dict) else parts) if parts else []
+
+
+def _run_one(
+    frame: Frame, op: Any, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
+) -> Value:
+    applied = Applied(
+        transform, frame.namespace.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name
+    )
+    names = visible_names(function)
+    values: list[Value] = []
+    for argument in shape.arguments:
+        values.extend(_argument(frame, op, transform, argument, given))
+    if transform.stage in ("staged", "mapped"):
+        words = [argument.word for argument in shape.arguments]
+        values = [
+            _index(function, names, place, applied) if place < len(words) and words[place] == "index"
+            else hand_over(value, _trace(function, names, place, applied), transform)
+            for place, value in enumerate(values)
+        ]  # fmt: skip
+    ambient: Dependences = frame.ambient
+    if transform.stage == "staged":
+        ambient = frozenset((_trace(function, names, -1, applied),))
+    elif transform.stage == "host":
+        ambient = NONE
+    manner: Manner = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
+    return call(frame, op, function, Arguments(tuple(values)), ambient, manner)
+
+
+def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:
+    token = _trace(function, names, place, applied)
+    return Value(ARRAY, frozenset((index_of_loop(token),)))
+
+
+def _trace(function: Value, names: list[str], place: int, applied: Applied) -> Token:
+    found = underlying(function)
+    name = found.function.name if found is not None else "<function>"
+    value = names[place] if 0 <= place < len(names) else ""
+    role = applied.transform.role or "traced by"
+    return Token(Trace(value, name, applied.text, role, applied.path, applied.line), applied.transform.stage)
+
+
+def _argument(frame: Frame, op: Any, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:
+    word, value = argument.word, given.get(argument.parameter)
+    if word in ("rest", "parameter", "leaf", "each"):
+        parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
+        if parameter is not None and parameter.kind == "varargs":
+            values = list(value.parts) if value is not None and value.parts else []
+        elif word == "rest":
+            return _spread(value)
+        else:
+            values = [value if value is not None else unknown("argument left out")]
+        taken = _leaf if word == "leaf" else _each if word == "each" else None
+        return values if taken is None else [taken(frame, one, op) for one in values]
+    if word == "ref":
+        return [Value(REF, frame.ambient, made_by=op)]
+    if word == "key":
+        return [Value(KEY, made_by=op)]
+    if word in ("array", "index"):
+        return [Value(ARRAY, made_by=op)]
+    if word == "static":
+        return [Value(STATIC, data=OPEN)]
+    return [unknown(f"argument of a transform: {word}")]
+
+
+def _spread(value: Value | None) -> list[Value]:
+    """The arguments in a tuple that is handed on as `*tuple`."""
+    if value is not None and isinstance(value.parts, tuple):
+        return list(value.parts)
+    return []
+
+
+def _leaf(frame: Frame, value: Value, op: Any) -> Value:
+    """A leaf of a pytree: what all its known leaves are, an array where the tree is handed in."""
+    if value.kind is INPUT:
+        return Value(COMPUTED, value.dependences, None, None, op)
+    if value.parts is None or value.kind is INSTANCE:
+        return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
+    leaves = [
+        _leaf(frame, part, op) for part in (value.parts.values() if isinstance(value.parts, dict) else value.parts)
+    ]
+    found = leaves[0] if leaves else unknown("leaf of a tree")
+    for leaf in leaves[1:]:
+        found = join(found, leaf)
+    return found
+
+
+def _each(frame: Frame, value: Value, op: Any) -> Value:
+    """An element along the leading axis of a pytree of arrays."""
+    if value.kind in (TUPLE, LIST) and value.parts is not None:
+        return Value(TUPLE, NONE, None, tuple(_each(frame, part, op) for part in value.parts), op)
+    if isinstance(value.parts, dict) and value.kind is not INSTANCE:
+        parts = {name: _each(frame, part, op) for name, part in value.parts.items()}
+        return Value(value.kind, NONE, None, parts, op)
+    if value.kind is STATIC and value.data is None:
+        return value
+    if value.kind is INPUT and value.data is None:
+        return value
+    return element(frame, value, op)
+
+
+def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], results: dict[str, Value]) -> Value:
+    if isinstance(returns, tuple):
+        return Value(TUPLE, NONE, None, tuple(_result(frame, op, r, given, results) for r in returns), op)
+    if returns.word in ("parameter", "result", "argument"):
+        found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
+        return outside(frame, found, op) if found is not None else lost(frame, "result of a transform", op)
+    if returns.word == "array":
+        return Value(ARRAY, frame.ambient, made_by=op)
+    if returns.word == "static":
+        return Value(STATIC, data=OPEN, made_by=op)
+    return lost(frame, "result of a transform", op)
+
+
+def outside(frame: Frame, value: Value, op: Any) -> Value:
+    """A value that a transform gives back: an array of the surrounding code."""
+    if value.kind.value in ("number", "array", "computed", "numpy"):
+        return Value(ARRAY, frame.ambient, made_by=op)
+    if value.kind in (TUPLE, LIST) and value.parts is not None:
+        return Value(value.kind, NONE, None, tuple(outside(frame, part, op) for part in value.parts), op)
+    if value.kind is KEY:
+        return Value(KEY, made_by=op)
+    if value.kind is STATIC and value.data is None:
+        return value
+    return unknown("result of a transform", op)

@@ -1,0 +1,178 @@
+"""Using up keys: the one mechanism behind every way in which a key can be drawn from twice.
+
+A use is kept with the path and the loop turns it was made in; a further use on a path that one run can take both ways
+is an event.  A part of a key array and the whole of it use up each other; two parts do not.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any, Literal
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.events import Consumed, Context, Use
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Sink
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.ir.show import phrase
+
+ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
+CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
+"""Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
+Manner = Literal["again", "display", "call", "captured"]
+
+
+def consume(
+    frame: Frame, value: Value, op: Any, place: Any, by: str,
+    manner: Manner = "again", mark: str = "", below: str = "",
+) -> None:  # fmt: skip
+    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` leads from there
+    to the key; `mark` tells uses apart.
+    """
+    if value.kind not in CAN_BE_KEY:
+        return
+    value = value.original
+    state = frame.live()
+    use = Use(frame.namespace.path, op.anchor.line, by)
+    used = Used(op, use, state.path, frame.turns, mark)
+    earlier = [
+        one for one in _related(frame, value)
+        if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
+    ]  # fmt: skip
+    if earlier and value not in frame.program.record.excused:
+        key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
+        _report(frame, key, op, use, earlier, manner)
+    mine = state.used.get(value, ())
+    state.used[value] = unite_uses(mine, (used,))
+    _tell_signature(frame, value, use)
+
+
+def _related(frame: Frame, value: Value) -> list[Used]:
+    state = frame.live()
+    found = list(state.used.get(value, ()))
+    if value.kind is KEY and type(value.data) is tuple:
+        found += state.used.get(value.data[1], ())
+    elif value.kind is KEYS:
+        for other, uses in state.used.items():
+            if type(other.data) is tuple and other.data[1] is value:
+                found += uses
+    return found
+
+
+def _apart(earlier: Used, now: Used) -> bool:
+    """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
+    if earlier.op is now.op and not crosses_turns(earlier, now.turns):
+        return earlier.signature_of_call == now.signature_of_call
+    if earlier.signature_of_call and now.signature_of_call:
+        if earlier.signature_of_call in ALIGNED and earlier.signature_of_call == now.signature_of_call:
+            return True
+        split_earlier, split_now = earlier.signature_of_call, now.signature_of_call
+        if split_earlier.startswith("split[") and split_now.startswith("split["):
+            return split_earlier != split_now or phrase(earlier.op, 200) == phrase(now.op, 200)
+    return False
+
+
+def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
+    """`target = init(key, x)` beside `params = init(key, x)`: the same call again, for a network that starts as a
+    copy.
+    """
+    return "target" in frame.storing and phrase(earlier.op, 200) == phrase(op, 200)
+
+
+def _report(frame: Frame, key: str, op: Any, use: Use, earlier: list[Used], manner: Manner) -> None:
+    crossing = all(crosses_turns(one, frame.turns) for one in earlier)
+    uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_turns(one, frame.turns)))
+    if any(one.op is op and not crosses_turns(one, frame.turns) for one in earlier):
+        manner = "call"
+    emit(frame, ("key", op, crossing), lambda: Consumed(op, key, use, uses, manner, crossing, Context()))
+
+
+def name_of(frame: Frame, value: Value) -> str:
+    """A name that holds a value here, in a function around, or in the module."""
+    around: Frame | None = frame
+    while around is not None:
+        for name, held in around.state.names.items() if around.state is not None else ():
+            if held is value:
+                return name
+        around = around.parent
+    known = frame.program.linked.globals.get(value)
+    return "the key" if known is None else known[1]
+
+
+def _tell_signature(frame: Frame, value: Value, use: Use) -> None:
+    """What a caller must know: a use of what it handed in, or of what this function found around it."""
+    target = input_behind(value)
+    if target is not None:
+        frame.signature.sinks.append(Sink(target, use, frame.path))
+    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
+        frame.signature.sinks.append(Sink(value, use, frame.path))
+
+
+def input_behind(value: Value) -> Input | None:
+    """The input that a value is, if it is one."""
+    if value.kind is INPUT and isinstance(value.data, Input):
+        return value.data
+    if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
+        (only,) = value.dependences
+        if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
+            return only
+    return None
+
+
+def _is_as_declared(value: Value, source: Input) -> bool:
+    """Is an array the parameter, or the field of one, that is declared as an array, and nothing made of it?"""
+    return value.made_by is None or (source.parent is not None and source.is_declared)
+
+
+def _made_here(frame: Frame, value: Value) -> bool:
+    if any(value is captured for captured in frame.signature.captures.values()):
+        return False
+    return value not in frame.program.linked.globals
+
+
+def check_display(frame: Frame, display: Value, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
+    """One key under two names of a dict display: whoever takes the dict draws from it twice."""
+    keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
+    if len(set(keys.values())) < len(keys):
+        _report_display(frame, display, keys, places)
+
+
+def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: dict[Any, Any]) -> None:
+    seen: dict[Value, str] = {}
+    for name, value in keys.items():
+        place = places[name]
+        if value not in seen:
+            seen[value] = name
+            continue
+        use = Use(frame.namespace.path, place.anchor.line, repr(name))
+        first = Use(frame.namespace.path, places[seen[value]].anchor.line, repr(seen[value]))
+        event = Consumed(place, phrase(place), use, (first,), "display", False, Context())
+        frame.program.record.displays.append((display, ("key", place, False), event))
+        _excuse(frame, value)
+
+
+def emit_displays(program: Program) -> None:
+    """Send what was noted of displays, but for those that were only handed to a function that is run for shapes."""
+    for display, key, event in program.record.displays:
+        if display not in program.record.abstract:
+            program.emit(key, partial(_same, event))
+
+
+def _same(event: Consumed) -> Consumed:
+    return event
+
+
+def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
+    """The same for `dict(params=key, dropout=key)`."""
+    keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
+    if len(set(keys.values())) < len(keys):
+        _report_display(frame, display, keys, arguments.keyword_ops)
+
+
+def _excuse(frame: Frame, value: Value) -> None:
+    """One report for one mistake: what is drawn through the display is not reported again."""
+    frame.program.record.excused.add(value)

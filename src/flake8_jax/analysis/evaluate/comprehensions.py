@@ -1,0 +1,71 @@
+"""Comprehensions: their clauses are loops, their names live only inside, a filter asks for a bool."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.evaluate.control import assign
+from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.loops import repeat
+from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
+from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.state import join_states
+from flake8_jax.domain.value import DICT, LIST, SET, Kind, Value
+from flake8_jax.ir import ops
+
+KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT, "generator": LIST}
+
+
+def gather(frame: Frame, op: ops.Gather) -> Value:
+    """The value of a comprehension: a container whose length is not known; a generator's data says so."""
+    bound = [name for clause in op.clauses for name in _names(clause.target)]
+    outer = {name: frame.live().names.get(name) for name in bound}
+    _clause(frame, op, 0)
+    names = frame.live().names
+    for name, before in outer.items():
+        if before is not None:
+            names[name] = before
+        else:
+            names.unbind(name)
+    return Value(KINDS[op.kind], data="generator" if op.kind == "generator" else None, made_by=op)
+
+
+def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
+    if depth == len(op.clauses):
+        for part in op.element:
+            evaluate(frame, part)
+        return
+    clause = op.clauses[depth]
+    source = evaluate(frame, clause.source)
+
+    def turn() -> None:
+        assign(frame, clause.target, element(frame, source, op), op)
+        for test in clause.tests:
+            demand_bool(frame, evaluate(frame, test), test, "comprehension", op)
+            state = frame.live()
+            state.path = assume(state.path, facts_of(frame, test, True))
+            narrow(frame, test, True)
+        _clause(frame, op, depth + 1)
+
+    before, after = repeat(frame, op, turn)
+    path = before.path
+    for state in after:
+        before_or_after = join_states(before, state)
+        assert before_or_after is not None
+        before = before_or_after
+    before.path = path
+    frame.state = before
+
+
+def _names(target: ops.Target) -> list[str]:
+    if type(target) is ops.Name:
+        return [target.name]
+    if type(target) is ops.Unpack:
+        return [name for part in target.parts for name in _names(part)]
+    if type(target) is ops.Star:
+        return _names(target.value)  # type: ignore[arg-type]
+    return []
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Gather: gather}

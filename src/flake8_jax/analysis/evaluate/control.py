@@ -1,0 +1,228 @@
+"""Running bodies: stores, branches, ways out; states are copied where paths part and joined where they meet.
+
+`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to the next
+join. Loops stand in `loops.py`, try and with in `guarded.py`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from flake8_jax.analysis.calls.static_arguments import literals
+from flake8_jax.analysis.checks.demands import demand_bool, demand_mutable, indexes_array, note_array
+from flake8_jax.analysis.evaluate.names import bind_name
+from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, remember, widen
+from flake8_jax.analysis.evaluator import Evaluator, Runner, evaluate, run
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.classes import of_annotation
+from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.state import join_states
+from flake8_jax.domain.value import API, NUMBER, OPEN, SLICE, STATIC, Value, join
+from flake8_jax.ir import ops
+
+OLDEST_PYTHON = (3, 10)
+
+
+def run_store(frame: Frame, op: ops.Store) -> Value:
+    """Bind a value to targets; returns it (a walrus is an expression)."""
+    declared = _declared(frame, op) if op.annotation is not None else None
+    if op.value is None:
+        if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
+            bind_name(frame, op.targets[0], declared)
+        return declared or lost(frame, "declared only", op)
+    frame.storing, frame.defining = stored_name(op.targets[0]), op.kind == "def"
+    value = evaluate(frame, op.value)
+    frame.storing, frame.defining = "", False
+    if is_test(op.value):
+        remember(frame, op.value, value)
+    if declared is not None and value.kind.value in ("unknown", "input"):
+        value = declared
+    for target in op.targets:
+        assign(frame, target, value, op)
+    return value
+
+
+def stored_name(target: Any) -> str:
+    """The name or attribute that a store goes to."""
+    return target.name.lower() if type(target) in (ops.Name, ops.Attr) else ""
+
+
+def _declared(frame: Frame, op: ops.Store) -> Value | None:
+    annotation = evaluate(frame, op.annotation)
+    if frame.function.kind == "class" and frame.owner is not None and type(op.targets[0]) is ops.Name:
+        frame.owner.annotations[op.targets[0].name] = annotation
+    return of_annotation(frame, annotation)
+
+
+def assign(frame: Frame, target: Any, value: Value, op: Any) -> None:
+    """Store a value to one target."""
+    kind = type(target)
+    if kind is ops.Name:
+        bind_name(frame, target, value)
+    elif kind is ops.Attr:
+        base = evaluate(frame, target.base)
+        if base.kind is not API:
+            access.write(frame, base, (".", target.name), value)
+    elif kind is ops.Item:
+        _assign_item(frame, target, value, op)
+    elif kind is ops.Unpack:
+        starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
+        parts = access.unpack(frame, value, len(target.parts), starred[0] if starred else None, op)
+        for part, one in zip(target.parts, parts, strict=True):
+            assign(frame, part, one, op)
+    elif kind is ops.Star:
+        assign(frame, target.value, value, op)
+
+
+def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
+    base = evaluate(frame, target.base)
+    index = evaluate(frame, target.index)
+    if indexes_array(index):
+        note_array(frame, base)
+    augmented = type(op) is ops.Store and op.kind == "augment"
+    sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
+    if not (index.kind is STATIC and isinstance(index.data, str)):
+        demand_mutable(frame, target, base, "augment" if augmented else "assign", sign)
+    access.write(frame, base, access.index_step(index), value)
+
+
+def _delete(frame: Frame, op: ops.Delete) -> None:
+    for target in op.targets:
+        _delete_target(frame, target)
+
+
+def _delete_target(frame: Frame, target: Any) -> None:
+    if type(target) is ops.Name:
+        frame.live().names.unbind(target.name)
+    elif type(target) is ops.Item:
+        base, index = evaluate(frame, target.base), evaluate(frame, target.index)
+        if not (index.kind is STATIC and isinstance(index.data, str)):
+            demand_mutable(frame, target, base, "delete")
+        access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
+    elif type(target) is ops.Attr:
+        base = evaluate(frame, target.base)
+        access.write(frame, base, (".", target.name), lost(frame, "deleted", target))
+    elif type(target) is ops.Unpack:
+        for part in target.parts:
+            _delete_target(frame, part)
+
+
+def _branch(frame: Frame, op: ops.Branch) -> None:
+    if type(op.test) is ops.Const:
+        run(frame, op.body if op.test.value else op.orelse)
+        return
+    value = evaluate(frame, op.test)
+    asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
+    demand_bool(frame, value, asked, op.kind)
+    split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
+
+
+def split(frame: Frame, test: Any, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+    """Run two ways that part at a test and meet again behind it; a way that a known local rules out is not run."""
+    decided = _decided(frame, test, value)
+    before = frame.live()
+    apart = before.copy()
+    narrowed: Narrowed = []
+    if decided is False:
+        frame.state = None
+    else:
+        before.path = assume(before.path, facts_of(frame, test, True))
+        narrowed = narrow(frame, test, True)
+        then()
+    first, frame.state = frame.state, apart
+    if decided is True:
+        frame.state = None
+    else:
+        apart.path = assume(apart.path, facts_of(frame, test, False))
+        narrowed += narrow(frame, test, False)
+        otherwise()
+    if first is not None and frame.state is not None:
+        widen(first, narrowed)
+        widen(frame.state, narrowed)
+    frame.state = join_states(first, frame.state)
+
+
+def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
+    """The outcome of a test of a local that holds a known constant, or of `x is None` where x is known."""
+    if value.kind in (STATIC, NUMBER) and value.data is not OPEN and type(test) is ops.Name and value.data is not SLICE:
+        local = test.scope.lookup(test.name).owner
+        if local is not None and local.kind == "function":
+            return bool(value.data)
+    if type(test) is ops.Compare and _is_version(frame, test.operands[0]):
+        return _is_met(frame, test)
+    if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:
+        other = test.operands[1]
+        held = frame.live().names.get(test.operands[0].name)
+        if type(other) is ops.Const and other.value is None and held is not None:
+            is_none = _is_none(held)
+            return is_none if is_none is None or test.operators[0] == "is" else not is_none
+    return None
+
+
+def _is_version(frame: Frame, op: Any) -> bool:
+    return type(op) is ops.Attr and op.name == "version_info" and evaluate(frame, op).data == "sys.version_info"
+
+
+def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
+    """Is a test of Python's version decided for all versions that run JAX today?"""
+    wanted = literals(evaluate(frame, test.operands[1]))
+    if wanted is None or len(test.operators) != 1 or not all(type(part) is int for part in wanted):
+        return None
+    is_old = tuple(wanted) <= OLDEST_PYTHON
+    return {">=": True, ">": True, "<": False, "<=": False}.get(test.operators[0]) if is_old else None
+
+
+def _is_none(value: Value) -> bool | None:
+    if value.kind is STATIC and value.data is None:
+        return True
+    return False if value.kind.value in ("array", "key", "keys", "tuple", "list", "dict", "function") else None
+
+
+def fork(frame: Frame, test: Any, body: Any, orelse: Any) -> Value:
+    """The value of a conditional expression."""
+    found: list[Value] = []
+
+    def way(op: Any) -> Callable[[], None]:
+        def go() -> None:
+            found.append(evaluate(frame, op))
+
+        return go
+
+    split(frame, test, Value(STATIC, data=OPEN), way(body), way(orelse))
+    state = frame.state
+    if len(found) < 2:
+        return found[0] if found else lost(frame, "neither way is taken", test)
+    first, second = found
+    joined = join(first, second)
+    if joined is not first and state is not None:
+        uses = state.used.get(first, ()) + state.used.get(second, ())
+        if uses:
+            state.used[joined] = uses
+    return joined
+
+
+def _leave(frame: Frame, op: ops.Leave) -> None:
+    value = evaluate(frame, op.value) if op.value is not None else Value(STATIC)
+    if op.cause is not None:
+        evaluate(frame, op.cause)
+    state = frame.live()
+    if op.kind == "return":
+        frame.returned.append((value, state))
+    elif op.kind == "break":
+        frame.breaks.append(state)
+    elif op.kind == "continue":
+        frame.continues.append(state)
+    elif frame.caught:
+        frame.caught[-1].append(state.copy())
+    frame.state = None
+
+
+def _choose(frame: Frame, op: ops.Choose) -> Value:
+    demand_bool(frame, evaluate(frame, op.test), op.test, "ternary", op)
+    return fork(frame, op.test, op.body, op.orelse)
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Store: run_store, ops.Choose: _choose}
+RUNS: dict[type, Runner] = {ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete}

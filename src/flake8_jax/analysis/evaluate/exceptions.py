@@ -1,0 +1,155 @@
+"""`try` and `with`: code that may be left half way.
+
+A handler starts from the state before the `try` body joined with the state after it and with every `raise` in it: the
+body may have failed anywhere.  What the body used up counts only where it was left by its own `raise`: a call that
+failed drew nothing.  A `with` body runs once; leaving an unknown manager may have changed what the manager can reach.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.evaluate.control import assign
+from flake8_jax.analysis.evaluate.names import bind_name
+from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.evaluator import Runner, evaluate, run
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.invalidation import forget_everything
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, REF, Value
+from flake8_jax.ir import ops
+
+SHORT = 3
+IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
+EXPECTED = frozenset(("Exception", "BaseException", "TypeError"))
+HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
+EAGER = frozenset(("jax.ensure_compile_time_eval",))
+SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"))
+
+
+def run_try(frame: Frame, op: ops.Try) -> None:
+    """Run a `try` statement."""
+    before = frame.live().copy()
+    prepared = _is_short(op.body) and any(_expects(frame, handler) for handler in op.handlers)
+    frame.prepared += prepared
+    frame.caught.append([])
+    returned = len(frame.returned)
+    run(frame, op.body)
+    raised = frame.caught.pop()
+    frame.prepared -= prepared
+    after = frame.state
+    failing = join_states(before, after.copy() if after is not None else None)
+    for _, state in frame.returned[returned:]:
+        failing = join_states(failing, state.copy())
+    if failing is not None:
+        failing.used = before.used.copy()
+    for state in raised:
+        failing = join_states(failing, state)
+    if frame.state is not None:
+        run(frame, op.orelse)
+    ended = frame.state
+    ways = [ended]
+    for handler in op.handlers:
+        frame.state = failing.copy() if failing is not None else None
+        _handle(frame, handler)
+        ways.append(frame.state)
+        ended = join_states(ended, frame.state)
+    _choose_imports(frame, op, ways, ended)
+    frame.state = ended
+    for _, state in frame.returned[returned:]:
+        failing = join_states(failing, state.copy())
+    _finally(frame, op, failing)
+
+
+def _choose_imports(frame: Frame, op: ops.Try, ways: list[State | None], ended: State | None) -> None:
+    """A name that is imported, from somewhere else if that fails, is the first of which anything is known."""
+    imported = {
+        target.name for one in op.body if type(one) is ops.Store and type(one.value) is ops.Imported
+        for target in one.targets if type(target) is ops.Name
+    }  # fmt: skip
+    for name in sorted(imported) if ended is not None else ():
+        found = [value for way in ways if way is not None and (value := way.names.get(name)) is not None]
+        known = next((value for value in found if _is_known_import(frame, value)), None)
+        if known is not None and ended is not None:
+            ended.names[name] = known
+
+
+def _is_known_import(frame: Frame, value: Value) -> bool:
+    if value.kind is IMPORTED:
+        value = value.data.follow() or value
+    if value.kind is API:
+        return frame.program.table.is_namespace(value.data.partition(".")[0])
+    return value.kind in IMPORTABLE
+
+
+def _is_short(body: ops.Body) -> bool:
+    """A few statements, none of which holds a body that is run long: not a program that is only protected."""
+    return len(body) <= SHORT and not any(type(one) in (ops.Loop, ops.With, ops.Try) for one in body)
+
+
+def _expects(frame: Frame, handler: ops.Handler) -> bool:
+    """Does a handler catch what JAX raises of arrays and tracers?  A short body under it shows the error on purpose."""
+    if handler.catches is None:
+        return True
+    caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)
+    names = [value.data for value in (peek(frame, one) for one in caught) if value is not None and value.kind is API]
+    return any(name in EXPECTED or name.startswith("jax.errors.") for name in names)
+
+
+def _handle(frame: Frame, handler: ops.Handler) -> None:
+    if frame.state is None:
+        return
+    if handler.catches is not None:
+        evaluate(frame, handler.catches)
+    if handler.name is not None:
+        bind_name(frame, handler.name, lost(frame, "exception", handler.name))
+    frame.handling += 1
+    run(frame, handler.body)
+    frame.handling -= 1
+
+
+def _finally(frame: Frame, op: ops.Try, failing: State | None) -> None:
+    if not op.final:
+        return
+    if frame.state is None and failing is not None:
+        frame.state = failing.copy()
+        run(frame, op.final)
+        frame.state = None
+        return
+    run(frame, op.final)
+
+
+def run_with(frame: Frame, op: ops.With) -> None:
+    """Run a `with` statement."""
+    manager = evaluate(frame, op.manager)
+    entered = lost(frame, "entered context", op.manager)
+    if manager.kind is INSTANCE or manager.kind is REF:
+        entered = manager
+    if op.target is not None:
+        assign(frame, op.target, entered, op)
+    before = frame.live().copy() if _opens(frame, op, SUPPRESSING) else None
+    eager = _opens(frame, op, EAGER)
+    frame.eager += eager
+    frame.prepared += before is not None
+    run(frame, op.body)
+    frame.prepared -= before is not None
+    frame.eager -= eager
+    if before is not None:
+        frame.state = join_states(before, frame.state)
+    if frame.state is not None and (op.is_async or not _is_known(frame, op)):
+        forget_everything(frame)
+
+
+def _is_known(frame: Frame, op: ops.With) -> bool:
+    """Is the manager one of a library that leaves the program's objects alone?"""
+    opened = op.manager.func if type(op.manager) is ops.Call else op.manager
+    manager = peek(frame, opened)
+    return manager is not None and manager.kind is API and manager.data.partition(".")[0] in HARMLESS
+
+
+def _opens(frame: Frame, op: ops.With, names: frozenset[str]) -> bool:
+    if type(op.manager) is not ops.Call:
+        return False
+    manager = peek(frame, op.manager.func)
+    return manager is not None and manager.kind is API and manager.data in names
+
+
+RUNS: dict[type, Runner] = {ops.Try: run_try, ops.With: run_with}

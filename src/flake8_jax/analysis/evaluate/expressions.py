@@ -1,0 +1,340 @@
+"""What an expression op evaluates to, and what Python asks of values on the way.
+
+`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained comparisons
+and `in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from flake8_jax.analysis.checks.demands import (
+    demand_array,
+    demand_bool,
+    demand_no_array,
+    indexes_array,
+    note_array,
+    refuse_sequence,
+)
+from flake8_jax.analysis.evaluate.displays import shown
+from flake8_jax.analysis.evaluate.iteration import may_be_a_name
+from flake8_jax.analysis.evaluate.names import read_name
+from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, narrow, widen
+from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
+from flake8_jax.analysis.objects.invalidation import forget_everything
+from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.folding import bounded, fold
+from flake8_jax.domain.shape import broadcast
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    COMPUTED,
+    CONTAINERS,
+    INPUT,
+    LIST,
+    NUMBER,
+    NUMPY,
+    OPEN,
+    REF,
+    SEQUENCES,
+    SLICE,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Value,
+    constant,
+    join,
+)
+from flake8_jax.ir import ops
+
+LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
+NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
+REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+REPEATING = frozenset((LIST, TUPLE, NUMBER))
+ORDERING = frozenset(("<", "<=", ">", ">="))
+FOLD: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+}  # fmt: skip
+COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def _const(frame: Frame, op: ops.Const) -> Value:
+    constants = frame.program.constants
+    found = constants.get(op)
+    if found is None:
+        found = constants[op] = constant(op.value, op)
+    return found
+
+
+def _attr(frame: Frame, op: ops.Attr) -> Value:
+    base = evaluate(frame, op.base)
+    if base.kind is API:
+        return access.api(frame, f"{base.data}.{op.name}")
+    return access.read(frame, base, (".", op.name), op)
+
+
+def _item(frame: Frame, op: ops.Item) -> Value:
+    base_op = op.base
+    if type(base_op) is ops.Call and type(op.index) is ops.Const and type(op.index.value) is int:
+        frame.element = op.index.value
+        base = evaluate(frame, base_op)
+        frame.element = None
+    else:
+        base = evaluate(frame, base_op)
+    index = evaluate(frame, op.index)
+    return item(frame, base, index, op)
+
+
+def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
+    """`base[index]`; a slice of a container or array is a new one of the same kind."""
+    if base.kind is API or base.kind is CLASS:
+        return subscripted(frame, base, index)
+    if index.data is SLICE and index.kind is STATIC:
+        return _sliced(frame, base, index, op)
+    if base.kind is INPUT and indexes_array(index):
+        note_array(frame, base)
+    return access.read(frame, base, access.index_step(index), op)
+
+
+def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
+    if base.kind in SEQUENCES and base.parts is not None:
+        bounds = index.parts or ()
+        if all(p.data is None or type(p.data) is int for p in bounds):
+            parts = fold(lambda *given: base.parts[slice(*given)], *(p.data for p in bounds))
+            return Value(base.kind, base.dependences, base.data, None if parts is OPEN else parts, op)
+    if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY) or base.kind.value == "keys":
+        return Value(base.kind, base.dependences, base.data if base.kind is TUPLE else None, None, op, dtype=base.dtype)
+    if base.kind is REF:
+        return access.read(frame, base, ("[]", OPEN), op)
+    if base.kind is INPUT:
+        return (
+            Value(INPUT, base.dependences, None, None, op)
+            if base.data is None
+            else Value(INPUT, base.dependences, base.data.part(("[]", SLICE)), None, op)
+        )
+    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, data=OPEN)
+
+
+def _star(frame: Frame, op: ops.Star) -> Value:
+    return evaluate(frame, op.value)
+
+
+def _operate(frame: Frame, op: ops.Operate) -> Value:
+    if op.operator == "not":
+        value = evaluate(frame, op.operands[0])
+        demand_bool(frame, value, op.operands[0], "not")
+        known = value.kind in (NUMBER, STATIC) and value.data is not OPEN
+        return Value(STATIC, NONE, not value.data if known else OPEN, None, op, stands_for=value)
+    if len(op.operands) == 1:
+        return _unary(frame, op, evaluate(frame, op.operands[0]))
+    left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
+    return binary(frame, op, op.operator, left, right)
+
+
+def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
+    if value.kind is NUMBER:
+        known = type(value.data) in (int, float) and op.operator == "-"
+        return Value(NUMBER, NONE, fold(operator.neg, value.data) if known else OPEN, None, op)
+    if value.kind is ARRAY:
+        return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op, value.shape, value.dtype)
+    if value.kind in (COMPUTED, INPUT):
+        return Value(COMPUTED, value.dependences, None, None, op)
+    return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
+
+
+def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+    """`left sign right`."""
+    first, second = left.kind, right.kind
+    if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
+        return united(frame, (left, right))
+    if first is CLASS or second is CLASS:
+        return lost(frame, "operator on a class", op)
+    if first is NUMBER and second is NUMBER:
+        return Value(NUMBER, NONE, _fold(sign, left.data, right.data), None, op)
+    if first is ARRAY or second is ARRAY:
+        return _with_array(frame, op, sign, left, right)
+    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        return _with_input(frame, op, sign, left, right)
+    if first is STATIC and (sign == "%" or sign == "+"):
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, None, op)
+    if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
+        return _with_sequence(sign, left, right, op)
+    if first is NUMPY or second is NUMPY:
+        known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
+        return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
+    if first is STATIC and second is STATIC:
+        return Value(STATIC, NONE, OPEN, None, op)
+    return lost(frame, "operator on an unknown value", op)
+
+
+def _fold(sign: str, left: Any, right: Any) -> Any:
+    return fold(FOLD[sign], left, right) if type(left) is int and type(right) is int and sign in FOLD else OPEN
+
+
+def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+    other = right if left.kind is ARRAY else left
+    if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
+        which = op.operands[1 if other is right else 0]
+        refuse_sequence(frame, which, other, sign, "", op)
+    if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
+        demand_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
+    dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
+    if left.kind not in LIKE_ARRAYS:
+        dependences = right.dependences
+    dependences = unite(dependences, frame.ambient)
+    shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
+    if other.kind is NUMBER and sign != "@":
+        shape = left.shape if left.kind is ARRAY else right.shape
+    return Value(ARRAY, dependences, None, None, op, shape)
+
+
+def _refuses(op: Any, sign: str, left: Value, sequence: Value, array: Value) -> bool:
+    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
+    if sign == "*":
+        floats = bool(sequence.parts) and any(type(part.data) is float for part in sequence.parts)
+        return floats or bool(array.shape)
+    if sign == "+" and left is sequence and getattr(op, "in_place", False):
+        return False
+    return sign in REFUSING
+
+
+def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+    kinds = {left.kind, right.kind}
+    if kinds & SEQUENCES and sign in REFUSING and not getattr(op, "in_place", False):
+        first = left.kind in SEQUENCES
+        sequence, other = (left, right) if first else (right, left)
+        demand_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
+    if kinds & CONTAINERS or STATIC in kinds:
+        return lost(frame, "operator on an input and a container", op)
+    if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
+        return Value(INPUT, unite(left.dependences, right.dependences), None, None, op)
+    dependences = NONE
+    if sign in NUMERIC and NUMBER in kinds:
+        note_array(frame, left if left.kind is not NUMBER else right)
+    for side in (left, right):
+        if side.kind in LIKE_ARRAYS:
+            dependences = unite(dependences, side.dependences)
+    return Value(COMPUTED, dependences, None, None, op)
+
+
+def _with_sequence(sign: str, left: Value, right: Value, op: Any) -> Value:
+    kind = left.kind if left.kind in SEQUENCES else right.kind
+    parts = None
+    if sign == "+" and left.kind is right.kind and left.parts is not None and right.parts is not None:
+        parts = bounded(left.parts + right.parts)
+    data = "shape" if left.data == "shape" or right.data == "shape" else None
+    return Value(kind, NONE, data, parts, op)
+
+
+def _compare(frame: Frame, op: ops.Compare) -> Value:
+    values = [evaluate(frame, operand) for operand in op.operands]
+    result = values[0]
+    for place, sign in enumerate(op.operators):
+        if place:
+            demand_bool(frame, result, op, "chain")
+        result = _comparison(frame, op, sign, values[place], values[place + 1], *op.operands[place : place + 2])
+    return result
+
+
+def _comparison(
+    frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any, right_op: Any
+) -> Value:
+    if sign == "is" or sign == "is not":
+        return Value(STATIC, NONE, OPEN, None, op)
+    if sign == "in" or sign == "not in":
+        return _membership(frame, op, left, right)
+    first, second = left.kind, right.kind
+    if first is ARRAY or second is ARRAY:
+        if STATIC in (first, second):
+            return Value(STATIC, NONE, OPEN, None, op)
+        for side, source in ((left, left_op), (right, right_op)):
+            if side.kind in SEQUENCES and sign in ORDERING:
+                refuse_sequence(frame, source, side, sign, "", op)
+        result = _with_array(frame, op, "==", left, right)
+        return Value(ARRAY, result.dependences, None, None, op, result.shape, "bool")
+    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        if sign in ("==", "!=") and UNKNOWN in (first, second) and (may_be_a_name(left) or may_be_a_name(right)):
+            return Value(STATIC, NONE, OPEN, None, op)
+        if STATIC in (first, second) or {first, second} & CONTAINERS:
+            return Value(STATIC, NONE, OPEN, None, op)
+        return _with_input(frame, op, sign, left, right)
+    if first is NUMBER and second is NUMBER and sign in COMPARISONS:
+        known = type(left.data) in (int, float) and type(right.data) in (int, float)
+        return Value(STATIC, NONE, fold(COMPARISONS[sign], left.data, right.data) if known else OPEN, None, op)
+    if first is NUMPY or second is NUMPY:
+        return lost(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
+    return Value(STATIC, NONE, OPEN, None, op)
+
+
+def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Value:
+    if right.kind in (ARRAY, COMPUTED):
+        demand_bool(frame, right, op, "in")
+    elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES and not _is_of_words(right):
+        demand_bool(frame, left, op, "in")
+    return Value(STATIC, NONE, OPEN, None, op)
+
+
+def _is_of_words(sequence: Value) -> bool:
+    """Is every element None or a word?  An array equals none of these, without being asked for its truth."""
+    parts = tuple(sequence.parts.values()) if isinstance(sequence.parts, dict) else sequence.parts
+    return bool(parts) and all(part.kind is STATIC for part in parts or ())
+
+
+def _logic(frame: Frame, op: ops.Logic) -> Value:
+    state = frame.live()
+    before = state.path
+    result: Value | None = None
+    last = len(op.operands) - 1
+    narrowed: Narrowed = []
+    for place, operand in enumerate(op.operands):
+        value = evaluate(frame, operand)
+        host = result is None or result.kind in (STATIC, NUMBER)
+        result = value if host or result is None else join(result, value)
+        if place < last:
+            demand_bool(frame, value, operand, op.operator)
+            now = frame.live()
+            now.path = assume(now.path, facts_of(frame, operand, op.operator == "and"))
+            narrowed += narrow(frame, operand, op.operator == "and")
+    frame.live().path = before
+    widen(frame.live(), narrowed[::-1])
+    assert result is not None
+    if result.kind in (STATIC, NUMBER) and last:
+        return Value(result.kind, result.dependences, OPEN, None, op)
+    return result
+
+
+def _suspend(frame: Frame, op: ops.Suspend) -> Value:
+    if op.value is not None:
+        evaluate(frame, op.value)
+    forget_everything(frame)
+    return lost(frame, f"result of {op.kind}", op)
+
+
+def _other(frame: Frame, op: ops.Other) -> Value:
+    for part in op.parts:
+        evaluate(frame, part)
+    return lost(frame, f"other: {op.reason}", op)
+
+
+def _imported(frame: Frame, op: ops.Imported) -> Value:
+    return frame.namespace.file.imported(op.level, op.qualified)
+
+
+def _unpack(frame: Frame, op: ops.Unpack) -> Value:
+    return lost(frame, "unpacking target read", op)
+
+
+EVALUATES: dict[type, Evaluator] = {
+    ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Star: _star,
+    ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic, ops.Suspend: _suspend,
+    ops.Imported: _imported, ops.Other: _other, ops.Unpack: _unpack,
+}  # fmt: skip

@@ -1,0 +1,46 @@
+"""`match`: what a pattern asks of its subject, and what its captures hold.
+
+A value pattern compares with `==`, so a traced subject is asked for a bool; class, sequence and `None` patterns are
+not.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.evaluate.names import bind_name
+from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects import access
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, OPEN, STATIC, Value
+from flake8_jax.ir import ops
+
+
+def matches(frame: Frame, op: ops.Matches) -> Value:
+    """Does the subject match?  Binds the captures."""
+    subject = evaluate(frame, op.subject)
+    _match(frame, op, subject, op.pattern)
+    return Value(STATIC, data=OPEN)
+
+
+def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) -> None:
+    values = [evaluate(frame, value) for value in pattern.value]
+    compared = pattern.kind == "value" and values and values[0].kind is NUMBER
+    if compared and subject.kind in (ARRAY, COMPUTED, INPUT):
+        asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
+        demand_bool(frame, asked, op, "case")
+    if pattern.kind == "sequence":
+        starred = [place for place, part in enumerate(pattern.parts) if part.starred]
+        parts = access.unpack(frame, subject, len(pattern.parts), starred[0] if starred else None, op)
+        for part, value in zip(pattern.parts, parts, strict=True):
+            _match(frame, op, value, part)
+    elif pattern.kind == "or":
+        for part in pattern.parts:
+            _match(frame, op, subject, part)
+    else:
+        for part in pattern.parts:
+            _match(frame, op, lost(frame, "part of a pattern", op), part)
+    if pattern.capture is not None:
+        bind_name(frame, pattern.capture, subject)
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Matches: matches}

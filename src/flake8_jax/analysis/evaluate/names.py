@@ -1,0 +1,167 @@
+"""What a name holds when it is read: a local, something captured, a global, a builtin, what another file binds.
+
+A global that is bound once is what it was bound to; one that is bound again somewhere holds a fresh unknown in every
+function that reads it, because nobody knows which binding it meets.  An import is followed when its name is first read.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects import access
+from flake8_jax.domain.state import VERSION, State
+from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.scope import Scope
+
+HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT, UNKNOWN))
+
+
+def read_name(frame: Frame, op: ops.Name) -> Value:
+    """The value that a name holds here."""
+    state = frame.state
+    if state is not None:
+        found = state.names.get(op.name)
+        if found is not None:
+            return found if found.kind is not IMPORTED else follow(frame, found)
+    binding = op.scope.lookup(op.name)
+    owner = binding.owner
+    if owner is None:
+        return _builtin(frame, op)
+    if owner.kind == "module":
+        return _global(frame, op)
+    return _captured(frame, op, owner)
+
+
+def follow(frame: Frame, imported: Value) -> Value:
+    """What an import leads to."""
+    found: Value = imported.data.value() if imported.kind is IMPORTED else imported
+    if found.kind in HOLDING:
+        frame.signature.around[found] = None
+    return found
+
+
+def _builtin(frame: Frame, op: ops.Name) -> Value:
+    table, linked = frame.program.table, frame.program.linked
+    for star in op.scope.module.stars:
+        module = star.lstrip(".")
+        found = linked.starred(frame.namespace.file.path, len(star) - len(module), module, op.name)
+        if found is not None:
+            return follow(frame, found)
+        qualified = f"{module}.{op.name}"
+        if table.function(qualified) or table.transform(qualified) or table.is_namespace(qualified):
+            return access.api(frame, qualified)
+    return access.api(frame, op.name)
+
+
+def _global(frame: Frame, op: ops.Name) -> Value:
+    file, is_outermost, around = frame.namespace.file, frame.parent is None, frame
+    while around.parent is not None and around.function.kind == "class":
+        around = around.parent
+    found = file.value(op.name, around.unit if around.parent is None else None)
+    if found is None:
+        return lost(frame, "global that is not bound yet", op)
+    if found.kind is IMPORTED:
+        found = follow(frame, found)
+    if is_outermost or frame.state is None:
+        return found
+    if file.is_open(op.name, found):
+        place = (frame.namespace.world, op.name)
+        held = frame.state.held.get(place)
+        if held is None:
+            held = lost(frame, "global bound in several places", op)
+            frame.state.hold(*place, held)
+        return held
+    if found.kind in HOLDING:
+        frame.signature.around[found] = None
+    return found
+
+
+def present(frame: Frame, value: Value) -> Value:
+    """What a global of this module holds now, at the module's own top level: `value` is what it holds in the end."""
+    known = frame.program.linked.globals.get(value)
+    if known is None:
+        return value
+    while frame.parent is not None:
+        frame = frame.parent
+    namespace, name = known
+    if namespace is not frame.namespace or frame.state is None:
+        return value
+    return frame.state.names.get(name) or value
+
+
+def is_present(frame: Frame, value: Value) -> bool:
+    """Does a name here or further out, or the one object that it is a part of, still hold a value?"""
+    around: Frame | None = frame
+    while around is not None:
+        if around.state is not None and any(held is value for _, held in around.state.names.items()):
+            return True
+        around = around.parent
+    if value in frame.program.linked.globals:
+        return True
+    owners = [place for place, part in frame.program.record.projections.items() if part is value]
+    return len(owners) == 1 and _holds(frame.live(), *owners[0])
+
+
+def _holds(state: State, owner: Value, step: Any) -> bool:
+    """Does an object, in the version that a part was read from, still have that part?"""
+    now = [base for (base, what), version in state.held.items() if what == VERSION and version is owner]
+    if not now and state.version(owner) is owner:
+        now = [owner]
+    return any((base, step) not in state.held for base in now)
+
+
+def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
+    around = frame.parent
+    while around is not None:
+        if around.function.scope is owner:
+            break
+        around = around.parent
+    if around is None or around.state is None:
+        return lost(frame, "captured after its function ended" if around else "name without a frame", op)
+    found = around.state.names.get(op.name)
+    if found is None:
+        return lost(frame, "captured before it is bound", op)
+    if found.kind is IMPORTED:
+        return follow(frame, found)
+    frame.signature.captures[op.name] = found
+    if found.kind in HOLDING:
+        frame.signature.around[found] = None
+    return found
+
+
+def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
+    """Bind a name: in this frame, or where `global` or `nonlocal` say."""
+    scope, name = frame.function.scope, op.name
+    if not scope.globals and not scope.nonlocals:
+        pass
+    elif name in scope.globals:
+        frame.signature.rebinds[name] = None
+        frame.live().hold(frame.namespace.world, name, value)
+        return
+    elif name in scope.nonlocals:
+        frame.signature.rebinds[name] = None
+        return
+    frame.live().names[name] = value
+
+
+def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
+    """A function that binds a name of its surroundings was called: nobody knows what the name holds now."""
+    around = defined_in
+    while around is not None:
+        if around.state is not None and name in around.state.names and around.parent is not None:
+            if not around.has_ended:
+                around.state.names[name] = lost(frame, "written by a nested function")
+            if around is not frame:
+                frame.signature.rebinds[name] = None
+            return
+        around = around.parent
+    world = (defined_in or frame).namespace.world
+    if frame.state is not None:
+        frame.state.held.pop((world, name), None)
+    if world is not frame.namespace.world:
+        return
+    frame.signature.rebinds[name] = None
+    if frame.parent is None and frame.state is not None and name in frame.state.names:
+        frame.state.names[name] = lost(frame, "written by a function")

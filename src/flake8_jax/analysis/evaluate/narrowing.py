@@ -1,0 +1,201 @@
+"""What a test that was taken tells about the values in it: facts for the path, narrower values for the names.
+
+    if mode == "train": ...         fact: mode == "train"
+    if isinstance(x, int): ...      fact, and in the body x is a value of the host
+    if cfg.debug and not fast: ...  two facts in the body, none after it
+
+Only pure tests of values that stand still make facts: names, attributes, comparisons with constants, `is None`,
+isinstance.  A test with a call in it is taken afresh every time, so nothing follows from it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from flake8_jax.analysis.evaluate.names import read_name
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.domain.conditions import EQUALS, Fact
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import API, COMPUTED, NUMBER, OPEN, SLICE, STATIC, Value
+from flake8_jax.ir import ops
+
+POSITIVE = {
+    "==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
+    ">=": ("<", False), ">": (">", True), "<=": (">", False), "in": ("in", True), "not in": ("in", False),
+}  # fmt: skip
+ASKING = ("is", "has", "callable")
+HOST_TYPES = frozenset(
+    name for name in ("int", "float", "bool", "str", "complex", "bytes", "dict", "list", "tuple", "set")
+) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
+TRACER_TYPES = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer"))
+
+
+def facts_of(frame: Frame, test: Any, holds: bool) -> tuple[Fact, ...]:
+    """The facts that follow where `test` was found true (or false)."""
+    kind = type(test)
+    if kind is ops.Operate and test.operator == "not":
+        return facts_of(frame, test.operands[0], not holds)
+    if kind is ops.Logic:
+        if (test.operator == "and") == holds:
+            return tuple(fact for operand in test.operands for fact in facts_of(frame, operand, holds))
+        return ()
+    if kind is ops.Compare and len(test.operators) == 1:
+        return _comparison(frame, test, holds)
+    if kind is ops.Call:
+        return facts_of(frame, test.args[0], holds) if _is_bool(test) else _type_test(frame, test, holds)
+    if kind is ops.Matches:
+        return _pattern(frame, test, holds)
+    subject = peek(frame, test)
+    return told(frame, Fact("truth", subject, None, holds)) if subject is not None else ()
+
+
+def told(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
+    """A fact about what a test found out tells the facts of that test: `jit = not verbose; if jit: ...`."""
+    truth = _truth(fact)
+    if truth is None:
+        return (fact,)
+    meaning = frame.program.record.meanings.get(fact.subject)
+    if meaning is not None:
+        return (fact, *meaning[not truth])
+    if fact.subject.stands_for is not None and type(fact.subject.made_by) is ops.Operate:
+        return (Fact("truth", fact.subject.stands_for, None, not truth),)
+    return (fact,)
+
+
+def _truth(fact: Fact) -> bool | None:
+    """What a fact says of the truth of its subject."""
+    if fact.test == "truth":
+        return fact.holds
+    return fact.other if fact.test in EQUALS and fact.holds and isinstance(fact.other, bool) else None
+
+
+def remember(frame: Frame, op: Any, value: Value) -> None:
+    """Keep what follows from a test whose outcome is bound to a name or handed on."""
+    if value.made_by is op and value.kind in (STATIC, COMPUTED):
+        found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
+        if found or missed:
+            frame.program.record.meanings[value] = found, missed
+
+
+def is_test(op: Any) -> bool:
+    """Is an op one whose outcome is a fact about what it asks?"""
+    kind = type(op)
+    return kind is ops.Compare or kind is ops.Logic or (kind is ops.Operate and op.operator == "not") or _is_bool(op)
+
+
+def _is_bool(op: Any) -> bool:
+    if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "bool" or len(op.args) != 1:
+        return False
+    return op.func.scope.lookup("bool").owner is None and type(op.args[0]) is not ops.Star
+
+
+def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
+    pattern, subject = test.pattern, peek(frame, test.subject)
+    if subject is None or pattern.kind not in ("value", "singleton") or type(pattern.value[0]) is not ops.Const:
+        return ()
+    return (Fact("==" if pattern.kind == "value" else "is", subject, pattern.value[0].value, holds),)
+
+
+def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:
+    positive = POSITIVE.get(test.operators[0])
+    left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
+    if positive is None or left is None or right is None:
+        return ()
+    if type(test.operands[0]) is ops.Const and positive[0] in ("==", "is"):
+        left, right = right, left
+    other: Any = right
+    if right.kind in (NUMBER, STATIC) and right.data is not OPEN and right.data is not SLICE:
+        other = right.data
+    return (Fact(positive[0], left, other, positive[1] == holds),)
+
+
+def _type_test(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
+    if len(test.args) == 2 and type(test.func) is ops.Name and test.func.name == "isinstance":
+        subject = peek(frame, test.args[0])
+        tested = _type_name(frame, test.args[1])
+        if subject is not None and tested is not None:
+            return (Fact("isinstance", subject, tested, holds),)
+    if isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING):
+        asked = [peek(frame, argument) for argument in test.args]
+        return tuple(Fact("asked", subject, test.func.name, holds) for subject in asked if subject is not None)
+    return ()
+
+
+def _type_name(frame: Frame, op: Any) -> Any:
+    if type(op) is ops.Build and op.kind == "tuple":
+        names = tuple(_type_name(frame, part) for part in op.parts)
+        return None if None in names else names
+    found = peek(frame, op)
+    if found is None:
+        return None
+    return found.data if found.kind is API else found
+
+
+def peek(frame: Frame, op: Any) -> Value | None:
+    """The value of a name, attribute or constant, read without any effect; None for anything that computes."""
+    if type(op) is ops.Name:
+        return read_name(frame, op)
+    if type(op) is ops.Const:
+        return Value(STATIC if not isinstance(op.value, (int, float)) else NUMBER, NONE, op.value)
+    if type(op) is ops.Attr:
+        base = peek(frame, op.base)
+        return access.attribute(frame, base, op.name, op) if base is not None else None
+    if type(op) is ops.Item and type(op.index) is ops.Const:
+        base = peek(frame, op.base)
+        if base is None or base.kind is API:
+            return None
+        return access.read(frame, base, ("[]", op.index.value), op)
+    return None
+
+
+Narrowed: TypeAlias = list[tuple[str, Value, Value]]
+
+
+def narrow(frame: Frame, test: Any, holds: bool) -> Narrowed:
+    """Make the names of a test narrower where it was found true (or false); gives each name, what it held and holds."""
+    narrowed: Narrowed = []
+    _narrow(frame, test, holds, narrowed)
+    return narrowed
+
+
+def widen(state: State | None, narrowed: Narrowed) -> None:
+    """The end of the way where a test held: names that were not bound again are what they were before it."""
+    if state is not None:
+        for name, before, narrower in narrowed:
+            if state.names.get(name) is narrower:
+                state.names[name] = before
+
+
+def _narrow(frame: Frame, test: Any, holds: bool, narrowed: Narrowed) -> None:
+    kind = type(test)
+    if kind is ops.Operate and test.operator == "not":
+        _narrow(frame, test.operands[0], not holds, narrowed)
+    elif kind is ops.Logic and (test.operator == "and") == holds:
+        for operand in test.operands:
+            _narrow(frame, operand, holds, narrowed)
+    elif kind is ops.Call and type(test.func) is ops.Name and test.func.name == "isinstance" and len(test.args) == 2:
+        _narrow_type(frame, test, holds, narrowed)
+    elif kind is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
+        _replace(frame, test.operands[0], Value(STATIC, NONE, None), narrowed)
+
+
+def _narrow_type(frame: Frame, test: ops.Call, holds: bool, narrowed: Narrowed) -> None:
+    tested = _type_name(frame, test.args[1])
+    names = tested if isinstance(tested, tuple) else (tested,)
+    if holds and all(isinstance(name, str) and name in HOST_TYPES for name in names):
+        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
+    if not holds and all(isinstance(name, str) and name in TRACER_TYPES for name in names):
+        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
+
+
+def _is_none(op: Any) -> bool:
+    return type(op) is ops.Const and op.value is None
+
+
+def _replace(frame: Frame, op: Any, value: Value, narrowed: Narrowed) -> None:
+    state = frame.live()
+    if type(op) is ops.Name and op.name in state.names:
+        narrowed.append((op.name, state.names[op.name], value))
+        state.names[op.name] = value

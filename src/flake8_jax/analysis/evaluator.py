@@ -1,0 +1,76 @@
+"""The knot: evaluating, running, calling and summarising need each other, so they meet here by kind of op and of
+value.
+
+Each family of ops has a module of its own with a table of what it handles; `interpreter.py` ties all tables together
+once. A body runs op by op until no path arrives; an expression op in a body is an expression statement.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.program import Program
+from flake8_jax.domain.staging import Dependences
+from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.value import UNKNOWN, Kind, Value
+from flake8_jax.ir import ops
+
+Evaluator: TypeAlias = Callable[[Frame, Any], Value]
+Runner: TypeAlias = Callable[[Frame, Any], object]
+Caller: TypeAlias = Callable[[Frame, Any, Value, Arguments, Dependences, Manner], Value]
+Presets: TypeAlias = tuple[tuple[str, Value], ...]
+Summariser: TypeAlias = Callable[[Program, FunctionValue, Presets], Signature]
+
+EVALUATE: dict[type, Evaluator] = {}
+RUN: dict[type, Runner] = {}
+CALL: dict[Kind, Caller] = {}
+SUMMARISE: list[Summariser] = []
+SETTLE: list[Callable[[FunctionValue], Signature]] = []
+
+
+def evaluate(frame: Frame, op: Any) -> Value:
+    """The value of an expression op; its effects on the state are taken."""
+    frame.program.costs.ops += 1
+    return EVALUATE[type(op)](frame, op)
+
+
+def run(frame: Frame, body: ops.Body) -> None:
+    """Run the ops of a body in order, as far as a path arrives."""
+    for op in body:
+        if frame.state is None:
+            return
+        frame.program.costs.ops += 1
+        runner = RUN.get(type(op))
+        if runner is not None:
+            runner(frame, op)
+        else:
+            frame.discards = op
+            EVALUATE[type(op)](frame, op)
+
+
+def call(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments,
+    ambient: Dependences | None = None, manner: Manner = "plain",
+) -> Value:  # fmt: skip
+    """Call a value.  `ambient`: what arrays made inside depend on, as here if it is not given."""
+    caller = CALL.get(callee.kind) or CALL[UNKNOWN]
+    inside = frame.ambient if ambient is None else ambient
+    if manner != "abstract":
+        return caller(frame, op, callee, arguments, inside, manner)
+    before, frame.discards = frame.discards, op
+    result = caller(frame, op, callee, arguments, inside, manner)
+    frame.discards = before
+    return result
+
+
+def signature_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Signature:
+    """The signature of a function, with some parameters preset to callables; found out at most once for each."""
+    if function.stands_alone and not presets:
+        return SETTLE[0](function)
+    if function.signature is not None and not presets:
+        return function.signature
+    found = program.record.signatures.get((function, presets))
+    return found if found is not None else SUMMARISE[0](program, function, presets)

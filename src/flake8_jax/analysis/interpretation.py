@@ -1,0 +1,144 @@
+"""A whole file: its top level in order, then every function in it, what was wrapped, and what other files do with it.
+
+`interpret` gives the events of a file.  Functions are met where they are called; those that nobody calls are run at the
+end, because what is wrong in them for certain is wrong whoever calls them.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from flake8_jax.analysis import evaluator
+from flake8_jax.analysis.calls import dispatch
+from flake8_jax.analysis.calls.transforms import run_roots
+from flake8_jax.analysis.checks.events import Event, with_home
+from flake8_jax.analysis.evaluate import comprehensions, control, displays, exceptions, expressions, loops, matching
+from flake8_jax.analysis.evaluator import run
+from flake8_jax.analysis.modules.callers import Search, plainness, receive
+from flake8_jax.analysis.modules.files import File
+from flake8_jax.analysis.program import Record
+from flake8_jax.analysis.summaries import making
+from flake8_jax.analysis.summaries.fixpoint import alone
+from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, texts, total
+from flake8_jax.domain.state import State
+from flake8_jax.domain.summary import Signature
+from flake8_jax.model.report import Dependencies
+
+RECURSION = 12_000
+
+for family in (expressions, displays, control, comprehensions, matching, making, dispatch):
+    evaluator.EVALUATE.update(family.EVALUATES)
+for family in (control, loops, exceptions):
+    evaluator.RUN.update(family.RUNS)
+evaluator.CALL.update(dispatch.CALLS)
+evaluator.SUMMARISE.append(making.summarise)
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """What running a file over abstract values found out.
+
+    `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
+    kinds of values that traced code hands to library functions with a row.  `dependencies` is what all
+    this depends on.
+    """
+
+    events: list[Event]
+    unknowns: Counter[str]
+    given_up: Counter[str]
+    reached: Counter[str]
+    dependencies: Dependencies
+
+
+def interpret(file: File) -> Findings:
+    """The events of a file, those that other files of its project cause among them."""
+    program = file.linked.program
+    own, records = Record(), Records(program)
+    with deep_recursion():
+        alone(program, lambda: _run_top(file), own)
+        records.take_record(own)
+        for unit in file.units:
+            if unit.statement.kind in DEFINING:
+                file.run(unit)
+                file.finish(unit)
+                records.take_record(unit.record)
+        foreign = Records(program)
+        search = receive(file, foreign)
+        if search is not None and search.is_exhausted():
+            own.given_up["too many importers"] += 1
+    events = _at_home(file, records.found, foreign.found)
+    reached = total(signature.reached for record in records.found for signature in _traced(record, file.path))
+    unknowns = total(record.unknowns for record in records.found)
+    given_up = total(record.given_up for record in records.found)
+    dependencies = _dependencies(file, [*records.found, *foreign.found], search)
+    return Findings(events, unknowns, given_up, reached, dependencies)
+
+
+def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
+    """What was found depends on; it is not asked for where nothing is kept."""
+    if not file.linked.is_remembered:
+        return Dependencies(frozenset((file.path,)))
+    paths, submodules = file.linked.program.dependencies.of(records)
+    looked, searched = (search.looked, search.importers) if search is not None else ((), ())
+    return Dependencies(frozenset((file.path, *paths, *looked)), frozenset(searched), frozenset(submodules))
+
+
+def _run_top(file: File) -> None:
+    """Run the top level in order; functions and classes are those that other files find, too."""
+    frame = file.frame(file.top())
+    for unit in file.units:
+        if frame.state is None:
+            break
+        if unit.statement.kind in APART:
+            for name, value in file.run(unit).items():
+                frame.state.names[name] = value
+        elif unit.module is not None:
+            run(frame, unit.module.top.body)
+    if frame.state is None:
+        frame.state = State()
+    run_roots(frame)
+
+
+def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event]:
+    """The events at ops of this file: those of its own code first, then the plainest of what others cause."""
+    found: dict[tuple[Any, ...], Event] = {}
+    for record in own:
+        for key, event in record.events.items():
+            if key[1].anchor.origin.path == file.path:
+                found.setdefault(key, event)
+    others: dict[tuple[Any, ...], list[Event]] = {}
+    for record in foreign:
+        for key, event in record.events.items():
+            if key[1].anchor.origin.path == file.path and key not in found:
+                others.setdefault(key, []).append(event)
+    found |= {key: min(events, key=plainness) for key, events in others.items()}
+    for key, event in texts(file.path, [*own, *foreign]):
+        found.setdefault(key, event)
+    return [with_home(event, file.namespace.path) for event in found.values()]
+
+
+def _traced(record: Record, home: str) -> Iterator[Signature]:
+    """What traced code of a file reaches: the signatures of what was called under a trace, and of what that calls."""
+    waiting, seen = list(record.traced), set()
+    while waiting:
+        signature = waiting.pop()
+        if signature.home == home and id(signature) not in seen:
+            seen.add(id(signature))
+            yield signature
+            waiting.extend(signature.callees)
+
+
+@contextmanager
+def deep_recursion() -> Iterator[None]:
+    """Expressions nest, and calls nest in them: room for both."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(max(before, RECURSION))
+    try:
+        yield
+    finally:
+        sys.setrecursionlimit(before)

@@ -1,0 +1,1 @@
+"""Other files: linking names, callers of a name, reachability, dependencies of a report."""

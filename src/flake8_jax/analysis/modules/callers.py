@@ -1,0 +1,140 @@
+"""What other files make certain here: the statements that use what the judged file binds, run for their events.
+
+    ops.py (judged)                     train.py
+    def relu(x):                        from ops import relu
+        if x > 0: ...   demand on x     step = jax.jit(relu)        the demand is met by a tracer: an event in ops.py
+
+A name is *carried* by a file if calling or using it may meet a demand or effect of the judged file.  Files that import
+a carrying file are searched for the names that are carried; the statements that hold one are run, and what they bind
+may be carried on, to other statements and files.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from flake8_jax.analysis.checks.events import Event
+from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.modules.reachability import Lead, Leads
+from flake8_jax.analysis.summaries.records import Records
+from flake8_jax.domain.value import IMPORTED
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File, Unit
+    from flake8_jax.syntax.project import Project
+
+MAXIMUM_FILES = 200
+MAXIMUM_LINES = 10_000
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """A search for the users of one file, `home`: the names that are carried, by file, who imports the carrying files,
+    which files were looked at, and how many lines of them were run.
+    """
+
+    home: File
+    project: Project
+    records: Records
+    leads: Leads
+    carried: dict[str, set[str]] = field(default_factory=dict)
+    words: set[str] = field(default_factory=set)
+    importers: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    looked: set[str] = field(default_factory=set)
+    lines: int = 0
+
+    def is_exhausted(self) -> bool:
+        """Is it more than is looked at?"""
+        return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
+
+    def is_met_by(self, lead: Lead) -> bool:
+        """Does what leads there lead to a demand or an effect at home?"""
+        return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
+
+
+def receive(home: File, records: Records) -> Search | None:
+    """Take the records of other files' statements that use what a file binds; None if there is no project."""
+    project = home.linked.project
+    if project is None:
+        return None
+    program = home.linked.program
+    program.leads = leads = program.leads or Leads(program)
+    search = Search(home, project, records, leads)
+    carried = {
+        name for unit in home.units if unit.statement.kind not in ("import", "main")
+        for name, lead in leads.of_names(home, unit).items()
+        if home.run(unit)[name].kind is not IMPORTED and search.is_met_by(lead)
+    }  # fmt: skip
+    if carried:
+        search.carried[home.path] = carried
+        search.words = set(carried)
+        _follow(search)
+    return search
+
+
+def _follow(search: Search) -> None:
+    """Search the files that import a carrying file, and those that import what these carry on."""
+    waiting = [search.home.path]
+    while waiting and not search.is_exhausted():
+        place = waiting.pop(0)
+        search.importers[place] = search.project.importers(place)
+        for path in search.importers[place]:
+            if path == search.home.path or search.is_exhausted():
+                continue
+            search.looked.add(path)
+            before = len(search.carried.get(path, ()))
+            _look(search, path)
+            if len(search.carried.get(path, ())) != before:
+                waiting.append(path)
+
+
+def _look(search: Search, path: str) -> None:
+    """Run the statements of a file that hold a carried name, until nothing more is carried."""
+    file = search.home.linked.file(path)
+    if file is None:
+        return
+    carried = search.carried.setdefault(path, set())
+    for level, module in file.index.stars:
+        taken = search.home.linked.star(path, level, module)
+        if taken is not None:
+            carried |= {name for name in search.carried.get(taken.path, ()) if taken.exports(name)}
+    modules = search.leads.of_modules(file, search.project)  # none of their own names need stand in it
+    carried.update([name for name, module in modules if module in search.carried])
+    search.words |= carried
+    fresh = search.words
+    while fresh:
+        found = _use_all(search, file, fresh) - carried
+        fresh = found - search.words
+        carried |= found
+        search.words |= fresh
+
+
+def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
+    """Run the statements of a file that hold one of the words; gives the names that they bind and that carry on."""
+    found: set[str] = set()
+    for unit in file.holding(words):
+        if search.is_exhausted():
+            break
+        leads = search.leads.of_names(file, unit)
+        if unit.statement.kind != "import":
+            _run_all(search, file, unit)
+        found.update([name for name, lead in leads.items() if search.is_met_by(lead)])
+    return found
+
+
+def _run_all(search: Search, file: File, unit: Unit) -> None:
+    """Run what was wrapped in a statement, and the functions made in it that hold one of the words."""
+    if search.records.take(file, unit):
+        search.lines += unit.statement.end_line - unit.statement.line + 1
+    parts = search.leads.of_parts(file, unit)
+    for function, words in parts:
+        if len(parts) == 1 or not search.words.isdisjoint(words):
+            search.records.take_function(signature_of(search.leads.program, function))
+
+
+def plainness(event: Event) -> tuple[Any, ...]:
+    """A key by which the event that is explained in the fewest words comes first."""
+    trace, chain = event.context.trace, event.context.chain
+    place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")
+    return len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)

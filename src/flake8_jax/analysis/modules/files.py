@@ -1,0 +1,306 @@
+"""One file of a project as others see it: its top-level statements, each lowered and run when it is first asked for.
+
+A statement is run in a frame of its own and alone, so that what it finds does not depend on which were run before; what
+it reads is asked for in turn, in this file or, through imports, in others.  The file that is judged is no exception:
+its functions are found out once, for itself and for all others.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from sys import intern
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
+from flake8_jax.analysis.evaluator import run
+from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
+from flake8_jax.analysis.program import Namespace, Record
+from flake8_jax.analysis.summaries.fixpoint import alone
+from flake8_jax.domain.state import State
+from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.depth import depth_of_tree
+from flake8_jax.syntax.index import ASCII_WORD, WORD, Index, Statement
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.linking import Linked
+
+DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
+"""What stays the same, whichever of its bindings a function meets."""
+
+
+@dataclass(slots=True, eq=False)
+class Unit:
+    """A statement at the top level of a file, by its number there: its ops, and what running it bound and found."""
+
+    number: int
+    statement: Statement
+    module: ops.Module | None = None
+    names: dict[str, Value] | None = None
+    record: Record = field(default_factory=Record)
+
+
+class File:
+    """One file: its statements, run on demand."""
+
+    __slots__ = (
+        "_numbers", "_owners", "_source", "_words", "_words_of",
+        "index", "linked", "namespace", "path", "scope", "units",
+    )  # fmt: skip
+
+    def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
+        self.linked = linked
+        self.index = index
+        self.path = index.path
+        shown = linked.project.shown(index.path) if linked.project is not None else index.path
+        self.namespace = Namespace(shown, self)
+        self.units = [Unit(number, statement) for number, statement in enumerate(index.statements)]
+        self.scope = scope or _scope_of(index)
+        self._source: SourceFile | None = None
+        self._owners: dict[str, tuple[File | None, Record]] = {}
+        self._words: dict[str, int] | None = None
+        self._words_of: dict[tuple[int, int], frozenset[str]] = {}
+        self._numbers = dict(index.names)
+        for number, statement in enumerate(index.statements):
+            if statement.kind == "main":
+                for name in statement.binds:
+                    self._numbers.setdefault(name, (number,))
+
+    @property
+    def lines(self) -> int:
+        """How many lines the file has."""
+        return self.units[-1].statement.end_line if self.units else 0
+
+    def exports(self, name: str) -> bool:
+        """Does a star import of this module bind a name?"""
+        if self.index.exports is not None:
+            return name in self.index.exports
+        return not name.startswith("_")
+
+    def is_open(self, name: str, value: Value) -> bool:
+        """May a function that reads a global find something else there than the value it has in the end?"""
+        numbers = self._numbers.get(name, ())
+        if name in self.index.globals:
+            return True
+        if len(numbers) < 2 and self.scope.names[name].stores < 2:
+            return False
+        return value.kind not in DEFINITE or any(self._differs(number, name, value) for number in numbers[:-1])
+
+    def _differs(self, number: int, name: str, value: Value) -> bool:
+        bound = self.run(self.units[number]).get(name)
+        return bound is not None and (bound.kind is not value.kind or bound.data != value.data)
+
+    def value(self, name: str, before: int | None = None) -> Value | None:
+        """What the module binds to a name once it has run, or before the statement of a number; None if it does not."""
+        numbers = self._numbers.get(name, ())
+        for number in reversed(numbers):
+            if before is not None and number >= before:
+                continue
+            found = self.run(self.units[number]).get(name)
+            if found is not None:
+                return found
+        owner = None if numbers else self.owner(name)
+        return owner.value(name) if owner is not None else None
+
+    def owner(self, name: str, seen: frozenset[File] | set[File] = frozenset()) -> File | None:
+        """The file that binds a name of this module: itself, or one that it takes all names of."""
+        if name in self._numbers:
+            return self
+        if not self.index.stars or self in seen:
+            return None
+        if seen:
+            return self._search(name, seen)  # type: ignore[arg-type]
+        program = self.linked.program
+        if name not in self._owners:
+            with program.noting(Record()):
+                self._owners[name] = self._search(name, set()), program.record
+        owner, record = self._owners[name]
+        program.record.uses.add(record)
+        return owner
+
+    def _search(self, name: str, seen: set[File]) -> File | None:
+        seen.add(self)
+        for level, module in reversed(self.index.stars):
+            file = self.linked.star(self.path, level, module)
+            found = file.owner(name, seen) if file is not None and file.exports(name) else None
+            if found is not None:
+                return found
+        return None
+
+    def run(self, unit: Unit) -> dict[str, Value]:
+        """What a statement binds: it is run when it is first asked for."""
+        program = self.linked.program
+        if unit.names is not None:
+            program.record.uses.add(unit.record)
+            return unit.names
+        if program.is_running((unit,)):
+            return {}
+        if len(program.running) >= MAXIMUM_DEPTH:
+            program.give_up("calls nested too deep")
+            return {}
+        standing = program.enter((unit,))
+        unit.record = Record(files=program.dependencies.bit(self.path))
+        is_import = unit.statement.kind == "import"
+        names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
+        if program.leave(standing):
+            unit.names = names
+            shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
+            self.linked.globals.update(shared)
+        program.record.uses.add(unit.record)
+        return names
+
+    def _imports(self, unit: Unit) -> dict[str, Value]:
+        """What an import statement binds."""
+        names: dict[str, Value] = {}
+        for level, module, name, new in unit.statement.imports:
+            if name != "*":
+                bound = new or (name if module or level else name.partition(".")[0])
+                dotted = name if module or level or new else bound
+                names[bound] = self.imported(level, f"{module}.{dotted}" if module else dotted)
+        return names
+
+    def imported(self, level: int, dotted: str) -> Value:
+        """What an import of this file yields."""
+        found = self.linked.imported(self.path, level, dotted)
+        if found is not None:
+            return found
+        return unknown("relative import") if level else self.linked.program.api(dotted)
+
+    def _run(self, unit: Unit) -> dict[str, Value]:
+        module = self.lowered(unit)
+        if module is None:
+            return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
+        frame = self.frame(module.top)
+        frame.unit = unit.number
+        run(frame, module.top.body)
+        self._assume_traced(frame)
+        state = frame.state
+        bound = {name: state.names.get(name) for name in unit.statement.binds} if state is not None else {}
+        return {name: value for name, value in bound.items() if value is not None}
+
+    def _assume_traced(self, frame: Frame) -> None:
+        """Note the functions that the configuration declares to be traced."""
+        patterns, project = self.linked.assumed, self.linked.project
+        if not patterns or project is None:
+            return
+        for function in frame.program.record.functions:
+            name = function.function.name
+            qualified = f"{project.module_name(self.path)}.{function.function.qualname}"
+            is_called = not name.startswith("__") or name == "__call__"
+            if is_called and function.stands_alone and any(fnmatchcase(qualified, pattern) for pattern in patterns):
+                made_by = ops.Closure(function.function.anchor, 0, function.function)
+                value = Value(FUNCTION, data=function, made_by=made_by)
+                apply_convention(frame, value, "assume-traced", "declared traced by")
+
+    def frame(self, top: ops.Function) -> Frame:
+        """A frame at the top level of the module."""
+        return Frame(self.linked.program, top, None, State(), Signature(), namespace=self.namespace)
+
+    def top(self) -> ops.Function:
+        """A function that stands for the top level as a whole, without a body."""
+        anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read()))
+        return ops.Function("<module>", "<module>", "module", anchor, (), None, (), self.scope)
+
+    def finish(self, unit: Unit) -> None:
+        """Run what was wrapped in a statement, with arguments of which only is known that they are given."""
+        program, record = self.linked.program, unit.record
+        while record.roots:
+            frame = record.roots[0][1]
+            alone(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
+
+    def holding(self, words: set[str]) -> list[Unit]:
+        """The statements that hold one of the words, in order."""
+        if self._words is None:
+            self._words = {}
+            for number, unit in enumerate(self.units):
+                for word in _words_in(self.text(unit)):
+                    self._words[word] = self._words.get(word, 0) | 1 << number
+        bits = 0
+        for word in self._words.keys() & words:
+            bits |= self._words[word]
+        found = []
+        while bits:
+            lowest = bits & -bits
+            found.append(self.units[lowest.bit_length() - 1])
+            bits ^= lowest
+        return found
+
+    def words(self, first: int, last: int) -> frozenset[str]:
+        """The words on some lines."""
+        found = self._words_of.get((first, last))
+        if found is None:
+            text = "\n".join(self._read().lines[first - 1 : last])
+            found = self._words_of[(first, last)] = _words_in(text)
+        return found
+
+    def text(self, unit: Unit) -> str:
+        """The text of a statement."""
+        return unit.statement.text(self._read().lines)
+
+    def lowered(self, unit: Unit) -> ops.Module | None:
+        """The ops of a statement; None if it cannot be parsed."""
+        if unit.module is None:
+            with suppress(NotPython, TooDeep, RecursionError):
+                self._lower(unit)
+        return unit.module
+
+    def _lower(self, unit: Unit) -> None:
+        """Lower a statement from its own text."""
+        first = unit.statement.line
+        part = SourceFile(self.path, self.text(unit) + "\n")
+        depth_of_tree(part.tree, part.text, part.lines)
+        self._lower_nodes(unit, part.tree.body, part, first - 1)
+
+    def lower_all(self, source: SourceFile) -> None:
+        """Lower what is not lowered yet; imports need no ops."""
+        self._source = self._source or SourceFile(source.path, source.text)
+        missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
+        if not missing:
+            return
+        depth_of_tree(source.tree, source.text, source.lines)
+        nodes: list[list[ast.stmt]] = [[] for _ in missing]
+        number = 0
+        for node in source.tree.body:
+            while number < len(missing) and missing[number].statement.end_line < node.lineno:
+                number += 1
+            if number < len(missing) and missing[number].statement.line <= node.lineno:
+                nodes[number].append(node)
+        for unit, body in zip(missing, nodes, strict=True):
+            self._lower_nodes(unit, body, source)
+
+    def _lower_nodes(self, unit: Unit, nodes: Sequence[ast.stmt], source: SourceFile, offset: int = 0) -> None:
+        from flake8_jax.ir.lower.files import lower_statements
+
+        first, last = unit.statement.line, unit.statement.end_line
+        self.linked.program.costs.bytes += len(self.text(unit).encode(errors="replace"))
+        origin = ops.Origin(self.path, self.namespace.path, first, last, self._read())
+        unit.module = lower_statements(nodes, source.lines, self.scope, origin, offset)
+
+    def _read(self) -> SourceFile:
+        if self._source is None:
+            text = self.linked.project.text(self.path) if self.linked.project is not None else None
+            self._source = SourceFile(self.path, text or "")
+        return self._source
+
+
+def _words_in(text: str) -> frozenset[str]:
+    """The words of a text, each one object for all files."""
+    return frozenset(map(intern, (ASCII_WORD if text.isascii() else WORD).findall(text)))
+
+
+def _scope_of(index: Index) -> Scope:
+    scope = Scope("module", None)
+    for name in (*index.names, *index.globals):
+        scope.declare(name)
+    for statement in index.statements:
+        for name in statement.binds:
+            scope.declare(name)
+    scope.stars = ["." * level + module for level, module in index.stars]
+    return scope

@@ -1,0 +1,188 @@
+"""The files of a project, and where imports between them lead.
+
+from .ops import scale      nothing happens until `scale` is read; then ops.py is indexed and `scale = jit(_scale)`
+                            run, which asks for `_scale`: that `def` is lowered, and its body run when it is called
+"""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.modules.files import File
+from flake8_jax.analysis.program import Namespace, Program, Record
+from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
+from flake8_jax.syntax.index import index_of
+from flake8_jax.syntax.project import Place, Project
+from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
+
+if TYPE_CHECKING:
+    import ast
+    from collections.abc import Callable
+
+    from flake8_jax.api.table import Table
+
+
+@dataclass(slots=True, eq=False)
+class Import:
+    """Where an import leads, and what was found there once somebody followed it."""
+
+    linked: Linked
+    path: str
+    rest: tuple[str, ...]
+    found: Value | None = None
+    record: Record = field(default_factory=Record)
+
+    def value(self) -> Value:
+        """What the import stands for."""
+        return self.follow() or unknown("import of a name that is not bound there")
+
+    def follow(self) -> Value | None:
+        """What the import stands for; None if nothing is bound there, or the import leads back to itself."""
+        program, running = self.linked.program, self.linked.program.running
+        program.record.uses.add(self.record)
+        if self.found is not None or (self,) in running:
+            return self.found
+        running[(self,)] = len(running)
+        found: Value | None = self.linked.module_value(self.path)
+        with program.noting(self.record):
+            for name in self.rest:
+                found = self.linked.member(found.data, name) if found is not None and found.kind is MODULE else None
+        del running[(self,)]
+        if found is not None and not running:
+            self.found = found
+        return found
+
+
+class Linked:
+    """The files of a project, and what is known of them; of no project (None), a file stands for itself.
+
+    `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
+    tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
+    `is_remembered`: what is said of the files is kept, with what it depends on.  `lines` is how many the files have
+    that were looked at, `judged_lines` those that were judged.
+    """
+
+    __slots__ = (
+        "_files", "_imports", "_modules",
+        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        project: Project | None,
+        table: Table,
+        judges: Callable[[str], bool] = lambda path: False,
+        assumed: tuple[str, ...] = (),
+        is_remembered: bool = True,
+    ) -> None:
+        self.project = project
+        self.judges = judges
+        self.assumed = assumed
+        self.is_remembered = is_remembered
+        self.program = Program(table, self)
+        self.lines = self.judged_lines = 0
+        self.globals: dict[Value, tuple[Namespace, str]] = {}
+        self._files: dict[str, File | None] = {}
+        self._modules: dict[str, Value] = {}
+        self._imports: dict[tuple[str, int, str], Value | None] = {}
+
+    def imported(self, path: str, level: int, dotted: str) -> Value | None:
+        """What an import in the file at `path` yields: an IMPORTED value, or None for what is not the project's."""
+        asked = (path, level, dotted)
+        if asked not in self._imports:
+            self._imports[asked] = self._find(path, level, dotted)
+        return self._imports[asked]
+
+    def _find(self, path: str, level: int, dotted: str) -> Value | None:
+        if self.project is None or (not level and self._is_row(dotted)):
+            return None
+        place = self.project.find(path, level, dotted)
+        if place is None or place == "ambiguous":
+            return None if place is None else unknown("ambiguous import")
+        return Value(IMPORTED, data=Import(self, place.path, place.rest))
+
+    def _is_row(self, dotted: str) -> bool:
+        """Is it a name of a library that the table knows?  It goes before the project, which may be that library."""
+        table = self.program.table
+        if not table.is_namespace(dotted.partition(".")[0]):
+            return False
+        known = table.known(table.canonical(dotted))
+        return table.is_namespace(dotted) or any(known) or table.annotation(dotted) is not None
+
+    def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
+        """What a star import in the file at `path` binds to `name`, if anything."""
+        file = self.star(path, level, dotted)
+        owner = file.owner(name) if file is not None and file.exports(name) else None
+        return owner.value(name) if owner is not None else None
+
+    def star(self, path: str, level: int, dotted: str) -> File | None:
+        """The file of the project that a star import in the file at `path` takes all names of."""
+        if self.project is None or (not level and self._is_row(dotted)):
+            return None
+        place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
+        if not isinstance(place, Place) or place.rest != ("*",):
+            return None
+        return self.file(place.path)
+
+    def file(self, path: str) -> File | None:
+        """The file at a path; None for what is no file, or none that can be read."""
+        if path not in self._files:
+            self._keep(path, self._opened(path))
+        if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
+            self.program.note(path)
+        return self._files[path]
+
+    def _opened(self, path: str) -> File | None:
+        """A file of the project; one that is going to be judged is lowered at once, while its tree is at hand."""
+        text = self.project.text(path) if self.project is not None else None
+        if text is None:
+            return None
+        tree = parsed(text) if self.judges(path) else None
+        file = self._indexed(path, text, tree)
+        if file is not None and tree is not None:
+            with suppress(TooDeep, RecursionError):
+                file.lower_all(SourceFile(path, text, tree))
+        return file
+
+    def _indexed(self, path: str, text: str, tree: ast.Module | None) -> File | None:
+        index = self.project.index(path, tree) if self.project is not None else None
+        if index is None and tree is not None:  # a file that is not below the root
+            index = index_of(path, text, tree)
+        return File(self, index) if index is not None else None
+
+    def _keep(self, path: str, file: File | None) -> None:
+        self._files[path] = file
+        self.lines += file.lines if file is not None else 0
+
+    def judged(self, source: SourceFile, path: str) -> File:
+        """The file at `path`, which `source` is the text of, with all that it holds lowered."""
+        if self._files.get(path) is None:
+            self._keep(path, self._indexed(path, source.text, source.tree))  # raises what keeps it from being judged
+        file = self.file(path)
+        assert file is not None
+        file.lower_all(source)
+        self.judged_lines += file.lines
+        return file
+
+    def module_value(self, path: str) -> Value:
+        """The value that stands for a module, or for a folder of modules."""
+        found = self._modules.get(path)
+        if found is None:
+            found = self._modules[path] = Value(MODULE, data=path)
+        return found
+
+    def member(self, path: str, name: str) -> Value | None:
+        """What the module at `path` binds to a name, or the module of this name below it."""
+        file = self.file(path)
+        found = file.value(name) if file is not None else None
+        if found is not None and found.kind is IMPORTED:
+            found = found.data.follow()  # `from . import below` binds what stands below
+        if found is not None or self.project is None:
+            return found
+        self.program.record.submodules.add((path, name))
+        below = self.project.submodule(path, name)
+        if below is None or below == "ambiguous":
+            return None if below is None else unknown("ambiguous import")
+        return self.module_value(below)

@@ -1,0 +1,174 @@
+"""Where using a value leads to: the files at home in which a demand or an effect waits, the modules that it stands for.
+
+It is found out once for each function, class and statement, and holds for all searches.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import zip_longest
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, underlying
+from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.analysis.program import Record
+from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, Value
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File, Unit
+    from flake8_jax.analysis.modules.linking import Import
+    from flake8_jax.analysis.program import Program
+    from flake8_jax.syntax.project import Project
+
+MAXIMUM_DEPTH = 3
+NOWHERE: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Where one value leads to: the files that hold demands and effects, and the modules."""
+
+    homes: frozenset[str]
+    modules: frozenset[str]
+
+
+@dataclass(slots=True, eq=False)
+class Leads:
+    """What is known of the functions, classes and statements of a program; nothing of it changes any more.
+
+    `functions` and `classes` by the depth from which they were asked for, with the records that it depends on, `names`
+    what the names that a statement binds lead to, `modules` the names that a file's imports bind to modules, `parts`
+    the functions made in a statement, each with the words on its lines.
+    """
+
+    program: Program
+    functions: dict[tuple[FunctionValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
+    classes: dict[tuple[ClassValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
+    names: dict[Unit, dict[str, Lead]] = field(default_factory=dict)
+    modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
+    parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
+
+    def of_names(self, file: File, unit: Unit) -> dict[str, Lead]:
+        """Where the names that a statement binds lead to, without those that lead nowhere."""
+        found = self.names.get(unit)
+        if found is None:
+            with self.program.noting(Record()):
+                leads = {name: Lead(*_gathered(self, value)) for name, value in file.run(unit).items()}
+            found = self.names[unit] = {name: lead for name, lead in leads.items() if lead.homes or lead.modules}
+        return found
+
+    def of_modules(self, file: File, project: Project) -> tuple[tuple[str, str], ...]:
+        """The names that a file's imports bind to modules, and these."""
+        found = self.modules.get(file)
+        if found is None:
+            found = self.modules[file] = tuple(_modules(file, project))
+        return found
+
+    def of_parts(self, file: File, unit: Unit) -> tuple[tuple[FunctionValue, frozenset[str]], ...]:
+        """The functions made in a statement, in order, each with the words on its lines; of one alone nobody asks."""
+        found = self.parts.get(unit)
+        if found is None or len(found) != len(unit.record.functions):
+            functions = sorted(unit.record.functions, key=_line)
+            lasts = [_line(following) - 1 for following in functions[1:]]
+            found = self.parts[unit] = (
+                tuple(
+                    (function, file.words(_line(function), unit.statement.end_line if last is None else last))
+                    for function, last in zip_longest(functions, lasts)
+                )
+                if lasts
+                else tuple((function, frozenset()) for function in functions)
+            )
+        return found
+
+
+def _gathered(leads: Leads, value: Value, depth: int = 0) -> tuple[frozenset[str], frozenset[str]]:
+    """The homes and the modules that a value leads to."""
+    if value.kind is IMPORTED:
+        value = value.data.value()
+    if value.kind is MODULE:
+        return NOWHERE, frozenset((value.data,))
+    if value.kind in (FUNCTION, PARTIAL):
+        function = underlying(value)
+        return NOWHERE if function is None else _homes_of_function(leads, function, depth), NOWHERE
+    if value.kind in (CLASS, INSTANCE):
+        return _homes_of_class(leads, value.data, depth), NOWHERE
+    found = [_gathered(leads, part, depth + 1) for part in _parts(value, depth)]
+    return NOWHERE.union(*[homes for homes, _ in found]), NOWHERE.union(*[modules for _, modules in found])
+
+
+def _parts(value: Value, depth: int) -> Iterable[Value]:
+    if value.kind not in CONTAINERS or not value.parts or depth >= MAXIMUM_DEPTH:
+        return ()
+    found: Iterable[Value] = value.parts.values() if isinstance(value.parts, dict) else value.parts
+    return found
+
+
+def _homes_of_class(leads: Leads, owner: ClassValue, depth: int) -> frozenset[str]:
+    """The homes that the methods of a class, own and inherited, lead to."""
+    if (owner, depth) not in leads.classes:
+        with leads.program.noting(Record()):
+            leads.classes[(owner, depth)] = _of_methods(leads, owner, depth), leads.program.record
+    homes, record = leads.classes[(owner, depth)]
+    leads.program.record.uses.add(record)
+    return homes
+
+
+def _of_methods(leads: Leads, owner: ClassValue, depth: int) -> frozenset[str]:
+    bound = [value for current in ancestry(owner) for value in current.attributes.values()]
+    methods = dict.fromkeys(function for value in bound if (function := underlying(value)) is not None)
+    return NOWHERE.union(*[_homes_of_function(leads, method, depth) for method in methods])
+
+
+def _homes_of_function(leads: Leads, function: FunctionValue, depth: int) -> frozenset[str]:
+    """The homes that calling a function, or what it gives back, leads to; the depth bounds those that go in circles."""
+    if (function, depth) not in leads.functions:
+        with leads.program.noting(Record()):
+            homes = _homes_of_signature(leads, signature_of(leads.program, function), depth)
+            leads.functions[(function, depth)] = homes, leads.program.record
+    homes, record = leads.functions[(function, depth)]
+    leads.program.record.uses.add(record)
+    return homes
+
+
+def _homes_of_signature(leads: Leads, signature: Signature, depth: int) -> frozenset[str]:
+    own, returned = _own_homes(signature), signature.returns
+    if returned is None or depth >= MAXIMUM_DEPTH:
+        return own
+    held = [value for value in signature.captures.values() if value.kind in (FUNCTION, PARTIAL)]
+    found = own.union(*[_gathered(leads, value, depth + 1)[0] for value in held])
+    made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
+    if made is not None:
+        return found | _homes_of_function(leads, made, depth + 1)
+    if returned.kind in (CLASS, INSTANCE):
+        return found | _homes_of_class(leads, returned.data, MAXIMUM_DEPTH)
+    return found
+
+
+def _own_homes(signature: Signature) -> frozenset[str]:
+    """The files that hold the demands and effects of a signature."""
+    if signature.homes is None:
+        ops = [demand.op for demand in signature.demands] + [effect.op for effect in signature.effects]
+        signature.homes = frozenset(op.anchor.origin.path for op in ops)
+    return signature.homes
+
+
+def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:
+    for unit in file.units:
+        for name, value in file.run(unit).items() if unit.statement.kind == "import" else ():
+            module = _module_of(project, value.data) if value.kind is IMPORTED else None
+            if module is not None and module != "ambiguous":
+                yield name, module
+
+
+def _module_of(project: Project, imported: Import) -> str | None:
+    """The module that an import leads to, if it leads to one."""
+    if len(imported.rest) != 1:
+        return None if imported.rest else imported.path
+    return project.submodule(imported.path, imported.rest[0])
+
+
+def _line(function: FunctionValue) -> int:
+    return function.function.anchor.line

@@ -1,0 +1,1 @@
+"""What objects hold: attributes, items, classes, instances, methods, and what invalidates them."""

@@ -1,0 +1,76 @@
+"""Types that are put together of others: with parameters, or as a choice between several.
+
+Float[Array, "n"]               what it wraps
+Optional[Env], Env | None       Env, for what is looked up on it
+Array | Tracer                  an array of JAX
+Union[np.ndarray, jax.Array]    an array, of whichever library
+float | jax.Array               an array or a number
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.domain.value import API, CLASS, STATIC, TUPLE, Value, constant
+
+EITHER = "jax.Array | numpy.ndarray"
+"""The name of the type of arrays of whichever library, which has none of its own."""
+
+NUMERIC = "jax.typing.ArrayLike"
+UNIONS = frozenset(("typing.Optional", "typing.Union"))
+NUMBERS = frozenset(("int", "float", "complex", "bool", "numpy.number", "numpy.generic", "numpy.bool_"))
+TYPES = frozenset((API, CLASS, STATIC))
+NOTHING = constant(None)
+CHOICES: dict[frozenset[str], str] = {
+    frozenset(("number",)): "float",
+    frozenset(("array",)): "jax.Array",
+    frozenset(("numpy",)): "numpy.ndarray",
+    frozenset(("array", "numpy")): EITHER,
+    frozenset(("array", "number")): NUMERIC,
+    frozenset(("array", "numpy", "number")): NUMERIC,
+}
+
+
+def subscripted(frame: Frame, base: Value, index: Value) -> Value:
+    """A type with parameters."""
+    if base.kind is CLASS:
+        return base
+    if base.data in UNIONS:
+        return united(frame, (index.parts or ()) if index.kind is TUPLE else (index, NOTHING))
+    if frame.program.table.annotation(base.data) == "wrapper":
+        inner = index.parts[0] if index.kind is TUPLE and index.parts else index
+        return inner if inner.kind is API else lost(frame, "subscripted type")
+    if frame.program.table.annotation(base.data) is not None:
+        return base
+    return lost(frame, "subscripted type")
+
+
+def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
+    """A choice of types: a class of the project or None, or kinds of arrays and numbers; others promise nothing."""
+    classes = [part for part in parts if part.kind is CLASS]
+    rest = [part for part in parts if part.kind is not CLASS]
+    if len(classes) == 1 and len(rest) == 1 and rest[0].kind is STATIC and rest[0].data is None:
+        return classes[0]
+    words: set[str] = set()
+    for part in parts:
+        words |= _words(frame, part)
+    name = CHOICES.get(frozenset(words))
+    return lost(frame, "subscripted type") if name is None else frame.program.api(name)
+
+
+def _words(frame: Frame, part: Value) -> frozenset[str]:
+    """What one of several types stands for: an array of JAX or of NumPy, a number, or something else."""
+    if part.kind is not API:
+        return frozenset(("else",))
+    if part.data == EITHER:
+        return frozenset(("array", "numpy"))
+    if part.data in NUMBERS:
+        return frozenset(("number",))
+    word = frame.program.table.annotation(part.data)
+    return frozenset(("array", "number")) if word == "numeric" else frozenset((word or "else",))
+
+
+def is_array(frame: Frame, annotation: Value | None) -> bool:
+    """Does an annotation promise an array, or a number that may stand for one, without saying of which library?"""
+    return annotation is not None and annotation.kind is API and (
+        annotation.data == EITHER or frame.program.table.annotation(annotation.data) == "numeric"
+    )  # fmt: skip

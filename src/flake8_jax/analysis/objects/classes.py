@@ -1,0 +1,244 @@
+"""Classes of the project: what a name means on them, and of which kind the fields of their instances are.
+
+A field's kind is what its annotation says, or what every store into `self.name` in the class agrees on:
+
+    class Env:
+        pos: jax.Array                          pos: array, by annotation
+        def __init__(self, n):
+            self.table = jnp.zeros(n)           table: array, if no method stores anything else
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
+from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.objects.annotations import EITHER
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    FUNCTION,
+    INSTANCE,
+    KEY,
+    NUMPY,
+    OBJECT,
+    PARTIAL,
+    REF,
+    Value,
+)
+from flake8_jax.ir import ops
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.frame import Frame
+    from flake8_jax.analysis.program import Record
+
+STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
+SCALARS = frozenset(("int", "float", "bool", "complex"))
+CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
+MAXIMUM_BASES = 12
+
+
+def ancestry(owner: ClassValue) -> tuple[ClassValue, ...]:
+    """The class and its bases in this project, depth first."""
+    if not owner.ancestry:
+        waiting: list[ClassValue] = [owner]
+        found: list[ClassValue] = []
+        while waiting and len(found) < MAXIMUM_BASES:
+            current = waiting.pop(0)
+            found.append(current)
+            waiting[:0] = [base.data for base in current.bases if base.kind is CLASS]
+        owner.ancestry = tuple(found)
+    return owner.ancestry
+
+
+def library_bases(owner: ClassValue) -> Iterator[str]:
+    """The qualified names of the library classes among the bases."""
+    for current in ancestry(owner):
+        for base in current.bases:
+            if base.kind is API:
+                yield base.data
+
+
+def lookup(owner: ClassValue, name: str) -> Value | None:
+    """What the class or a base binds to a name, if it is in this project."""
+    for current in ancestry(owner):
+        found = current.attributes.get(name)
+        if found is not None:
+            return found
+    return None
+
+
+def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
+    """A value of the kind that the field's annotation states."""
+    for current in ancestry(owner):
+        annotation = current.annotations.get(name)
+        if annotation is not None:
+            return of_annotation(frame, annotation)
+    return None
+
+
+def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
+    """The fields that are annotated as numbers or as arrays of whichever library, without options that might say that
+    they are no leaves of a pytree.
+    """
+    for op in owner.function.body:
+        if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
+            name = op.targets[0].name
+            annotation = owner.annotations.get(name)
+            is_plain = op.value is None or type(op.value) is ops.Const
+            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.data):
+                yield name
+
+
+def _is_scalar(frame: Frame, name: str) -> bool:
+    return name == EITHER or name in SCALARS or frame.program.table.annotation(name) == "numeric"
+
+
+def is_leaf(owner: ClassValue, name: str) -> bool:
+    """Is a field a number that becomes a tracer where the object is handed to a traced function?"""
+    known = ancestry(owner)
+    return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
+
+
+def declares_array(owner: ClassValue, name: str) -> bool:
+    """Is a field declared as an array, of whichever library?  Where the object is a pytree it is a leaf: what is none
+    must be hashable.
+    """
+    for current in ancestry(owner):
+        annotation = current.annotations.get(name)
+        if annotation is not None:
+            return annotation.kind is API and annotation.data == EITHER and name in current.leaves
+    return False
+
+
+def of_annotation(frame: Frame, annotation: Value) -> Value | None:
+    """A value of the kind that an annotation promises, None if it promises nothing that is used."""
+    if annotation.kind is API:
+        kind = frame.program.table.annotation(annotation.data)
+        if kind == "array":
+            return Value(ARRAY)
+        if kind == "key":
+            return Value(KEY)
+        if kind == "ref":
+            return Value(REF)
+        if kind == "numpy":
+            return Value(NUMPY)
+    if annotation.kind is CLASS:
+        return Value(INSTANCE, data=annotation.data)
+    return None
+
+
+def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
+    """A fresh value of the kind that all stores into `self.name` agree on, None if they do not."""
+    fields = fields_of(frame, owner)
+    found = fields.stored.get(name) if name not in fields.unsettled else None
+    if found is None or found.kind not in STABLE_FIELDS:
+        return None
+    if found.kind is ARRAY:
+        return Value(ARRAY, made_by=found.made_by)
+    return found
+
+
+def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is a field stored by the constructors only, and once?"""
+    return name not in fields_of(frame, owner).unsettled
+
+
+def fields_of(frame: Frame, owner: ClassValue) -> Fields:
+    """The fields of a class; what a constructor itself calls does not know them yet, and is found out again later."""
+    program = frame.program
+    if owner.fields is not None:
+        program.record.uses.update(owner.fields.records)
+        return owner.fields
+    if program.is_running((owner,)):
+        return Fields()
+    standing = program.enter((owner,))
+    found = _collect_fields(frame, owner)
+    if program.leave(standing):
+        owner.fields = found
+    return found
+
+
+def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
+    """Run the constructors for what they store; a field that another method stores too is left unknown."""
+    fields: dict[str, Value] = {}
+    elsewhere: set[str] = set()
+    records: list[Record] = []
+    for current in ancestry(owner):
+        elsewhere |= _stored_elsewhere(current)
+        for name, bound in current.attributes.items():
+            function = _plain(bound) if name in CONSTRUCTORS else None
+            if function is None or not function.function.parameters:
+                continue
+            receiver = function.function.parameters[0].name
+            signature = signature_of(frame.program, function)
+            if function.stands_alone and signature.record is not None:
+                records.append(signature.record)
+            for (target, step), value in signature.writes.items():
+                if target.name == receiver and target.parent is None and step[0] == ".":
+                    fields.setdefault(step[1], value)
+    return Fields(fields, frozenset(elsewhere), tuple(records))
+
+
+def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
+    """The fields that the methods of a class, without its bases, store, or that a constructor of it stores twice."""
+    if owner.elsewhere is None:
+        if not owner.attributes:  # its body still runs
+            return frozenset()
+        found: set[str] = set()
+        for name, bound in owner.attributes.items():
+            function = _plain(bound)
+            if function is None or not function.function.parameters:
+                continue
+            if name in CONSTRUCTORS:
+                found |= _twice(function.function)
+            else:
+                found |= set(_stored(function.function.body, function.function.parameters[0].name))
+        owner.elsewhere = frozenset(found)
+    return owner.elsewhere
+
+
+def _plain(bound: Value) -> FunctionValue | None:
+    data = bound.data
+    while isinstance(data, (Wrapped, Decorated)):
+        data = data.callee.data
+    return data if isinstance(data, FunctionValue) else None
+
+
+def _twice(function: ops.Function) -> set[str]:
+    stored = list(_stored(function.body, function.parameters[0].name))
+    return {name for name in stored if stored.count(name) > 1}
+
+
+def _stored(body: ops.Body, receiver: str) -> Iterator[str]:
+    """The names stored into the receiver by the statements of a body."""
+    for op in body:
+        if type(op) is ops.Store:
+            for target in op.targets:
+                yield from _targets(target, receiver)
+        elif type(op) is ops.Branch:
+            yield from _stored(op.body, receiver)
+            yield from _stored(op.orelse, receiver)
+        elif type(op) is ops.Loop:
+            if op.target is not None:
+                yield from _targets(op.target, receiver)
+            yield from _stored(op.body + op.orelse, receiver)
+        elif type(op) is ops.Try:
+            yield from _stored(op.body + op.orelse + op.final, receiver)
+            for handler in op.handlers:
+                yield from _stored(handler.body, receiver)
+        elif type(op) is ops.With:
+            yield from _stored(op.body, receiver)
+
+
+def _targets(target: ops.Target, receiver: str) -> Iterator[str]:
+    if type(target) is ops.Attr and type(target.base) is ops.Name and target.base.name == receiver:
+        yield target.name
+    elif type(target) is ops.Unpack:
+        for part in target.parts:
+            yield from _targets(part, receiver)
+    elif type(target) is ops.Star:
+        yield from _targets(target.value, receiver)  # type: ignore[arg-type]

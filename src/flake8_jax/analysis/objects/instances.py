@@ -1,0 +1,172 @@
+"""Instances of the project's classes: their methods, and the fields that they were made with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Partial
+from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
+from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.classes import (
+    annotated_field,
+    declares_array,
+    field,
+    is_leaf,
+    is_settled,
+    library_bases,
+    lookup,
+)
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    CLASS,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    KEY,
+    METHOD,
+    OBJECT,
+    PARTIAL,
+    REF,
+    Value,
+)
+
+COPYING = frozenset(("replace", "_replace"))
+CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE))
+DECLARED = frozenset((ARRAY, KEY, REF))
+
+
+def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
+    """`base.name` of an instance: a method, what it was made with, what its class says of the field."""
+    owner: ClassValue = base.data
+    found = lookup(owner, name)
+    if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
+        return Value(METHOD, data=(base, name), made_by=op)
+    note_hook(frame, base, name, found)
+    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
+        return bind(frame, base, found, op)
+    known = _made_with(frame, base, name)
+    if known is not None:
+        return known
+    source = handed_in(base)
+    part = source.part(step) if source is not None and source.depth < MAXIMUM_PATH else None
+    declared = annotated_field(frame, owner, name)
+    if declared is not None:
+        return _declared(base, declared, source, part, op)
+    if part is not None and declares_array(owner, name):
+        part.is_declared = True
+        frame.signature.arrays[part] = None
+        return Value(INPUT, frozenset((part,)), part, None, op)
+    kept = field(frame, owner, name)
+    if kept is not None:
+        if kept.kind is INSTANCE and part is not None:
+            return Value(INSTANCE, frozenset((part,)), kept.data, kept.parts, kept.made_by)
+        return kept
+    if part is not None:
+        part.is_declared |= is_leaf(owner, name)
+        return Value(INPUT, frozenset((part,)), part, None, op)
+    return lost(frame, "field of an object", op)
+
+
+def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
+    """The row of a method that objects have from a library's class, if it says what comes back.
+
+    Flax's `init` is none of these: it folds a name into its key for each parameter, so that the key is not used up.
+    """
+    rows = (frame.program.table.function(f"{one}.{name}") for one in classes)
+    return next((row for row in rows if row is not None and row.returns != "unknown"), None)
+
+
+def _made_with(frame: Frame, base: Value, name: str) -> Value | None:
+    """What the constructor stored under a name that nothing else is stored under."""
+    known: Value | None = base.parts.get(name) if base.parts else None
+    if known is None or not (base.data.is_frozen or (known.kind in CALLED and is_settled(frame, base.data, name))):
+        return None
+    return known
+
+
+def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Any) -> Value:
+    held = unite(base.dependences, declared.dependences)
+    if source is not None and part is not None:
+        part.is_declared |= declared.kind in DECLARED
+        held = (held - {source}) | {part}
+    return Value(declared.kind, held, declared.data, None, op)
+
+
+def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None:
+    """Tell the signature that a name is looked up on the class of an input: of another class it may be another's."""
+    if base.dependences:
+        source = handed_in(base)
+        if source is not None:
+            frame.signature.hooks.setdefault((source, name), found)
+
+
+def handed_in(base: Value) -> Input | None:
+    """The input that an object is, or stands in."""
+    inputs = [d for d in base.dependences if type(d) is Input]
+    return inputs[0] if len(inputs) == 1 else None
+
+
+def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
+    """A class's attribute as its instance sees it: functions become methods."""
+    if isinstance(found.data, Decorated):
+        decorated = found.data
+        if decorated.decorator == "staticmethod":
+            return decorated.callee
+        if decorated.decorator == "classmethod":
+            return Value(PARTIAL, data=Partial(decorated.callee, Arguments((Value(CLASS, data=receiver.data),))))
+        if decorated.decorator == "cached property":  # it may have been found out before, outside of any trace
+            return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
+        return call(frame, op, decorated.callee, Arguments((receiver,)))
+    if found.kind is CLASS or found.kind is PARTIAL:
+        return found
+    return Value(PARTIAL, data=Partial(found, Arguments((receiver,))), made_by=op)
+
+
+def unbound(found: Value, owner: Value) -> Value:
+    """A class's attribute as the class itself gives it."""
+    if not isinstance(found.data, Decorated):
+        return found
+    if found.data.decorator == "classmethod":
+        return Value(PARTIAL, data=Partial(found.data.callee, Arguments((owner,))))
+    return found.data.callee
+
+
+def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> Value:
+    """A copy of an object with some fields changed; what was read of the others stays what it is."""
+    made = Value(base.kind, base.dependences, base.data, {**(base.parts or {}), **changed}, op)
+    state = frame.live()
+    version = state.version(base)
+    for (owner, step), value in frame.program.record.projections.items():
+        if (owner is version or owner is base) and step[0] == ".":
+            state.hold(made, step, value)
+    for owner in (version, base):
+        for step in state.steps_of(owner):
+            if isinstance(step, tuple) and step[0] == ".":
+                state.hold(made, step, state.held[(owner, step)])
+    for name, value in changed.items():
+        state.hold(made, (".", name), value)
+    return made
+
+
+def constructed(frame: Frame, op: Any, owner: ClassValue, arguments: Arguments, ambient: Any) -> Value:
+    """An instance, made by the class's own constructor, or with its declared fields in order."""
+    parts: dict[str, Value] = {}
+    made = Value(INSTANCE, NONE, owner, parts, op)
+    constructor = lookup(owner, "__init__")
+    state = frame.live()
+    if constructor is not None:
+        call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
+        state = frame.state or state
+        parts.update({step[1]: state.held[(made, step)] for step in state.steps_of(made) if step[0] == "."})
+        return made
+    names = list(owner.annotations)
+    for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
+        parts[name] = value
+        state.hold(made, (".", name), value)
+        if owner.is_tuple and name in names:
+            state.hold(made, ("[]", names.index(name)), value)
+    return made

@@ -1,0 +1,45 @@
+"""Events on their way out: at once, or, of a body that is run for what one call hands in, when its path is known.
+
+def loop(body, x, jit):             run again for `step`: what is certain in it is certain if `jit` holds
+    if jit:
+        return lax.while_loop(cond, body, x)
+    return body(x)
+loop(step, x, jit=not verbose)      a print that `step` makes only if `verbose` is above 0 is never traced
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from flake8_jax.domain.conditions import ALWAYS, Path, assume
+from flake8_jax.domain.summary import Held
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.checks.events import Event
+    from flake8_jax.analysis.frame import Frame
+    from flake8_jax.analysis.program import Program
+    from flake8_jax.domain.summary import Signature
+
+
+def emit(frame: Frame, key: tuple[Any, ...], make: Callable[[], Event], when: Path = ALWAYS) -> None:
+    """Send an event that is certain here, on what was found out here and `when`."""
+    pass_out(frame, key, lambda program: program.emit(key, make), when)
+
+
+def pass_out(frame: Frame, key: tuple[Any, ...], send: Callable[[Program], None], when: Path) -> None:
+    """Let something out that is certain here, or hold it for the call that this body is run for."""
+    if not frame.is_special:
+        send(frame.program)
+        return
+    holder = frame
+    while holder.function.kind == "class" and holder.parent is not None:
+        holder = holder.parent
+    holder.signature.hold(key, Held(send, assume(frame.path, when)))
+
+
+def release(program: Program, signature: Signature) -> None:
+    """Let out what a body holds that nobody called."""
+    if not signature.is_met:
+        for ways in signature.held.values():
+            ways[0].send(program)

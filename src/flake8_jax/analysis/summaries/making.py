@@ -1,0 +1,243 @@
+"""Making functions and classes, and running a body once to learn its signature.
+
+A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function that is
+met again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run
+found.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
+from flake8_jax.analysis.checks.demands import declare_array
+from flake8_jax.analysis.evaluator import Evaluator, Presets, evaluate, run
+from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
+from flake8_jax.analysis.objects.annotations import EITHER, is_array
+from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
+from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.summaries.specialization import shaped
+from flake8_jax.domain.staging import Ambient, Input
+from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    DICT,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    KEY,
+    OPEN,
+    PARTIAL,
+    REF,
+    STATIC,
+    TUPLE,
+    Value,
+    join,
+    unknown,
+)
+from flake8_jax.ir import ops
+
+MAXIMUM_SPECIALISED = 4
+FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
+SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
+
+
+def make_function(frame: Frame, op: ops.Closure) -> Value:
+    """Run a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
+    defaults, annotations = {}, {}
+    for parameter in op.function.parameters:
+        if parameter.default is not None:
+            defaults[parameter.name] = evaluate(frame, parameter.default)
+        if parameter.annotation is not None:
+            annotations[parameter.name] = evaluate(frame, parameter.annotation)
+    if op.function.returns is not None:
+        annotations["return"] = evaluate(frame, op.function.returns)
+    owner = frame.owner if frame.function.kind == "class" else None
+    stands_alone = _is_outermost(frame)
+    record = frame.program.record
+    made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", stands_alone)
+    record.functions.append(made)
+    return Value(FUNCTION, data=made, made_by=op)
+
+
+def _is_outermost(frame: Frame) -> bool:
+    """Does a frame run a module or the body of a class that is in no function?"""
+    around: Frame | None = frame
+    while around is not None:
+        if around.function.kind not in ("module", "class"):
+            return False
+        around = around.parent
+    return True
+
+
+def make_class(frame: Frame, op: ops.MakeClass) -> Value:
+    """Run a class body at once; its names become the class's attributes."""
+    bases = tuple([evaluate(frame, base) for base in op.bases])
+    for _, value in op.keywords:
+        evaluate(frame, value)
+    owner = ClassValue(op.body.name, bases, {}, {}, op.body)
+    owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
+    owner.is_frozen = owner.is_tree = any(base in FROZEN_BASES for base in library_bases(owner))
+    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(ambient=frame.ambient), owner)
+    run(inner, op.body.body)
+    if inner.state is not None:
+        owner.attributes.update(inner.state.names.items())
+    owner.leaves = frozenset(scalar_fields(frame, owner))
+    register_conventions(frame, owner)
+    register_inherited(frame, owner, op)
+    return Value(CLASS, data=owner, made_by=op)
+
+
+def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> None:
+    """Methods that a base class has wrapped, and its constructor, are run for a class that says what they call."""
+    if all(bound.kind is not FUNCTION for bound in owner.attributes.values()):
+        return
+    receiver = Value(INSTANCE, data=owner)
+    for name in dict.fromkeys(name for base in ancestry(owner)[1:] for name in base.attributes):
+        bound = lookup(owner, name)
+        if bound is None or name in owner.attributes or bound.kind is not FUNCTION:
+            continue
+        if name == "__init__" or (isinstance(bound.data, Wrapped) and bound.data.applied.transform.stage == "staged"):
+            method = Partial(bound, Arguments((receiver,)))
+            frame.program.record.roots.append((Value(PARTIAL, data=method, made_by=op), frame))
+
+
+def register_conventions(frame: Frame, owner: ClassValue) -> None:
+    """Methods that the users of a library class call under a transform are roots."""
+    for base in library_bases(owner):
+        for name, bound in owner.attributes.items():
+            if bound.kind is FUNCTION and frame.program.table.traced_method(base, name):
+                apply_convention(frame, bound, f"{base}.{name}")
+
+
+def summarise(program: Program, function: FunctionValue, presets: Presets) -> Signature:
+    """Run a body for its signature; a function that runs already counts as one that does nothing."""
+    key = (function, presets)
+    if key in program.running:
+        program.recursive.add(key)
+        return Signature(returns=unknown("recursion"))
+    if program.nesting >= MAXIMUM_NESTING:
+        program.give_up("calls nested too deep")
+        return Signature(returns=unknown("calls nested too deep"))
+    program.running[key] = len(program.running)
+    program.nesting += 1
+    signature = run_body(program, function, presets)
+    program.nesting -= 1
+    del program.running[key]
+    program.record.signatures[key] = signature
+    if key in program.recursive:
+        program.recursive.discard(key)
+        program.running[key] = len(program.running)
+        again = run_body(program, function, presets)
+        del program.running[key]
+        program.recursive.discard(key)
+        program.record.signatures[key] = signature = again
+    if not presets and function.record is program.record:
+        function.signature = signature
+    return signature
+
+
+def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
+    """What one run of a body finds out."""
+    program.costs.bodies += 1
+    home = function.frame.namespace.file.path
+    signature = Signature(ambient=frozenset((Ambient(),)), record=program.record, home=home)
+    _note_place(program, function.frame)
+    around = function.frame
+    special = bool(presets or function.given)
+    start = State(path=function.path)
+    frame = Frame(program, function.function, around, start, signature, function.owner, is_special=special)
+    names = frame.live().names
+    for parameter in function.function.parameters:
+        value = shaped(frame, function, parameter.name, _input(frame, function, parameter))
+        signature.inputs[parameter.name] = value
+        names[parameter.name] = value
+    for name, value in presets:
+        names[name] = value
+    run(frame, function.function.body)
+    finish(frame)
+    return signature
+
+
+def _note_place(program: Program, frame: Frame) -> None:
+    """What is found in a body depends on the file that holds it."""
+    program.note(frame.namespace.file.path)
+
+
+def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
+    """The symbolic value of a parameter: what its annotation promises, else anything."""
+    source = Input(parameter.name, is_declared=parameter.annotation is not None)
+    held = frozenset((source,))
+    if parameter.kind == "varargs":
+        return Value(TUPLE, held, "varargs", None)
+    if parameter.kind == "varkw":
+        return Value(DICT, held, None, None)
+    is_first = function.function.parameters[0] is parameter
+    if is_first and function.owner is not None and parameter.name not in function.annotations:
+        if function.receiver == "instance":
+            return Value(INSTANCE, held, function.owner)
+        if function.receiver == "class":
+            return Value(CLASS, held, function.owner)
+    annotation = function.annotations.get(parameter.name)
+    if annotation is not None:
+        promised = _promised(frame, annotation, held)
+        if promised is not None:
+            return promised
+        if is_array(frame, annotation):
+            return _array_of_either(frame, annotation, source)
+    return Value(INPUT, held, source)
+
+
+def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
+    """A parameter that is an array or a number, of whichever library."""
+    frame.signature.arrays[source] = None
+    value = Value(INPUT, frozenset((source,)), source)
+    if annotation.data == EITHER:
+        declare_array(frame, value)
+    return value
+
+
+def _promised(frame: Frame, annotation: Value, held: Any) -> Value | None:
+    if annotation.kind is API and annotation.data in SCALAR_TYPES:
+        return Value(STATIC, data=OPEN)
+    found = of_annotation(frame, annotation)
+    if found is None:
+        return None
+    if found.kind in (ARRAY, KEY, INSTANCE, REF):
+        return Value(found.kind, held, found.data)
+    return found
+
+
+def finish(frame: Frame) -> None:
+    """The end of a body: join what it returns, run the local functions that nobody called."""
+    signature = frame.signature
+    returned = list(frame.returned)
+    if frame.state is not None:
+        returned.append((Value(STATIC), frame.state))
+    value, state = None, None
+    for one, arrived in returned:
+        value = one if value is None else join(value, one)
+        state = join_states(state, arrived)
+    frame.state = state if state is not None else State()
+    _forget_shared(frame, frame.function)
+    frame.has_ended = True
+    if frame.function.is_generator or frame.function.is_async:
+        value = lost(frame, "generator or coroutine")
+    signature.returns = value if value is not None else unknown("never returns")
+    run_roots(frame)
+
+
+def _forget_shared(frame: Frame, function: ops.Function) -> None:
+    """What a nested function may bind again at any time is not known when others read it."""
+    for inner in function.functions:
+        for name in inner.scope.nonlocals:
+            if name in frame.live().names:
+                frame.live().names[name] = lost(frame, "written by a nested function")
+        _forget_shared(frame, inner)
+
+
+EVALUATES: dict[type, Evaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

@@ -1,0 +1,111 @@
+"""Completing records: running what waits in them, and gathering all that a file's statements and functions found."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from flake8_jax.analysis.checks.effects import text_event
+from flake8_jax.analysis.checks.events import Event
+from flake8_jax.analysis.checks.keys import emit_displays
+from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.program import Program, Record
+from flake8_jax.analysis.summaries.deferral import release
+from flake8_jax.analysis.summaries.fixpoint import alone
+from flake8_jax.domain.summary import Signature
+from flake8_jax.ir.ops import Function
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.callables import FunctionValue
+    from flake8_jax.analysis.modules.files import File, Unit
+
+Counted = TypeVar("Counted")
+
+DEFINING = frozenset(("def", "class"))
+"""Statements that make functions, to be run apart from the top level around them."""
+
+APART = DEFINING | {"import"}
+"""Statements that are run apart from the top level around them, by whoever asks for what they bind."""
+
+
+MAXIMUM_RUNS = 2
+"""How often a function inside another is run, as it is made by different runs of that one."""
+
+
+class Records:
+    """Some records, each once and complete, in the order in which they were taken."""
+
+    __slots__ = ("_program", "_taken", "found")
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._taken: set[int] = set()
+        self.found: list[Record] = []
+
+    def take(self, file: File, unit: Unit) -> bool:
+        """Take the record of a statement, without the functions that it makes; False if it was taken before."""
+        file.run(unit)
+        file.finish(unit)
+        return self._take(unit.record)
+
+    def take_function(self, signature: Signature) -> None:
+        """Take the record of a function's body, and of those made in it."""
+        record = signature.record
+        if record is not None and self._take(record):
+            self._run_inner(record)
+
+    def take_record(self, record: Record) -> None:
+        """Take a record, with all functions that stand in it."""
+        if self._take(record):
+            self._run_inner(record)
+
+    def _take(self, record: Record) -> bool:
+        if id(record) in self._taken:
+            return False
+        self._taken.add(id(record))
+        self.found.append(record)
+        return True
+
+    def _run_inner(self, record: Record) -> None:
+        runs: defaultdict[Function, int] = defaultdict(int)
+        for inner in record.functions:  # grows while they are run
+            runs[inner.function] += 1
+            if inner.stands_alone:
+                self.take_function(signature_of(self._program, inner))
+            elif runs[inner.function] <= MAXIMUM_RUNS:
+                alone(self._program, partial(_run, self._program, inner), record)
+        if record.displays:
+            alone(self._program, partial(emit_displays, self._program), record)
+
+
+def _run(program: Program, inner: FunctionValue) -> None:
+    """Run a function that nobody may have called, for what is found in it."""
+    release(program, signature_of(program, inner))
+
+
+def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
+    """Some counts, added up."""
+    found: Counter[Counted] = Counter()
+    for count in counts:
+        for counted, number in count.items():
+            found[counted] += number
+    return found
+
+
+def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+    """Prints of plain text in traced functions of one file that are called more than once."""
+    records = list(records)
+    if any(record.texts for record in records):
+        yield from _texts(home, records)
+
+
+def _texts(home: str, records: list[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+    calls = total(record.calls for record in records)
+    for record in records:
+        for effect, token, chain in record.texts:
+            trace = token.trace
+            count = calls[(trace.path, trace.function, trace.line)]
+            if count > 1 and effect.op.anchor.origin.path == home:
+                yield ("effect", effect.op), text_event(effect, token, count, chain)

@@ -1,0 +1,200 @@
+"""A function as one call sees it: of which classes its arguments are, which callables they hold, how many there are
+where any number may come.
+
+A signature is found out for what the function's own file says of its inputs.  Where a call hands in more, the body is
+run again for it, and what it finds is kept for all calls that hand in the same:
+
+    class Policy:                                   the signature of `__call__` looks up `act` on the class of `self`
+        def act(self, x): raise NotImplementedError
+        def __call__(self, x): return self.act(x)
+    class Greedy(Policy):                           Greedy()(x): `act` is another one there, so `__call__` is run
+        def act(self, x): return x if x > 0 else 0  again, for `self` a Greedy
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import Any
+
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, Given
+from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.summaries.substitution import Substitution
+from flake8_jax.domain.folding import spelled
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.value import DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
+
+CALLABLE = frozenset((FUNCTION, PARTIAL))
+METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
+MAXIMUM_GIVEN = 6
+MAXIMUM_VARIANTS = 6
+MAXIMUM_NESTED = 4
+
+
+def variant(frame: Frame, function: FunctionValue, meeting: Substitution) -> FunctionValue:
+    """The function as this call sees it: itself, if the call hands in nothing that its signature does not know."""
+    signature = meeting.signature
+    if not (signature.hooks or signature.spreads or signature.applies) or frame.program.nesting > 12:
+        return function
+    given = dict(function.given)
+    for source, name, assumed in _looked_up(signature):
+        actual = meeting.resolve(source)
+        if actual is not None and actual.kind is INSTANCE:
+            found = lookup(actual.data, name)
+            if found is not None and found is not assumed and found.kind in METHODS:
+                given.update(_along(meeting, source))
+        elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
+            given.update(_along(meeting, source.parent if _is_method(meeting, source) else source))
+    for source in signature.spreads:
+        actual = meeting.resolve(source)
+        if actual is not None and actual.kind in (TUPLE, DICT) and actual.parts is not None:
+            given[(meeting.owned[source],)] = len(actual.parts) if actual.kind is TUPLE else tuple(actual.parts)
+    if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
+        return function
+    return _made(frame, function, tuple(sorted(given.items(), key=lambda entry: spelled(entry[0]))))
+
+
+def _looked_up(signature: Signature) -> Iterator[tuple[Input, str, Value | None]]:
+    """The names that a body looks up on classes of what it is handed: those of methods, `__call__` of what it calls."""
+    for (source, name), assumed in signature.hooks.items():
+        yield source, name, assumed
+    for source in signature.applies:
+        yield source, "__call__", None
+        step: Any = source.step
+        if source.parent is not None and step[0] == ".":
+            yield source.parent, step[1], None
+
+
+def _is_method(meeting: Substitution, source: Input) -> bool:
+    """Is a callable the one that the class of its object has under its name?  Then it is known with the class, and
+    calls that hand in other objects of it see the same function.
+    """
+    owner = meeting.resolve(source.parent) if source.parent is not None else None
+    step: Any = source.step
+    if owner is None or owner.kind is not INSTANCE or step[0] != ".":
+        return False
+    found = lookup(owner.data, step[1])
+    return found is not None and found.kind in METHODS
+
+
+def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue | Value]]:
+    """The classes of the objects on the way to an input, by path, and the callable that it is itself."""
+    steps: list[Any] = []
+    found: list[tuple[Input, ClassValue | Value]] = []
+    at: Input | None = source
+    while at is not None:
+        actual = meeting.resolve(at)
+        if actual is not None and actual.kind is INSTANCE:
+            found.append((at, actual.data))
+        elif actual is not None and actual.kind in CALLABLE and at is source:
+            found.append((at, actual))
+        if at.parent is not None:
+            steps.insert(0, at.step)
+            if not isinstance(at.step[1], (str, int)):  # type: ignore[index]
+                return
+        else:
+            steps.insert(0, meeting.owned[at])
+        at = at.parent
+    for place, what in found:
+        yield tuple(steps[: place.depth + 1]), what
+
+
+def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
+    """The variant for what is given; a file or function that asks for too many of one gets the function itself."""
+    if _is_nested(frame):
+        return function
+    made = function.variants.get(given)
+    if made is None:
+        made = replace(function, given=given, variants={}, signature=None)
+    record = frame.program.record
+    if (made,) not in record.signatures:
+        if record.specialised[function.function] >= MAXIMUM_VARIANTS:
+            return function
+        record.specialised[function.function] += 1
+        function.variants[given] = made
+        signature = record.signatures[(made,)] = signature_of(frame.program, made)
+        if signature.record is not None and signature.record is not record:
+            for key, event in signature.record.events.items():
+                record.events.setdefault(key, event)
+    return made
+
+
+def _is_nested(frame: Frame) -> bool:
+    """Do as many variants run as may, each for what another one hands in?  What is found then depends on that."""
+    running = [key[0] for key in frame.program.running]
+    is_nested = sum(isinstance(one, FunctionValue) and bool(one.given) for one in running) >= MAXIMUM_NESTED
+    if is_nested:
+        frame.program.give_up("calls nested too deep")
+    return is_nested
+
+
+def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
+    """The symbolic value of a parameter, with all that is known to be handed in there."""
+    entries = {path[1:]: what for path, what in function.given if path[0] == name}
+    return _shaped(frame, value, entries) if entries else value
+
+
+def _shaped(frame: Frame, value: Value, entries: dict[tuple[Any, ...], Any]) -> Value:
+    what = entries.get(())
+    if isinstance(what, Value):
+        return what
+    source = next(d for d in value.dependences if isinstance(d, Input))
+    held = frozenset((source,))
+    steps: list[Any] = list(dict.fromkeys(path[0] for path in entries if path))
+    if type(what) is int:
+        steps = [("[]", place) for place in range(what)]
+    elif type(what) is tuple:
+        steps = [("[]", name) for name in what]
+    parts = {step: _part(frame, source, step, entries) for step in steps}
+    if type(what) is int:
+        return Value(TUPLE, held, "varargs", tuple(parts.values()))
+    if type(what) is tuple:
+        return Value(DICT, held, None, {step[1]: part for step, part in parts.items()})
+    if what is not None:
+        return Value(INSTANCE, held, what, {step[1]: part for step, part in parts.items()})
+    for step, part in parts.items():
+        frame.live().hold(value, step, part)
+    return value
+
+
+def _part(frame: Frame, source: Input, step: Any, entries: dict[tuple[Any, ...], Any]) -> Value:
+    part = source.part(step)
+    below = {path[1:]: what for path, what in entries.items() if path and path[0] == step}
+    value = Value(INPUT, frozenset((part,)), part)
+    return _shaped(frame, value, below) if below else value
+
+
+def pass_on(frame: Frame, meeting: Substitution) -> None:
+    """What a callee looks up on its inputs, this function looks up on its own, if it hands these on."""
+    signature, mine = meeting.signature, frame.signature
+    for (source, name), assumed in signature.hooks.items():
+        behind, found = _own(meeting, source, name)
+        if behind is not None:
+            mine.hooks.setdefault((behind, name), found or assumed)
+    for source in signature.applies:
+        behind, found = _own(meeting, source, "__call__")
+        if behind is not None and found is None:
+            mine.applies[behind] = None
+        elif behind is not None:
+            mine.hooks.setdefault((behind, "__call__"), found)
+    for source in signature.spreads:
+        behind, _ = _own(meeting, source, "")
+        if behind is not None:
+            mine.spreads[behind] = None
+
+
+def _own(meeting: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
+    """The input of the caller, or of a function further out, that was handed in; and what its class binds to a name."""
+    actual = meeting.resolve(source)
+    if actual is None:
+        return (None if meeting.is_owned(source) else source), None
+    if actual.kind is INPUT:
+        return actual.data, None
+    if actual.kind is INSTANCE or (actual.kind in (TUPLE, DICT) and actual.parts is None):
+        inputs = [d for d in actual.dependences if type(d) is Input]
+        found = lookup(actual.data, name) if actual.kind is INSTANCE else None
+        return (inputs[0] if len(inputs) == 1 else None), found
+    return None, None

@@ -1,0 +1,267 @@
+"""Rewriting what a signature says of its inputs into what the caller put there."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.names import present
+from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
+from flake8_jax.domain.summary import Signature, Sink
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    NUMBER,
+    NUMPY,
+    OPEN,
+    SLICE,
+    STATIC,
+    UNKNOWN,
+    Value,
+    dependences_of,
+    unknown,
+)
+from flake8_jax.ir import ops
+
+MAXIMUM_DEPTH = 4
+ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
+SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
+
+
+class Substitution:
+    """One call: the caller's frame, the call op, the signature, the values of the parameters."""
+
+    __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "signature")
+
+    def __init__(
+        self, frame: Frame, op: Any, signature: Signature, bound: dict[str, Value], ambient: Dependences
+    ) -> None:
+        self.frame, self.op, self.signature, self.bound, self.ambient = frame, op, signature, bound, ambient
+        self.owned: dict[Input, str] = {}
+        for name, value in signature.inputs.items():
+            for dependence in value.dependences:
+                if isinstance(dependence, Input):
+                    self.owned[dependence] = name
+        self.resolved: dict[Input, Value | None] = {}
+        self.fresh: dict[Value, Value] = {}
+
+    def resolve(self, source: Input) -> Value | None:
+        """What the caller put at an input; None if it is an input of a function further out."""
+        if source in self.resolved:
+            return self.resolved[source]
+        if source.parent is None:
+            name = self.owned.get(source)
+            found = self.bound.get(name) if name is not None else None
+        else:
+            base = self.resolve(source.parent)
+            found = None if base is None else self._part(base, source.step)
+        self.resolved[source] = found
+        return found
+
+    def _part(self, base: Value, step: Any) -> Value:
+        if step[1] is OPEN or step[1] is SLICE:
+            return element(self.frame, base, self.op)
+        return access.read(self.frame, base, step, self.op)
+
+    def dependences(self, held: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
+        """The dependences here: those of values that are arrays if traced, and those of values that may be
+        containers.
+        """
+        solid: Dependences = NONE
+        bare: Dependences = NONE
+        for dependence in held:
+            if dependence in self.signature.ambient:
+                solid = unite(solid, self.ambient)
+            elif isinstance(dependence, Input):
+                actual = self.resolve(dependence)
+                if actual is None:
+                    if not self.is_owned(dependence):
+                        solid, bare = self._keep(dependence, is_bare, solid, bare)
+                elif actual.kind is UNKNOWN and dependence.is_declared and dependence.parent is not None:
+                    solid = unite(solid, self._whole(dependence.parent))
+                elif actual.kind is INPUT and is_bare and dependence not in self.signature.arrays:
+                    bare = unite(bare, actual.dependences)
+                elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
+                    solid = unite(solid, actual.dependences)
+                elif actual.kind in CONTAINERS and is_bare:
+                    bare = unite(bare, dependences_of(actual))
+            else:
+                solid, bare = self._keep(dependence, is_bare, solid, bare)
+        return solid, bare
+
+    def _whole(self, source: Input) -> Dependences:
+        """The dependences of a traced object of which only a declared field is known."""
+        actual = self.resolve(source)
+        return actual.dependences if actual is not None and actual.kind is INPUT and actual.data is None else NONE
+
+    def is_owned(self, source: Input) -> bool:
+        """Is it an input of this function, or a part of one?"""
+        while source.parent is not None:
+            source = source.parent
+        return source in self.owned
+
+    def _keep(
+        self, dependence: Dependence, is_bare: bool, solid: Dependences, bare: Dependences
+    ) -> tuple[Dependences, Dependences]:
+        one = frozenset((dependence,))
+        return (solid, unite(bare, one)) if is_bare else (unite(solid, one), bare)
+
+    def input_value(self, subject: Value) -> Value | None:
+        """What the caller put where the function saw the value `subject`, if that was an input."""
+        source = self.source(subject)
+        if source is not None:
+            return self.resolve(source)
+        for name, value in self.signature.inputs.items():
+            if value is subject:
+                return self.bound.get(name)
+        return None
+
+    def source(self, subject: Value) -> Input | None:
+        """The input that a value is, or the field of one of which only the type is known."""
+        if subject.kind is INPUT and isinstance(subject.data, Input):
+            return subject.data
+        found = input_of(subject) if subject.kind in (STATIC, NUMBER) and type(subject.made_by) is ops.Attr else None
+        return found if found is not None and found.step == (".", subject.made_by.name) else None
+
+    def target(self, sink: Sink) -> Value | None:
+        """The caller's value that a sink uses up; a captured one by what its name holds now."""
+        if isinstance(sink.target, Input):
+            return self._outside(sink.target)
+        for name, value in self.signature.captures.items():
+            if value is sink.target:
+                return self._captured_now(name, value)
+        return present(self.frame, sink.target)
+
+    def _outside(self, source: Input) -> Value | None:
+        """What an input is before any door of a transform."""
+        if source.parent is None:
+            found = self.resolve(source) or self._captured_input(source)
+            return None if found is None else found.original
+        base = self._outside(source.parent)
+        return None if base is None else self._part(base, source.step)
+
+    def _captured_input(self, source: Input) -> Value | None:
+        """An input of a function around: what the name holds now by which it was captured."""
+        for name, value in self.signature.captures.items():
+            if value.data is source or source in value.dependences:
+                return self._captured_now(name, value)
+        return None
+
+    def _captured_now(self, name: str, then: Value) -> Value:
+        frame: Frame | None = self.frame
+        while frame is not None:
+            if frame.state is not None and name in frame.state.names:
+                return frame.state.names[name]
+            frame = frame.parent
+        return then
+
+    def source_of(self, target: Input) -> Any:
+        """The op of the argument that an input was given by, if it stands in the call."""
+        while target.parent is not None:
+            target = target.parent
+        name = self.owned.get(target)
+        call = self.op
+        if name is None or not hasattr(call, "args"):
+            return None
+        for keyword, value in call.keywords:
+            if keyword == name:
+                return value
+        for argument in call.args:
+            given, bound = peek(self.frame, argument), self.bound.get(name)
+            if given is not None and bound is not None and given is bound.original:
+                return argument
+        return None
+
+    def value(self, value: Value, depth: int = 0) -> Value:
+        """A value of the function as the caller gets it."""
+        found = self.fresh.get(value)
+        if found is None:
+            found = self.fresh[value] = self._value(value, depth)
+        return found
+
+    def _value(self, value: Value, depth: int) -> Value:
+        kind = value.kind
+        if kind is INPUT:
+            return self._input(value)
+        if kind is COMPUTED:
+            return self._computed(value)
+        if kind in (ARRAY, KEY, KEYS):
+            if input_of(value) is not None:
+                actual = self.resolve(input_of(value))  # type: ignore[arg-type]
+                if actual is not None and actual.kind in (kind, INPUT):
+                    return actual
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(
+                kind, solid | bare, value.data if kind is KEY else None, None, self.op, value.shape, value.dtype
+            )
+        if kind in CONTAINERS:
+            return self._container(value, depth)
+        if kind is INSTANCE:
+            source = input_of(value)
+            actual = self.resolve(source) if source is not None else None
+            return actual if actual is not None else self._instance(value, depth)
+        if kind is UNKNOWN:
+            return unknown(value.data, self.op)
+        return value
+
+    def _input(self, value: Value) -> Value:
+        if value.data is not None:
+            actual = self.resolve(value.data)
+            if actual is not None:
+                return actual
+            return value if not self.is_owned(value.data) else unknown("argument missing", self.op)
+        solid, bare = self.dependences(value.dependences, True)
+        return Value(INPUT, solid | bare, None, None, self.op) if solid or bare else unknown("not an input", self.op)
+
+    def _computed(self, value: Value) -> Value:
+        kinds = set()
+        for dependence in value.dependences:
+            actual = self.resolve(dependence) if isinstance(dependence, Input) else None
+            kinds.add(COMPUTED if actual is None else actual.kind)
+        if ARRAY in kinds:
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(ARRAY, solid | bare, None, None, self.op, None, value.dtype)
+        if kinds <= {COMPUTED, INPUT}:
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(COMPUTED, solid | bare, None, None, self.op)
+        if kinds == {NUMBER}:
+            return Value(NUMBER, NONE, OPEN, None, self.op)
+        if kinds <= {NUMPY, NUMBER}:
+            return Value(NUMPY, made_by=self.op)
+        if kinds & {COMPUTED, INPUT} and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
+            solid, bare = self.dependences(value.dependences, False)
+            return Value(COMPUTED, solid | bare, None, None, self.op)
+        return unknown("operator on an argument of another kind", self.op)
+
+    def _instance(self, value: Value, depth: int) -> Value:
+        parts = value.parts if depth < MAXIMUM_DEPTH else None
+        kept = {name: self.value(part, depth + 1) for name, part in parts.items() if part is not value} if parts else {}
+        return Value(INSTANCE, NONE, value.data, kept, self.op)
+
+    def _container(self, value: Value, depth: int) -> Value:
+        solid, bare = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
+        parts = value.parts
+        if parts is None or depth >= MAXIMUM_DEPTH:
+            return Value(value.kind, solid | bare, value.data if isinstance(value.data, str) else None, None, self.op)
+        if isinstance(parts, dict):
+            kept: Any = {name: self.value(part, depth + 1) for name, part in parts.items()}
+        else:
+            kept = tuple(self.value(part, depth + 1) for part in parts)
+        return Value(value.kind, solid | bare, value.data, bounded(kept), self.op)
+
+
+def input_of(value: Value) -> Input | None:
+    """The single input that a value is, if it is one."""
+    if len(value.dependences) == 1:
+        (only,) = value.dependences
+        return only if isinstance(only, Input) else None
+    return None

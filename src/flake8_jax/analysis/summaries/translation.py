@@ -1,0 +1,54 @@
+"""A path of a function in terms of a call: what its tests say of the arguments, or that it cannot be taken.
+
+def helper(x, jit, level):
+    if jit:
+        if level > 0: ...                   path: jit is true, level > 0
+helper(x, not verbose, verbose)             verbose is false, verbose > 0: never both
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.evaluate.names import is_present
+from flake8_jax.analysis.evaluate.narrowing import told
+from flake8_jax.analysis.summaries.substitution import Substitution
+from flake8_jax.domain.conditions import ALWAYS, Fact, Path, clash, decide, exclude
+
+
+def restated(meeting: Substitution, when: Path) -> Path | None:
+    """The condition in terms of the caller; None if it cannot hold here."""
+    if not when:
+        return ALWAYS
+    kept = _facts(meeting, when)
+    if kept is None:
+        return None
+    path = tuple(fact for _, fact in kept)
+    if not exclude(path, meeting.frame.path) and not clash(kept):
+        return path
+    present = _present(meeting, when)
+    return None if len(present) == len(when) else restated(meeting, present)
+
+
+def _present(meeting: Substitution, when: Path) -> Path:
+    """The facts about what is handed in, and about what is still as the body found it."""
+    return tuple(
+        fact for fact in when
+        if meeting.input_value(fact.subject) is not None or is_present(meeting.frame, fact.subject)
+    )  # fmt: skip
+
+
+def _facts(meeting: Substitution, when: Path) -> list[tuple[object, Fact]] | None:
+    """The facts in terms of the caller, each with what it was about; None if one of them does not hold."""
+    kept: list[tuple[object, Fact]] = []
+    for fact in when:
+        source = meeting.source(fact.subject)
+        actual = meeting.input_value(fact.subject)
+        if actual is None:
+            kept.append((fact.subject, fact))
+            continue
+        holds = decide(fact, actual)
+        if holds is False:
+            return None
+        if holds is None:
+            here = told(meeting.frame, Fact(fact.test, actual, fact.other, fact.holds))
+            kept.extend((source if one.subject is actual else one, one) for one in here)
+    return kept

@@ -1,0 +1,1 @@
+"""From files to reports: projects, processes and scheduling, selection, and the front ends."""

@@ -1,0 +1,41 @@
+"""A file could not be analysed, so that nothing in it was judged.
+
+## What it does
+
+Stands once in a file that could not be analysed: it cannot be read, is no Python, is nested too deeply to be
+parsed safely, or met a defect of this tool. Single functions that are given up do not count here;
+`--analysis-statistics` does.
+
+## Why it is bad
+
+Loud: the reason stands in the message. Silence about such a file is no sign that it is free of hazards.
+
+## Instead
+
+Mend what the message names. If it names nothing that can be mended, report it as a bug, with the file.
+
+## When it stays silent
+
+In files that cannot concern JAX, and under flake8 where flake8 itself has said why (E999, E902).
+
+## Fix safety
+
+There is no fix.
+
+## References
+
+- `flake8-jax show FILE` prints what the analysis sees of a file.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.model.diagnostic import Diagnostic, Span
+
+CODE = "JAX000"
+NAME = "analysis-gave-up"
+
+
+def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:
+    """The one diagnostic of a file that could not be analysed, for a reason of one line."""
+    words = " ".join(reason.split())
+    return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), f"could not be analysed: {words}")

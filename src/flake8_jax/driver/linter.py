@@ -1,0 +1,150 @@
+"""From a file to its diagnostics: the only module that knows all stages, each imported when a file first needs it."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flake8_jax.driver.gave_up import gave_up
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic, Note
+from flake8_jax.model.report import Dependencies, Report, Statistics
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.interpretation import Findings
+    from flake8_jax.analysis.modules.files import File
+    from flake8_jax.ir.ops import Op
+    from flake8_jax.rules import Rule
+
+
+SHOWN = 40
+"""How many calls are shown of where an error was raised, the innermost ones."""
+
+
+def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
+    """Judge one file; never raises: what fails becomes a report that was given up.
+
+    `projects` are those that were read for files judged before; what is on disk is not looked at again.
+    """
+    if projects is None:
+        projects = Projects(config)
+        report = lint(source, config, projects)
+        projects.close()
+        return report
+    failed: BaseException
+    try:
+        if not projects.may_concern_jax(source):
+            return Report((), None, Statistics(files=1))
+        known = projects.recall(source)
+        return known if known is not None else _found_out(source, config, projects)
+    except Unreadable as error:
+        return unjudged(source.path, error.reason)
+    except RecursionError as error:
+        failed, reason = error, "nested too deeply"
+    except MemoryError as error:
+        failed, reason = error, "out of memory"
+    except Exception as error:
+        failed, reason = error, f"a defect of flake8-jax ({type(error).__name__}: {error})"
+    if config.debug:
+        _show(source.path, failed)
+    projects.forget(source)
+    return unjudged(source.path, reason)
+
+
+def _show(path: str, error: BaseException) -> None:
+    """Where an error was raised, in one piece: other processes may write, too."""
+    import sys
+    from traceback import format_exception
+
+    sys.stderr.write(f"flake8-jax: {path}:\n{''.join(format_exception(error, limit=-SHOWN))}")
+    sys.stderr.flush()
+
+
+def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report:
+    is_near, why = projects.near_jax(source)
+    if not is_near:
+        report, dependencies = Report((), None, Statistics(files=1)), why
+    else:
+        try:
+            report, dependencies = _judged(source, config, projects)
+        except (NotPython, TooDeep) as error:
+            report = unjudged(source.path, error.reason, getattr(error, "line", 1))
+            dependencies = Dependencies(frozenset((os.path.abspath(source.path),)))
+        if not source.concerns_jax():
+            dependencies |= why
+    projects.remember(source, report, dependencies)
+    return report
+
+
+def unjudged(path: str, reason: str, line: int = 1) -> Report:
+    """The report of a file that could not be analysed at all."""
+    return Report((gave_up(path, reason, line),), reason, Statistics(1, 0, given_up=Counter(["the whole file"])))
+
+
+def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Dependencies]:
+    from flake8_jax.analysis.interpretation import interpret
+    from flake8_jax.syntax.source import collector_paused
+    from flake8_jax.syntax.suppressions import without_ignored
+
+    with collector_paused():
+        linked = projects.linked(source)
+        before = replace(linked.program.costs)
+        file = linked.judged(source, os.path.abspath(source.path))
+        findings = interpret(file)
+        diagnostics: list[Diagnostic] = sorted(
+            set(_diagnostics(source, file, findings, config)), key=Diagnostic.sort_key
+        )
+        linked.program.costs.judged += 1
+        statistics = _counted(file, findings)
+        statistics.costs.add(linked.program.costs.since(before))
+        source.release()
+    if not config.disable_noqa:
+        diagnostics = without_ignored(source, diagnostics)
+    return Report(tuple(diagnostics), None, statistics), findings.dependencies
+
+
+def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:
+    from flake8_jax.rules import discover
+    from flake8_jax.syntax.positions import Locator
+
+    found: list[Diagnostic] = []
+    locator = Locator()
+    is_test = is_test_file(file.namespace.path)
+    for discovered in discover():
+        rule = discovered.rule
+        if not _is_on(rule, config) or (is_test and not rule.in_tests and not config.tests):
+            continue
+
+        def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
+            home = file.namespace.path
+            notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
+            found.append(Diagnostic(_rule.code, _rule.name, source.path, locator.locate(op).span, message, notes))
+
+        for event in findings.events:
+            if type(event) is discovered.event:
+                discovered.check(event, report)
+    return found
+
+
+def is_test_file(path: str) -> bool:
+    """Is a file one of tests: by the names that pytest and unittest collect, or in a folder of tests?"""
+    *folders, name = Path(path).parts
+    in_tests = not {"tests", "test"}.isdisjoint(folders)
+    return in_tests or name.startswith("test_") or name.endswith("_test.py") or name in ("conftest.py", "tests.py")
+
+
+def _is_on(rule: Rule, config: Config) -> bool:
+    """On by default, in preview, or asked for by code; flake8's own lists cannot say so: any `--select` undoes them."""
+    return rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview)
+
+
+def _counted(file: File, findings: Findings) -> Statistics:
+    others: Counter[str] = Counter()
+    for unit in file.units:
+        others.update(unit.module.others if unit.module is not None else {})
+    return Statistics(1, 1, others, findings.unknowns, findings.reached, findings.given_up)

@@ -1,0 +1,139 @@
+"""The flake8 adapter: flake8 hands over a file and its options, and gets rows; nothing here may raise."""
+
+from __future__ import annotations
+
+import ast
+import gc
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from flake8_jax import __version__
+from flake8_jax.model.config import OPTIONS, Config, ConfigError, load
+
+if TYPE_CHECKING:
+    from argparse import Namespace
+
+    from flake8.options.manager import OptionManager
+
+    from flake8_jax.driver.projects import Projects
+    from flake8_jax.model.report import Report
+
+Row = tuple[int, int, str, type]
+
+
+class Plugin:
+    """One file under flake8.
+
+    Parameters, by flake8's names: the file's `tree`, its `filename` (for standard input the display name), its `lines`.
+    """
+
+    name: ClassVar[str] = "flake8-jax"
+    version: ClassVar[str] = __version__
+    config: ClassVar[Config] = Config()
+    projects: ClassVar[Projects | None] = None
+    known: ClassVar[dict[str, tuple[bytes, Report]]] = {}
+
+    __slots__ = ("_filename", "_lines", "_tree")
+
+    def __init__(self, tree: ast.Module, filename: str, lines: Sequence[str]) -> None:
+        self._tree = tree
+        self._filename = filename
+        self._lines = lines
+
+    @classmethod
+    def add_options(cls, manager: OptionManager) -> None:
+        """Offer the shared options as `--jax-NAME` and, dashes and all, in flake8's configuration files."""
+        for option in OPTIONS:
+            if option.shared:
+                settings: dict[str, Any] = {"action": "store_true"} if option.kind == "flag" else {"metavar": "VALUE"}
+                if option.kind == "folder":
+                    settings["normalize_paths"] = True
+                manager.add_option(
+                    f"--{option.flake8_key}",
+                    default=None,
+                    parse_from_config=True,
+                    help=option.description(),
+                    **settings,
+                )
+
+    @classmethod
+    def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
+        """Take the shared options of `[tool.flake8-jax]`, then flake8's; a wrong one ends the run with one line."""
+        given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
+        given |= {"disable-noqa": options.disable_noqa, "debug": False}
+        try:
+            cls.config = load(Path.cwd()).given(given, Path.cwd(), "--jax-")
+        except ConfigError as error:
+            manager.parser.error(str(error))
+        if _will_fork(options):
+            cls._foresee(options)
+
+    @classmethod
+    def _foresee(cls, options: Namespace) -> None:
+        """Judge the files before flake8 forks: its workers would each find out most of what a project defines."""
+        from flake8.discover_files import expand_paths
+
+        from flake8_jax.driver.linter import lint
+        from flake8_jax.driver.scheduling import MOST_BYTES, size_of
+        from flake8_jax.syntax.source import collector_paused
+
+        paths = expand_paths(
+            paths=options.filenames,
+            stdin_display_name=options.stdin_display_name,
+            filename_patterns=options.filename,
+            exclude=(*options.exclude, *options.extend_exclude),
+        )
+        files = list(paths)
+        projects = cls._projects(files)
+        with collector_paused():
+            for path in files if size_of(files) <= MOST_BYTES else ():
+                with suppress(Exception):  # a worker will meet it too, and say so
+                    source = projects.read(path)
+                    if projects.may_concern_jax(source):
+                        cls.known[path] = source.digest, lint(source, cls.config, projects)
+            gc.freeze()  # what forks do not look at stays in common
+        projects.close()
+
+    def run(self) -> Iterator[Row]:
+        """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
+        from flake8_jax.driver.linter import lint
+        from flake8_jax.syntax.source import SourceFile, collector_paused
+
+        source = SourceFile(self._filename, "".join(self._lines), self._tree)
+        digest, report = self.known.get(self._filename, (b"", None))
+        if report is None or digest != source.digest:
+            with collector_paused():
+                report = lint(source, self.config, projects := self._projects())
+                projects.settle_down()
+        for found in report.diagnostics:
+            yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
+
+    @classmethod
+    def _projects(cls, files: Sequence[str] | None = None) -> Projects:
+        """The projects of this process, as they were when the first file was judged."""
+        from flake8_jax.driver.projects import Projects
+
+        if cls.projects is None or cls.projects.config is not cls.config:
+            cls.projects = Projects(cls.config, files)
+            _flush_at_exit(cls.projects)
+        return cls.projects
+
+
+def _will_fork(options: Namespace) -> bool:
+    """Is flake8 going to check files in forks of this process?"""
+    import multiprocessing
+
+    jobs, names = getattr(options, "jobs", None), getattr(options, "filenames", [])
+    if jobs is None or "-" in names or multiprocessing.parent_process() is not None:
+        return False
+    count = multiprocessing.cpu_count() if jobs.is_auto else jobs.n_jobs
+    return count > 1 and multiprocessing.get_start_method() == "fork"
+
+
+def _flush_at_exit(projects: Projects) -> None:
+    """flake8 tells nobody when it ends, and its workers end without `atexit`, but not without this."""
+    from multiprocessing.util import Finalize
+
+    Finalize(None, projects.close, exitpriority=10)

@@ -1,0 +1,225 @@
+"""The projects that the files of one run belong to, each read once.
+
+What is kept for a whole run: of the project whose files come, all that was found out, until its files have more than
+`MOST_OF_ONE` lines and `SHARE` of these were judged, so that what is found out again stays in proportion; of projects
+before it, the last that have `MOST_LINES` together.
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from flake8_jax.model.config import Config
+from flake8_jax.model.report import Dependencies
+from flake8_jax.syntax.project import Place, Project, Shelf, root_of
+from flake8_jax.syntax.source import SourceFile
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.linking import Linked
+    from flake8_jax.cache.reports import Reports
+    from flake8_jax.model.report import Report
+
+NAMELESS = ("stdin", "-", "")
+MANY = 3
+MOST_LINES = 250_000
+MOST_OF_ONE = 1_000_000
+SHARE = 4
+"""One line in so many must be judged with what is known of a project before that is let go of and found out anew."""
+
+
+class Projects:
+    """What is known of the files around those that are judged, as they were when they were first looked at.
+
+    `expected` are the files that are going to be judged, where that is known.
+    """
+
+    __slots__ = (
+        "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_remembered", "_roots",
+        "_with_jax", "config",
+    )  # fmt: skip
+
+    def __init__(self, config: Config, expected: Iterable[str] | None = None) -> None:
+        self.config = config
+        self._expected = None if expected is None else frozenset(map(os.path.abspath, expected))
+        self._count = self._dropped = 0
+        self._projects: dict[str, Project] = {}
+        self._roots: dict[str, str] = {}
+        self._linked: dict[Project, Linked] = {}
+        self._with_jax: dict[Project, bool] = {}
+        self._last: tuple[SourceFile, Project] | None = None
+        self._remembered: Reports | None = None
+
+    def project(self, source: SourceFile) -> Project | None:
+        """The project of a file; None for a text without a place.  A text that differs from the disk stands for it."""
+        if source.path in NAMELESS:
+            return None
+        if self._last is None or self._last[0] is not source:
+            self._last = source, self._find(source)
+        return self._last[1]
+
+    def _find(self, source: SourceFile) -> Project:
+        location = os.path.abspath(source.path)
+        project = self._at(location)
+        if project.text(location) != source.text:
+            return Project(project.root, {location: source.text}, self._shelf)
+        return project
+
+    def _at(self, location: str) -> Project:
+        """The project of a file as it is on the disk."""
+        folder = os.path.dirname(location)
+        root = self.config.root or self._roots.get(folder)
+        if root is None:
+            root = self._roots[folder] = root_of(location)
+        project = self._projects.get(root)
+        if project is None:
+            project = self._projects[root] = Project(root, None, self._shelf)
+        return project
+
+    def read(self, path: str) -> SourceFile:
+        """A file, read once for its project and for itself; `Unreadable` if there is no text to be had."""
+        location = os.path.abspath(path)
+        text = self._at(location).text(location) if path not in NAMELESS else None
+        return SourceFile(path, text) if text is not None else SourceFile.read(path)
+
+    def linked(self, source: SourceFile) -> Linked:
+        """The files of a file's project; a text without a place stands for itself."""
+        from flake8_jax.analysis.modules.linking import Linked
+        from flake8_jax.api import table
+
+        project = self.project(source)
+        self._count += 1
+        if project is None:
+            return Linked(None, table.load(self.config.jax_version))
+        linked = self._linked.get(project)
+        if linked is None or _is_spent(linked):
+            found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
+            is_remembered = is_shared and not self.config.no_store
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
+            if is_shared:
+                self._keep(project, linked)
+        return linked
+
+    def _keep(self, project: Project, linked: Linked) -> None:
+        """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
+        collected once it is much.
+        """
+        self._let_go(self._linked.pop(project, None))
+        kept, lines = {project: linked}, 0
+        for other, one in reversed(self._linked.items()):
+            lines += one.lines
+            if lines > MOST_LINES:
+                self._let_go(one)
+            else:
+                kept[other] = one
+        self._linked = dict(reversed(kept.items()))
+        if self._dropped > MOST_LINES:
+            self._dropped = 0
+            gc.unfreeze()
+            gc.collect()
+
+    def _let_go(self, linked: Linked | None) -> None:
+        if linked is not None:
+            self._dropped += linked.lines
+
+    def settle_down(self) -> None:
+        """In the process of somebody else: what many files are judged with is not worth being looked through for
+        garbage after each.
+        """
+        if self._count > MANY:
+            gc.freeze()
+
+    def forget(self, source: SourceFile) -> None:
+        """Let go of what is known of a file's project: an error may have left it half done."""
+        project = self.project(source)
+        if project is not None:
+            linked = self._linked.pop(project, None)
+            self._dropped += linked.lines if linked is not None else 0
+
+    def _judges(self, path: str) -> bool:
+        """Is a file going to be judged in this run?  Where nobody said which are, many are if some were."""
+        return path in self._expected if self._expected is not None else self._count > MANY
+
+    def may_concern_jax(self, source: SourceFile) -> bool:
+        """Does a file, or any of its project, name JAX?"""
+        if source.concerns_jax():
+            return True
+        project = self.project(source)
+        if project is None:
+            return False
+        found = self._with_jax.get(project)
+        if found is None:
+            found = self._with_jax[project] = any(map(project.names_jax, project.files()))
+        return found
+
+    def near_jax(self, source: SourceFile) -> tuple[bool, Dependencies]:
+        """Does a file name JAX, or a file that it imports, or one that imports it?  And what that depends on."""
+        location, project = os.path.abspath(source.path), self.project(source)
+        if project is None or source.concerns_jax():
+            return True, Dependencies(frozenset((location,)))
+        importers = project.importers(location)
+        imported = {
+            place.path for one in project.imports(location)
+            if isinstance(place := project.find(location, one.level, one.dotted), Place)
+        }  # fmt: skip
+        near = any(map(project.names_jax, (*importers, *imported)))
+        return near, Dependencies(frozenset((location, *importers, *imported)), frozenset((location,)))
+
+    def recall(self, source: SourceFile) -> Report | None:
+        """The report on a file that an earlier run remembered, where nothing changed that it depends on."""
+        project = self.project(source)
+        if project is None or not self._is_shared(project):
+            return None
+        return self._memory().find(project, os.path.abspath(source.path), source.path)
+
+    def recall_unread(self, path: str) -> Report | None:
+        """The same of a file that is as it is on the disk, which is not read if the store knows its project."""
+        from flake8_jax.cache.store import FILE, default_folder
+
+        if self.config.no_store or path in NAMELESS or not (self._remembered or (default_folder() / FILE).exists()):
+            return None
+        location = os.path.abspath(path)
+        project, memory = self._at(location), self._memory()
+        return memory.find(project, location, path) if memory.knows(project) else None
+
+    def _memory(self) -> Reports:
+        if self._remembered is None:
+            from flake8_jax.cache.reports import Reports
+
+            self._remembered = Reports(self.config)
+        return self._remembered
+
+    def _shelf(self) -> Shelf:
+        return self._memory().store
+
+    def remember(self, source: SourceFile, report: Report, dependencies: Dependencies) -> None:
+        """Keep the report on a file for later runs."""
+        project = self.project(source)
+        if project is not None and self._remembered is not None and self._is_shared(project):
+            self._remembered.keep(project, os.path.abspath(source.path), report, dependencies)
+
+    def flush(self) -> list[str]:
+        """Write what is to be remembered; gives what is to be said of that, once."""
+        if self._remembered is None:
+            return []
+        self._remembered.flush()
+        return self._remembered.store.notices
+
+    def close(self) -> list[str]:
+        """Write what is to be remembered and let go of the store; gives what is to be said of that, once."""
+        notices = self.flush()
+        if self._remembered is not None:
+            self._remembered.store.close()
+            self._remembered = None  # who asks again, perhaps a fork, opens it again
+        return notices
+
+    def _is_shared(self, project: Project) -> bool:
+        """Is it the project as it is on the disk?"""
+        return self._projects.get(project.root) is project
+
+
+def _is_spent(linked: Linked) -> bool:
+    """Is more known of a project than is to be kept, and was enough judged with it?"""
+    return linked.lines > MOST_OF_ONE and linked.judged_lines * SHARE > linked.lines

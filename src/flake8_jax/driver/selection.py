@@ -1,0 +1,80 @@
+"""Which files and which codes a run is about, by flake8's rules, so that the command line and flake8 say the same."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Iterator
+from fnmatch import translate
+from functools import cache
+
+from flake8_jax.model.config import Config
+
+STDIN = "stdin"
+NOTHING = r"(?!)"
+_SUFFIXES = (".py", ".pyi")
+
+
+def files(paths: Iterable[str], config: Config) -> list[str]:
+    """The files that `paths` name, sorted, each once.
+
+    A folder stands for the Python files below it, a file for itself; excluded ones are left out even if named.
+    """
+    found = {file for path in paths for file in _below(path, (*config.exclude, *config.extend_exclude))}
+    return sorted(found)
+
+
+def is_excluded(path: str, config: Config) -> bool:
+    """Does a pattern of the configuration exclude this file?"""
+    return _matches(path, (*config.exclude, *config.extend_exclude))
+
+
+def is_chosen(code: str, path: str, config: Config) -> bool:
+    """Is a finding of this code in this file to be reported?
+
+    As in flake8, a code that is both selected and ignored follows the longer of the two prefixes, and of the
+    per-file patterns that match only the longest counts.
+    """
+    ignore = (*config.ignore, *config.extend_ignore, *_ignored_in(path, config))
+    selected = _longest(code, (*(config.select or ()), *config.extend_select))
+    ignored = _longest(code, ignore)
+    if selected:
+        return selected > ignored
+    return config.select is None and not ignored
+
+
+def _longest(code: str, prefixes: Iterable[str]) -> int:
+    return max((len(prefix) for prefix in prefixes if code.startswith(prefix)), default=0)
+
+
+def _ignored_in(path: str, config: Config) -> tuple[str, ...]:
+    matching = [(pattern, codes) for pattern, codes in config.per_file_ignores if _matches(path, (pattern,))]
+    return max(matching, key=lambda pair: len(pair[0]), default=("", ()))[1]
+
+
+def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
+    if _matches(path, excluded):
+        return
+    if not os.path.isdir(path):
+        yield path
+        return
+    for root, folders, names in os.walk(path):
+        folders[:] = [folder for folder in folders if not _matches(os.path.join(root, folder), excluded)]
+        for name in names:
+            file = os.path.join(root, name)
+            if name.endswith(_SUFFIXES) and not _matches(file, excluded):
+                yield file
+
+
+def _matches(path: str, patterns: tuple[str, ...]) -> bool:
+    name, absolute = os.path.basename(path), os.path.abspath(path)
+    matches = _pattern(patterns).match
+    return (name not in (".", "..") and matches(os.path.normcase(name)) is not None) or (
+        matches(os.path.normcase(absolute)) is not None
+    )
+
+
+@cache
+def _pattern(patterns: tuple[str, ...]) -> re.Pattern[str]:
+    """What matches as `fnmatch` does with any of some patterns."""
+    return re.compile("|".join(translate(os.path.normcase(pattern)) for pattern in patterns) or NOTHING)

@@ -1,0 +1,34 @@
+"""What a run counted, as lines: the findings of each code; what was analysed, given up and not known, and its cost."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.report import Costs, Report, Statistics
+from flake8_jax.syntax.folders import root_of
+
+
+def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
+    """The number of findings of each code, in the columns of flake8."""
+    counts = Counter((found.code, found.name) for found in diagnostics)
+    for (code, name), count in sorted(counts.items()):
+        yield f"{count:<5} {code} {name}"
+
+
+def of_analysis(reports: Iterable[tuple[str, Report]], config: Config) -> Iterator[str]:
+    """What was analysed and what that cost, of the reports on some paths: in all, and of each of several projects."""
+    total, projects = Statistics(), dict[str, Costs]()
+    for path, report in reports:
+        total.add(report.statistics)
+        root = config.root or root_of(path)
+        projects.setdefault(root, Costs()).add(report.statistics.costs)
+    yield f"{total.files} files, {total.analysed} analysed"
+    for title, counts in (("given up", total.given_up), ("unknown", total.unknowns), ("not lowered", total.others)):
+        yield from (f"{count:6} {title}: {reason}" for reason, count in counts.most_common())
+    for root, costs in sorted(projects.items()) if len(projects) > 1 else ():
+        yield f"cost of {os.path.basename(root) or root}: {costs}"
+    yield f"cost: {total.costs}"

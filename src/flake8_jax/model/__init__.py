@@ -1,0 +1,1 @@
+"""What every stage speaks of: diagnostics and where they stand, reports, the configuration."""

@@ -1,0 +1,256 @@
+"""What a run is told: the options of `[tool.flake8-jax]`, of the command line and of flake8, checked in one place.
+
+`OPTIONS` is the one list of them; the command line and the plugin make their flags from it.  Whatever the source, a
+value is converted by its option's kind, and what is wrong with it is one `ConfigError` that names the option.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any, Literal, TypeAlias
+
+Kind: TypeAlias = Literal["flag", "codes", "names", "wrappers", "version", "folder", "patterns", "per-file"]
+PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+
+SECTION = "flake8-jax"
+EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
+
+_LIST = re.compile(r"[,\s]+")
+_ITEMS: dict[Kind, tuple[re.Pattern[str], str]] = {
+    "codes": (re.compile(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII), "a code or its beginning, such as JAX101 or JAX1"),
+    "names": (re.compile(r"[\w.*?\[\]!-]+"), "a qualified name or a pattern for some, such as mylib.*"),
+    "wrappers": (re.compile(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
+    "patterns": (re.compile(r".+"), "a path or a pattern"),
+}
+_VERSION = re.compile(r"\d+\.\d+(\.\d+)*", re.ASCII)
+
+
+class ConfigError(Exception):
+    """A configuration that cannot be used; the message says which option and why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One option: its name as a field of `Config`, what values it takes, its line of help.
+
+    `shared`: flake8 offers it too, as `--jax-NAME`; the others are flake8's own under flake8.
+    `inert`: accepted and checked, but nothing reads it in this version.
+    """
+
+    name: str
+    kind: Kind
+    help: str
+    shared: bool = True
+    inert: bool = False
+
+    @property
+    def key(self) -> str:
+        """The name as users write it, in `[tool.flake8-jax]` and (after `--`) on the command line."""
+        return self.name.replace("_", "-")
+
+    @property
+    def flake8_key(self) -> str:
+        """The name as flake8's users write it."""
+        return f"jax-{self.key.removeprefix('jax-')}"
+
+    def description(self) -> str:
+        """The line of help, with what is to be known of the option in this version."""
+        return f"{self.help} (accepted, but without effect in this version)" if self.inert else self.help
+
+
+OPTIONS = (
+    Option("preview", "flag", "also run the rules whose precision on real code is not measured yet"),
+    Option("enable", "codes", "also run these rules of status opt"),
+    Option("tests", "flag", "also run, in test files, the rules that are off there"),
+    Option("assume_traced", "names", "functions that are traced although nothing here shows it: mylib.layers.*"),
+    Option("root", "folder", "the project's root; default: by .git, pyproject.toml, setup.py or setup.cfg"),
+    Option("jax_version", "version", "the JAX version to judge by; default: the installed one, or the newest known"),
+    Option("x64", "flag", "64-bit types are enabled in this project", inert=True),
+    Option("transforms", "wrappers", "the project's own transforms", inert=True),
+    Option("key_consumers", "wrappers", "the project's own functions that use up a key", inert=True),
+    Option(
+        "analysis_statistics",
+        "flag",
+        "count what was analysed, given up and not known, and what it cost, on standard error (not under flake8)",
+    ),
+    Option("no_store", "flag", "remember nothing on disk between runs"),
+    Option("select", "codes", "report these codes only", shared=False),
+    Option("extend_select", "codes", "report these codes too", shared=False),
+    Option("ignore", "codes", "do not report these codes", shared=False),
+    Option("extend_ignore", "codes", "nor these", shared=False),
+    Option("per_file_ignores", "per-file", "codes not to report in some files, PATTERN:CODES ...", shared=False),
+    Option("exclude", "patterns", "files and folders to pass over, in place of flake8's defaults", shared=False),
+    Option("extend_exclude", "patterns", "files and folders to pass over too", shared=False),
+    Option("disable_noqa", "flag", "report also what comments in the files suppress", shared=False),
+    Option("statistics", "flag", "count the findings of each code, behind them (formats text and full)", shared=False),
+    Option("debug", "flag", "show on standard error where a defect of flake8-jax behind a JAX000 is", shared=False),
+)
+_BY_KEY = {option.key: option for option in OPTIONS}
+
+
+@dataclass(frozen=True, slots=True)
+class Config:
+    """Everything that a run is told; `OPTIONS` describes each field."""
+
+    preview: bool = False
+    enable: tuple[str, ...] = ()
+    tests: bool = False
+    assume_traced: tuple[str, ...] = ()
+    root: str | None = None
+    jax_version: str | None = None
+    x64: bool = False
+    transforms: tuple[str, ...] = ()
+    key_consumers: tuple[str, ...] = ()
+    analysis_statistics: bool = False
+    no_store: bool = False
+    select: tuple[str, ...] | None = None
+    extend_select: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    extend_ignore: tuple[str, ...] = ()
+    per_file_ignores: PerFile = ()
+    exclude: tuple[str, ...] = EXCLUDED
+    extend_exclude: tuple[str, ...] = ()
+    disable_noqa: bool = False
+    statistics: bool = False
+    debug: bool = False
+
+    def given(self, values: Mapping[str, object], folder: Path, where: str = "--") -> Config:
+        """This configuration with other values for some options.
+
+        Parameters: `values` by key; None means not given.  `folder` is what relative paths start from, `where` stands
+        before the key in errors.  Raises `ConfigError` for an unknown key or a value that the option does not take.
+        """
+        changes: dict[str, Any] = {}
+        for key, value in values.items():
+            if key not in _BY_KEY:
+                raise ConfigError(f"{where}{key}: there is no such option; there are {', '.join(sorted(_BY_KEY))}")
+            if value is not None:
+                option = _BY_KEY[key]
+                changes[option.name] = _converted(option.kind, value, folder, f"{where}{key}")
+        return replace(self, **changes)
+
+    def inert(self) -> list[str]:
+        """The keys of the options that are set although nothing reads them in this version."""
+        defaults = {field.name: field.default for field in fields(self)}
+        return [o.key for o in OPTIONS if o.inert and getattr(self, o.name) != defaults[o.name]]
+
+
+def load(folder: Path) -> Config:
+    """The configuration of the nearest pyproject.toml, from `folder` upward, that has the section; else the default.
+
+    Raises `ConfigError` if it cannot be read or says what no option takes.
+    """
+    for place in (folder, *folder.parents):
+        section = _section(place / "pyproject.toml")
+        if section is not None:
+            return Config().given(section, place, f"{place / 'pyproject.toml'}: [tool.{SECTION}] ")
+    return Config()
+
+
+def _section(path: Path) -> Mapping[str, object] | None:
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return None
+    if SECTION.encode() not in text:
+        return None
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        section = tomllib.loads(text.decode()).get("tool", {}).get(SECTION)
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ConfigError(f"{path}: {error}") from None
+    if section is not None and not isinstance(section, dict):
+        raise ConfigError(f"{path}: [tool.{SECTION}] must be a table")
+    return section
+
+
+def _converted(kind: Kind, value: object, folder: Path, name: str) -> object:
+    if kind == "flag":
+        if not isinstance(value, bool):
+            raise ConfigError(f"{name}: must be true or false, not {value!r}")
+        return value
+    if kind == "per-file":
+        return _per_file(value, folder, name)
+    if kind in ("version", "folder"):
+        if not isinstance(value, str):
+            raise ConfigError(f"{name}: must be a string, not {value!r}")
+        return _version(value, name) if kind == "version" else _folder(value, folder, name)
+    items = _items(kind, value, name)
+    return tuple(_placed(item, folder) for item in items) if kind == "patterns" else items
+
+
+def _items(kind: Kind, value: object, name: str) -> tuple[str, ...]:
+    items: Iterable[object]
+    if isinstance(value, str):
+        items = [item for item in _LIST.split(value) if item]
+    elif isinstance(value, list):
+        items = value
+    else:
+        raise ConfigError(f"{name}: must be a list of strings, not {value!r}")
+    pattern, meaning = _ITEMS[kind]
+    found = []
+    for item in items:
+        if not isinstance(item, str) or not pattern.fullmatch(item):
+            raise ConfigError(f"{name}: {item!r} is not {meaning}")
+        found.append(item)
+    return tuple(found)
+
+
+def _version(value: str, name: str) -> str:
+    if not _VERSION.fullmatch(value):
+        raise ConfigError(f"{name}: {value!r} is not a version such as 0.6 or 0.10.2")
+    return value
+
+
+def _folder(value: str, folder: Path, name: str) -> str:
+    place = folder / value
+    if not place.is_dir():
+        raise ConfigError(f"{name}: {value!r} is not a folder")
+    return str(place)
+
+
+def _placed(pattern: str, folder: Path) -> str:
+    """A pattern with a slash is a path from `folder`, as flake8 has it; one without is a name anywhere."""
+    if pattern == "." or "/" in pattern or os.sep in pattern:
+        pattern = os.path.abspath(os.path.join(folder, pattern))
+    return pattern.rstrip("/" + os.sep)
+
+
+def _per_file(value: object, folder: Path, name: str) -> PerFile:
+    pairs: list[tuple[str, object]]
+    if isinstance(value, str):
+        pairs = _flake8_pairs(value, name)
+    elif isinstance(value, dict):
+        pairs = list(value.items())
+    else:
+        raise ConfigError(f"{name}: must be a table of patterns and their codes, not {value!r}")
+    return tuple((_placed(pattern, folder), _items("codes", codes, name)) for pattern, codes in pairs)
+
+
+def _flake8_pairs(text: str, name: str) -> list[tuple[str, object]]:
+    """`a.py,b.py:JAX1,JAX2 c.py:JAX3` as pairs of a pattern and its codes."""
+    pairs: list[tuple[str, object]] = []
+    patterns: list[str] = []
+    codes: list[object] = []
+    after_colon = False
+    for word in _LIST.split(text.replace(":", " : ").strip()):
+        if word == ":":
+            after_colon = True
+        elif after_colon and _ITEMS["codes"][0].fullmatch(word):
+            codes.append(word)
+        else:
+            if codes:
+                pairs += [(pattern, codes) for pattern in patterns]
+                patterns, codes, after_colon = [], [], False
+            patterns.append(word)
+    if not codes or not patterns:
+        raise ConfigError(f"{name}: {text!r} is not PATTERN:CODES, such as tests/*:JAX1,JAX203")
+    return pairs + [(pattern, codes) for pattern in patterns]

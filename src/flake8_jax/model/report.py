@@ -1,0 +1,93 @@
+"""What is said of one file: its diagnostics, what was counted, and what all that depends on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field, fields
+
+from flake8_jax.model.diagnostic import Diagnostic
+
+
+@dataclass(slots=True)
+class Costs:
+    """What finding something out took, counted: the same for the same files in the same order, in one process.
+
+    `judged` files were not said again from what is kept.  `bytes` of source text were lowered for that, of whichever
+    file, `bodies` of functions run, `ops` run and evaluated in all that, and `summaries` made of functions that stand
+    alone.
+    """
+
+    judged: int = 0
+    ops: int = 0
+    bodies: int = 0
+    summaries: int = 0
+    bytes: int = 0
+
+    def add(self, more: Costs) -> None:
+        """Count other costs in."""
+        for name in COSTS:
+            setattr(self, name, getattr(self, name) + getattr(more, name))
+
+    def since(self, before: Costs) -> Costs:
+        """What was added to earlier costs."""
+        return Costs(*[getattr(self, name) - getattr(before, name) for name in COSTS])
+
+    def __str__(self) -> str:
+        return f"{self.judged} judged again, " + ", ".join(f"{getattr(self, name)} {name}" for name in COSTS[1:])
+
+
+COSTS = tuple(field.name for field in fields(Costs))
+
+
+@dataclass(slots=True)
+class Statistics:
+    """What was analysed, and what was given up and why, of one file or of many.
+
+    `others` counts what has no op, `unknowns` why values are not known, `reached` the kinds of what traced code hands
+    to library functions.  `costs` tell how this was found out and not what: a report that was kept has none.
+    """
+
+    files: int = 0
+    analysed: int = 0
+    others: Counter[str] = field(default_factory=Counter)
+    unknowns: Counter[str] = field(default_factory=Counter)
+    reached: Counter[str] = field(default_factory=Counter)
+    given_up: Counter[str] = field(default_factory=Counter)
+    costs: Costs = field(default_factory=Costs, compare=False, kw_only=True)
+
+    def add(self, more: Statistics) -> None:
+        """Count another file's statistics in."""
+        self.files += more.files
+        self.analysed += more.analysed
+        self.others += more.others
+        self.unknowns += more.unknowns
+        self.reached += more.reached
+        self.given_up += more.given_up
+        self.costs.add(more.costs)
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What one file yields: its diagnostics in order, why it was given up if it was, and the statistics."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    given_up: str | None
+    statistics: Statistics
+
+
+@dataclass(frozen=True, slots=True)
+class Dependencies:
+    """What a report depends on: the files that were read and where their imports lead, who imports some of them.
+
+    `searched` are the files whose importers were asked for, `submodules` the names looked up below packages.
+    """
+
+    files: frozenset[str]
+    searched: frozenset[str] = frozenset()
+    submodules: frozenset[tuple[str, str]] = frozenset()
+
+    def __or__(self, other: Dependencies) -> Dependencies:
+        """All that this and another depend on."""
+        return Dependencies(
+            self.files | other.files, self.searched | other.searched, self.submodules | other.submodules
+        )
