@@ -9,7 +9,7 @@ from pathlib import Path
 from layouts import tree
 
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, underlying
-from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.interpretation import deep_recursion
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.table import Table, load
@@ -112,7 +112,7 @@ def function(files: Linked, path: str, name: str) -> FunctionValue:
 def signature(files: Linked, path: str, name: str) -> str:
     """What a call of a function demands, uses up, does and returns, a line for each."""
     with deep_recursion():
-        found = signature_of(files.program, function(files, path, name))
+        found = summary_of(files.program, function(files, path, name))
     lines = [
         f"{demand.what} of {_inputs(demand.dependences)} at {_place(demand.op)} via {_chain(demand.chain)}"
         for demand in found.demands

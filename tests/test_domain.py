@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.provenance import Trace, Use
-from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
+from flake8_jax.domain.resources import Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.shape import broadcast, join_shape
 from flake8_jax.domain.staging import Ambient, Input, Token, certain, unite
 from flake8_jax.domain.state import State, join_states
@@ -227,9 +227,9 @@ def test_uses_unite_as_sets(first: Any, second: Any) -> None:
 def test_uses_of_other_turns_and_excluded_paths() -> None:
     train = Fact("truth", SUBJECTS[0], None, True)
     evaluating = Fact("truth", SUBJECTS[0], None, False)
-    assert crosses_turns(use(1, ((LOOP, 1),)), ((LOOP, 2),))
-    assert not crosses_turns(use(1, ((LOOP, 1),)), ((LOOP, 1),))
-    assert not crosses_turns(use(1, ((LOOP, 1),)), ())
+    assert crosses_iterations(use(1, ((LOOP, 1),)), ((LOOP, 2),))
+    assert not crosses_iterations(use(1, ((LOOP, 1),)), ((LOOP, 1),))
+    assert not crosses_iterations(use(1, ((LOOP, 1),)), ())
     assert not meets(use(1, (), (train,)), (evaluating,))
     assert meets(use(1, (), (train,)), (train,))
 
@@ -266,13 +266,13 @@ def test_a_path_that_does_not_arrive_is_neutral() -> None:
 def test_forgetting_gives_an_object_a_new_version() -> None:
     holder, other = Value(Kind.INSTANCE), Value(Kind.INSTANCE)
     now = state()
-    now.hold(holder, (".", "key"), constant(1))
-    now.hold(other, (".", "key"), constant(2))
+    now.set_part(holder, (".", "key"), constant(1))
+    now.set_part(other, (".", "key"), constant(2))
     apart = now.copy()
-    now.forget(holder)
+    now.invalidate(holder)
     assert now.version(holder) is not holder
-    assert (holder, (".", "key")) not in now.held
-    assert now.held[(other, (".", "key"))].data == 2
+    assert (holder, (".", "key")) not in now.heap
+    assert now.heap[(other, (".", "key"))].data == 2
     assert apart.version(holder) is holder
 
 

@@ -17,7 +17,10 @@ SOURCES = sorted(
     path for path in (ROOT / "src" / "flake8_jax").rglob("*.py") if "api" not in path.relative_to(ROOT).parts
 )
 LIBRARIES = {
-    "analysis/evaluate/exceptions.py": {"flax", "chex"},  # contexts of these libraries leave the program's objects alone
+    "analysis/evaluate/exceptions.py": {
+        "flax",
+        "chex",
+    },  # their contexts leave the objects of a program alone
     "analysis/calls/library.py": {"flax", "chex"},  # decorators that make frozen dataclasses
     "analysis/summaries/making.py": {"equinox", "flax"},  # base classes whose instances are frozen
     "syntax/source.py": None,  # the gate: names of frameworks, which open a file and say nothing of it

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function
 
@@ -26,10 +26,10 @@ Given: TypeAlias = "tuple[tuple[tuple[Any, ...], Any], ...]"
 class FunctionValue:
     """A `def` or `lambda` that was run: its body, the frame it closes over, its defaults and annotations.
 
-    `stands_alone`: it belongs to no other function; what it does is found out once for all who call it. `record` is the
-    one that it was made in; whoever asks later finds the `signature` that was found out there.  `given` is what a call
-    is known to hand in, by path (`variants.py`), `variants` are the same function as such calls see it; `imitates` is
-    the function that it wraps and looks like (`functools.wraps`).
+    `is_top_level`: it belongs to no other function; what it does is found out once for all who call it. `record` is the
+    one that it was made in; whoever asks later finds the `summary` that was found out there.  `given` is what a call is
+    known to hand in, by path (`specialization.py`), `specializations` are the same function as such calls see it;
+    `imitates` is the function that it wraps and looks like (`functools.wraps`).
     """
 
     function: Function
@@ -40,10 +40,10 @@ class FunctionValue:
     record: Record
     path: Path = ALWAYS
     receiver: Literal["instance", "class", "none"] = "instance"
-    stands_alone: bool = False
-    signature: Signature | None = None
+    is_top_level: bool = False
+    summary: Summary | None = None
     given: Given = ()
-    variants: dict[Given, FunctionValue] = field(default_factory=dict)
+    specializations: dict[Given, FunctionValue] = field(default_factory=dict)
     imitates: Value | None = None
 
 

@@ -1,4 +1,4 @@
-"""The knot: evaluating, running, calling and summarising need each other, so they meet here by kind of op and of
+"""The knot: evaluating, running, calling and summarizing need each other, so they meet here by kind of op and of
 value.
 
 Each family of ops has a module of its own with a table of what it handles; `interpreter.py` ties all tables together
@@ -14,7 +14,7 @@ from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.domain.staging import Dependences
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Kind, Value
 from flake8_jax.ir import ops
 
@@ -22,13 +22,13 @@ Evaluator: TypeAlias = Callable[[Frame, Any], Value]
 Runner: TypeAlias = Callable[[Frame, Any], object]
 Caller: TypeAlias = Callable[[Frame, Any, Value, Arguments, Dependences, Manner], Value]
 Presets: TypeAlias = tuple[tuple[str, Value], ...]
-Summariser: TypeAlias = Callable[[Program, FunctionValue, Presets], Signature]
+Summarizer: TypeAlias = Callable[[Program, FunctionValue, Presets], Summary]
 
 EVALUATE: dict[type, Evaluator] = {}
 RUN: dict[type, Runner] = {}
 CALL: dict[Kind, Caller] = {}
-SUMMARISE: list[Summariser] = []
-SETTLE: list[Callable[[FunctionValue], Signature]] = []
+SUMMARIZE: list[Summarizer] = []
+TOP_LEVEL: list[Callable[[FunctionValue], Summary]] = []
 
 
 def evaluate(frame: Frame, op: Any) -> Value:
@@ -66,11 +66,11 @@ def call(
     return result
 
 
-def signature_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Signature:
-    """The signature of a function, with some parameters preset to callables; found out at most once for each."""
-    if function.stands_alone and not presets:
-        return SETTLE[0](function)
-    if function.signature is not None and not presets:
-        return function.signature
-    found = program.record.signatures.get((function, presets))
-    return found if found is not None else SUMMARISE[0](program, function, presets)
+def summary_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Summary:
+    """The summary of a function, with some parameters preset to callables; found out at most once for each."""
+    if function.is_top_level and not presets:
+        return TOP_LEVEL[0](function)
+    if function.summary is not None and not presets:
+        return function.summary
+    found = program.record.summaries.get((function, presets))
+    return found if found is not None else SUMMARIZE[0](program, function, presets)

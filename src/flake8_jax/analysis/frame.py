@@ -8,10 +8,10 @@ from typing import Any
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.resources import Turns
+from flake8_jax.domain.resources import Iterations
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
 from flake8_jax.ir.ops import Function
 
@@ -22,11 +22,11 @@ MAXIMUM_DEPTH = 150
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One run of a body: where it stands, what it closes over, what it has found out for its signature.
+    """One run of a body: where it stands, what it closes over, what it has found out for its summary.
 
     `state` is None where no path arrives.  `returned` are the values and states of its returns; `breaks` and
     `continues` those that wait for the end of the innermost loop.  What was made in a frame that has
-    ended finds it as it was then, whoever calls it.  `is_special`: it, or one around it, is run for what one call
+    ended finds it as it was then, whoever calls it.  `is_specialized`: it, or one around it, is run for what one call
     hands in.
     """
 
@@ -34,9 +34,9 @@ class Frame:
     function: Function
     parent: Frame | None
     state: State | None
-    signature: Signature
+    summary: Summary
     owner: ClassValue | None = None
-    turns: Turns = ()
+    iterations: Iterations = ()
     returned: list[tuple[Value, State]] = field(default_factory=list)
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
@@ -49,7 +49,7 @@ class Frame:
     discards: Any = None
     storing: str = ""
     defining: bool = False
-    is_special: bool = False
+    is_specialized: bool = False
     has_ended: bool = False
     unit: int | None = None
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
@@ -62,7 +62,7 @@ class Frame:
     @property
     def ambient(self) -> Dependences:
         """What an array made here depends on, whatever it is made from."""
-        return NONE if self.eager else self.signature.ambient
+        return NONE if self.eager else self.summary.ambient
 
     @property
     def name(self) -> str:
@@ -72,7 +72,7 @@ class Frame:
     def __post_init__(self) -> None:
         if self.parent is not None:
             self.namespace = self.parent.namespace
-            self.is_special = self.is_special or self.parent.is_special
+            self.is_specialized = self.is_specialized or self.parent.is_specialized
 
     def live(self) -> State:
         """The state, where a path is known to arrive."""

@@ -23,10 +23,10 @@ from flake8_jax.analysis.modules.callers import Search, plainness, receive
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Record
 from flake8_jax.analysis.summaries import making
-from flake8_jax.analysis.summaries.fixpoint import alone
+from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, texts, total
 from flake8_jax.domain.state import State
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.model.report import Dependencies
 
 RECURSION = 12_000
@@ -36,7 +36,7 @@ for family in (expressions, displays, control, comprehensions, matching, making,
 for family in (control, loops, exceptions):
     evaluator.RUN.update(family.RUNS)
 evaluator.CALL.update(dispatch.CALLS)
-evaluator.SUMMARISE.append(making.summarise)
+evaluator.SUMMARIZE.append(making.summarize)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +60,7 @@ def interpret(file: File) -> Findings:
     program = file.linked.program
     own, records = Record(), Records(program)
     with deep_recursion():
-        alone(program, lambda: _run_top(file), own)
+        in_own_record(program, lambda: _run_top(file), own)
         records.take_record(own)
         for unit in file.units:
             if unit.statement.kind in DEFINING:
@@ -72,7 +72,7 @@ def interpret(file: File) -> Findings:
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     events = _at_home(file, records.found, foreign.found)
-    reached = total(signature.reached for record in records.found for signature in _traced(record, file.path))
+    reached = total(summary.reached for record in records.found for summary in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
     dependencies = _dependencies(file, [*records.found, *foreign.found], search)
@@ -122,15 +122,15 @@ def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event
     return [with_home(event, file.namespace.path) for event in found.values()]
 
 
-def _traced(record: Record, home: str) -> Iterator[Signature]:
-    """What traced code of a file reaches: the signatures of what was called under a trace, and of what that calls."""
+def _traced(record: Record, home: str) -> Iterator[Summary]:
+    """What traced code of a file reaches: the summaries of what was called under a trace, and of what that calls."""
     waiting, seen = list(record.traced), set()
     while waiting:
-        signature = waiting.pop()
-        if signature.home == home and id(signature) not in seen:
-            seen.add(id(signature))
-            yield signature
-            waiting.extend(signature.callees)
+        summary = waiting.pop()
+        if summary.home == home and id(summary) not in seen:
+            seen.add(id(summary))
+            yield summary
+            waiting.extend(summary.callees)
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.staging import Token
-from flake8_jax.domain.summary import Effect, Signature
+from flake8_jax.domain.summary import Effect, Summary
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Function
 from flake8_jax.model.report import Costs
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.modules.files import File
     from flake8_jax.analysis.modules.linking import Linked
-    from flake8_jax.analysis.modules.reachability import Leads
+    from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
 
 NEVER = 1 << 30
@@ -40,9 +40,9 @@ class Record:
 
     `events` by kind and op, so that there is one of each; `texts` are prints of plain text in traced code, which count
     where the function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
-    `traced` are the signatures of what was called under a trace.  `displays` waits for what becomes of them; a display
-    in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialised` counts how often
-    a function was run again for the functions that it was given.  `signatures`, `projections` and `projected` are what
+    `traced` are the summaries of what was called under a trace.  `displays` waits for what becomes of them; a display
+    in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialized` counts how often
+    a function was run again for the functions that it was given.  `summaries`, `projections` and `projected` are what
     is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
     `files` are those that were looked at, as bits (`dependencies.py`), `submodules` the names that were looked up below
     packages, `uses` the records of what was asked for.
@@ -57,9 +57,9 @@ class Record:
     displays: list[tuple[Value, tuple[Any, ...], Consumed]] = field(init=False)
     abstract: set[Value] = field(init=False)
     excused: set[Value] = field(init=False)
-    traced: list[Signature] = field(init=False)
-    specialised: defaultdict[Function, int] = field(init=False)
-    signatures: dict[tuple[Any, ...], Signature] = field(init=False)
+    traced: list[Summary] = field(init=False)
+    specialized: defaultdict[Function, int] = field(init=False)
+    summaries: dict[tuple[Any, ...], Summary] = field(init=False)
     projected: set[Value] = field(init=False)
     projections: dict[tuple[Value, Any], Value] = field(init=False)
     meanings: dict[Value, tuple[Path, Path]] = field(init=False)
@@ -77,10 +77,10 @@ class Record:
 
 
 EMPTY: dict[str, Callable[[], Any]] = {
-    **dict.fromkeys(("events", "signatures", "projections", "meanings"), dict),
+    **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
     **dict.fromkeys(("texts", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
-    **dict.fromkeys(("calls", "specialised", "unknowns", "given_up"), COUNTS),
+    **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
 }
 
 
@@ -97,7 +97,7 @@ class Namespace:
 
 
 @dataclass(frozen=True, slots=True)
-class Standing:
+class Activation:
     """Something that runs: its depth, and what was known of dependence on others when it began."""
 
     key: tuple[Any, ...]
@@ -110,10 +110,11 @@ class Standing:
 class Program:
     """What all frames share.
 
-    `settled` are the signatures of functions that stand alone: found once, whoever asks first.  `running` is what runs
+    `summaries` are the summaries of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
-    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.  `leads` tells
-    what leads where, once somebody asked, `dependencies` which files all records depend on, `costs` what was run.
+    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.
+    `reachability` is computed once it is asked for, `dependencies` which files all records depend on, `costs` what was
+    run.
     """
 
     table: Table
@@ -121,12 +122,12 @@ class Program:
     record: Record = field(default_factory=Record)
     constants: dict[Any, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
-    settled: dict[FunctionValue, Signature] = field(default_factory=dict)
-    provisional: dict[FunctionValue, tuple[Signature, int]] = field(default_factory=dict)
+    summaries: dict[FunctionValue, Summary] = field(default_factory=dict)
+    provisional: dict[FunctionValue, tuple[Summary, int]] = field(default_factory=dict)
     members: list[FunctionValue] = field(default_factory=list)
     running: dict[tuple[Any, ...], int] = field(default_factory=dict)
     recursive: set[tuple[Any, ...]] = field(default_factory=set)
-    leads: Leads | None = None
+    reachability: Reachability | None = None
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     lowest: int = NEVER
@@ -157,24 +158,24 @@ class Program:
         self.lowest = min(self.lowest, level)
         return True
 
-    def enter(self, key: tuple[Any, ...]) -> Standing:
+    def enter(self, key: tuple[Any, ...]) -> Activation:
         """Note that something runs, whose result is to hold for everybody."""
-        standing = Standing(key, len(self.running), self.lowest, self.members)
-        self.running[key] = standing.level
+        activation = Activation(key, len(self.running), self.lowest, self.members)
+        self.running[key] = activation.level
         self.lowest, self.members = NEVER, []
-        return standing
+        return activation
 
-    def leave(self, standing: Standing) -> bool:
+    def leave(self, activation: Activation) -> bool:
         """The end of what was entered: does its result hold for everybody?  What was found on the way and depends on it
         is forgotten then.
         """
-        del self.running[standing.key]
-        if self.lowest < standing.level and standing.level > 0:
-            self.lowest, self.members = min(standing.lowest, self.lowest), [*standing.members, *self.members]
+        del self.running[activation.key]
+        if self.lowest < activation.level and activation.level > 0:
+            self.lowest, self.members = min(activation.lowest, self.lowest), [*activation.members, *self.members]
             return False
         for member in self.members:
             self.provisional.pop(member, None)
-        self.lowest, self.members = standing.lowest, standing.members
+        self.lowest, self.members = activation.lowest, activation.members
         return True
 
     @contextmanager

@@ -13,30 +13,30 @@ from typing import Any, TypeAlias
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
 
-Turns: TypeAlias = tuple[tuple[Any, int], ...]
+Iterations: TypeAlias = tuple[tuple[Any, int], ...]
 MAXIMUM_USES = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """One use: by which op, on which path, in which turn of which loops."""
+    """One use: by which op, on which path, in which iteration of which loops."""
 
     op: Any
     use: Use
     path: Path
-    turns: Turns
-    signature_of_call: str = ""
+    iterations: Iterations
+    mark: str = ""
 
 
 def meets(earlier: Used, path: Path) -> bool:
-    """Can one run reach both?  Facts are about values, and a turn of a loop has values of its own."""
+    """Can one run reach both?  Facts are about values, and an iteration of a loop has values of its own."""
     return not exclude(earlier.path, path)
 
 
-def crosses_turns(earlier: Used, turns: Turns) -> bool:
-    """Does the earlier use belong to an earlier turn of a loop that still runs?"""
-    now = dict(turns)
-    return any(now.get(loop, turn) != turn for loop, turn in earlier.turns)
+def crosses_iterations(earlier: Used, iterations: Iterations) -> bool:
+    """Does the earlier use belong to an earlier iteration of a loop that still runs?"""
+    now = dict(iterations)
+    return any(now.get(loop, iteration) != iteration for loop, iteration in earlier.iterations)
 
 
 def unite_uses(first: tuple[Used, ...], second: tuple[Used, ...]) -> tuple[Used, ...]:

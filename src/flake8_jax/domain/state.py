@@ -1,11 +1,11 @@
 """What is known at one point of a path: the names, what objects hold, what is used up, which tests were taken.
 
-Objects are kept by identity.  `held` has what was stored (`self.key = k` -> `held[(self, ".key")] = k`); what an object
+Objects are kept by identity.  `heap` has what was stored (`self.key = k` -> `heap[(self, ".key")] = k`); what an object
 held from the start is not in the state at all but projected from the object on demand, so that two arms that read
 `state.rng` read one value.  *Forgetting* an object gives it a new version: all below it is fresh from then on.
 
     normal(self.key)            (self, ".key") -> V1
-    self._advance()             held[(self, VERSION)] = a new object
+    self._advance()             heap[(self, VERSION)] = a new object
     normal(self.key)            (that version, ".key") -> V2, another identity: no reuse
 """
 
@@ -32,35 +32,35 @@ class State:
     """
 
     names: Layered = field(default_factory=Layered)
-    held: dict[tuple[Value, Any], Value] = field(default_factory=dict)
+    heap: dict[tuple[Value, Any], Value] = field(default_factory=dict)
     used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
     path: Path = ALWAYS
     steps: Steps = field(default_factory=dict)
 
     def copy(self) -> State:
         """A state that can go its own way."""
-        return State(self.names.copy(), self.held.copy(), self.used.copy(), self.path, self.steps)
+        return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps)
 
-    def hold(self, base: Value, step: Any, value: Value) -> None:
+    def set_part(self, base: Value, step: Any, value: Value) -> None:
         """From here on `base` holds a value there."""
-        self.held[(base, step)] = value
+        self.heap[(base, step)] = value
         steps = self.steps.get(base, ())
         if step not in steps:
             self.steps[base] = (*steps, step)
 
     def steps_of(self, base: Value) -> list[Any]:
         """Where `base` holds anything."""
-        return [step for step in self.steps.get(base, ()) if (base, step) in self.held]
+        return [step for step in self.steps.get(base, ()) if (base, step) in self.heap]
 
     def version(self, base: Value) -> Value:
         """The identity under which the parts of `base` stand now."""
-        return self.held.get((base, VERSION), base)
+        return self.heap.get((base, VERSION), base)
 
-    def forget(self, base: Value) -> None:
+    def invalidate(self, base: Value) -> None:
         """From here on nothing is known of what `base` holds."""
         for step in self.steps.get(base, ()):
-            self.held.pop((base, step), None)
-        self.hold(base, VERSION, unknown("forgotten"))
+            self.heap.pop((base, step), None)
+        self.set_part(base, VERSION, unknown("forgotten"))
 
 
 def join_states(first: State | None, second: State | None) -> State | None:
@@ -71,7 +71,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
     used = _join_used(first.used, second.used)
     joined = State(path=common(first.path, second.path), used=used, steps=_join_steps(first.steps, second.steps))
     joined.names = _join_names(first.names, second.names, memo)
-    joined.held = _join_held(first.held, second.held, memo)
+    joined.heap = _join_heaps(first.heap, second.heap, memo)
     for (left, right), value in memo.items():
         uses = unite_uses(first.used.get(left, ()), second.used.get(right, ()))
         if uses:
@@ -107,7 +107,7 @@ def _join_names(first: Layered, second: Layered, memo: dict[tuple[Value, Value],
     return joined
 
 
-def _join_held(
+def _join_heaps(
     first: dict[tuple[Value, Any], Value],
     second: dict[tuple[Value, Any], Value],
     memo: dict[tuple[Value, Value], Value],

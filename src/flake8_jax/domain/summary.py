@@ -72,7 +72,7 @@ class Effect:
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
+class Deferred:
     """What a run for one caller's callables made certain, if this caller takes the path: `send` lets it out."""
 
     send: Callable[[Any], None]
@@ -80,18 +80,18 @@ class Held:
 
 
 @dataclass(slots=True, eq=False)
-class Signature:
-    """One function's demands, sinks, effects, what it calls among its inputs, writes, forgets and returns.
+class Summary:
+    """One function's demands, sinks, effects, what it calls among its inputs, writes, invalidates and returns.
 
     `ambient` is what arrays made in it depend on, whatever they are made from; `arrays` are the inputs that it treats
-    as only an array can be treated; `touches` are the objects around it that it may change, `rebinds` the names
-    around it that it binds again; `reached` counts the kinds of what it hands to library functions with a row,
-    `callees` are the functions it calls; `around` are the objects that it found outside, `captures` what the function
-    read from the functions around it, as it was when the body was run; `record` is what the run itself found, of a
-    function that stands alone; `home` is the file that holds the body.  `held` waits, by what it says, for the calls
-    that this was run for; `is_met` where one took place.  `hooks` are the names that are looked up on the class of an
-    input, with what was found there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they
-    are.  Sets stand in dictionaries, in the order in which they were found: sets of what is told apart by identity have
+    as only an array can be treated; `touches` are the objects around it that it may change, `rebinds` the names around
+    it that it binds again; `reached` counts the kinds of what it hands to library functions with a row, `callees` are
+    the functions it calls; `around` are the objects that it found outside, `captures` what the function read from the
+    functions around it, as it was when the body was run; `record` is what the run itself found, of a function that
+    stands alone; `home` is the file that holds the body.  `deferred` waits, by what it says, for the calls that this
+    was run for; `is_applied` where one took place.  `hooks` are the names that are looked up on the class of an input,
+    with what was found there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.
+    Sets stand in dictionaries, in the order in which they were found: sets of what is told apart by identity have
     another order each time.
     """
 
@@ -100,13 +100,13 @@ class Signature:
     demands: list[Demand] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
-    held: dict[tuple[Any, ...], list[Held]] = field(default_factory=dict)
-    is_met: bool = False
+    deferred: dict[tuple[Any, ...], list[Deferred]] = field(default_factory=dict)
+    is_applied: bool = False
     applies: dict[Input, None] = field(default_factory=dict)
     hooks: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
     spreads: dict[Input, None] = field(default_factory=dict)
     writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
-    forgets: dict[Input, None] = field(default_factory=dict)
+    invalidates: dict[Input, None] = field(default_factory=dict)
     arrays: dict[Input, None] = field(default_factory=dict)
     touches: dict[Value, None] = field(default_factory=dict)
     rebinds: dict[str, None] = field(default_factory=dict)
@@ -124,12 +124,12 @@ class Signature:
         if len(self.demands) < MAXIMUM_DEMANDS and demand.dependences is not NONE:
             self.demands.append(demand)
 
-    def hold(self, key: tuple[Any, ...], held: Held) -> None:
+    def defer(self, key: tuple[Any, ...], deferred: Deferred) -> None:
         """Keep something for the calls to come; where it is certain on many paths, on what they have in common."""
-        ways = self.held.setdefault(key, [])
-        if any(all(fact in held.when for fact in way.when) for way in ways):
+        ways = self.deferred.setdefault(key, [])
+        if any(all(fact in deferred.when for fact in way.when) for way in ways):
             return
-        ways.append(held)
+        ways.append(deferred)
         if len(ways) > MAXIMUM_PATHS:
             last, one = ways.pop(), ways.pop()
-            ways.append(Held(one.send, common(one.when, last.when)))
+            ways.append(Deferred(one.send, common(one.when, last.when)))

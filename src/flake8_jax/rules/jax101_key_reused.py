@@ -37,7 +37,7 @@ On uses that no run can both reach (arms of one test, early exits); on `fold_in`
 `key_data`, `isinstance` and other looks that use nothing up; on shapes only (`jax.eval_shape`); on the identical call
 written twice (a network and its target network); on key sequences (`next(keys)`); on what is called `key` and
 is none; in test files, where two samples that are alike do no harm (`--jax-tests` judges them too). A key used up
-once on each turn of a loop is another hazard, JAX102.
+once on each iteration of a loop is another hazard, JAX102.
 
 ## Fix safety
 
@@ -68,8 +68,8 @@ RULE = Rule(
 
 
 def check(event: Consumed, report: Report) -> None:
-    """A second use in the same turn."""
-    if event.across_turns or not event.earlier:
+    """A second use in the same iteration."""
+    if event.across_iterations or not event.earlier:
         return
     first, *others = event.earlier
     here = event.use.path

@@ -13,7 +13,7 @@ from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
-from flake8_jax.analysis.objects.invalidation import forget
+from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
@@ -94,9 +94,11 @@ def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
 def _range(frame: Frame, op: Any, arguments: Arguments) -> Value:
     bounds = [value.data for value in arguments.positional]
     if all(type(bound) is int for bound in bounds):
-        turns = fold(range, *bounds)
-        if fold(len, turns) in FEW:
-            return Value(TUPLE, data="range", parts=tuple(Value(NUMBER, data=turn) for turn in turns), made_by=op)
+        iterations = fold(range, *bounds)
+        if fold(len, iterations) in FEW:
+            return Value(
+                TUPLE, data="range", parts=tuple(Value(NUMBER, data=iteration) for iteration in iterations), made_by=op
+            )
     return Value(TUPLE, data="shape", made_by=op)
 
 
@@ -144,7 +146,7 @@ def _zip(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 
 def _series(op: Any, parts: tuple[Value, ...]) -> Value:
-    """An iterator of tuples: its elements are made anew in every turn from these."""
+    """An iterator of tuples: its elements are made anew in every iteration from these."""
     return Value(LIST, data=("series", parts), made_by=op)
 
 
@@ -190,7 +192,7 @@ def _getattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
 def _setattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
     if arguments.positional:
-        forget(frame, arguments.positional[0])
+        invalidate(frame, arguments.positional[0])
     return Value(STATIC)
 
 
@@ -211,10 +213,10 @@ def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
         return lost(frame, "map", op)
     function, *sources = arguments.positional
 
-    def turn() -> None:
+    def iteration() -> None:
         call(frame, op, function, Arguments(tuple(element(frame, source, op) for source in sources)))
 
-    before, after = repeat(frame, op, turn)
+    before, after = repeat(frame, op, iteration)
     frame.state = after[-1] if after[-1] is not None else before
     return Value(LIST, data="generator", made_by=op)
 

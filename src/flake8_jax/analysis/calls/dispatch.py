@@ -1,6 +1,6 @@
 """Calls: who is called, with what, and what is forgotten when nobody knows.
 
-The callee is a value: a function of this file (its signature is met in `instantiate.py`), what binds or wraps one, a
+The callee is a value: a function of this file (its summary is met in `apply_summary.py`), what binds or wraps one, a
 class, a name of a library (its row says what it demands and returns), or unknown.  An unknown call neither uses up
 nor traces anything; it may have changed every mutable object it could reach, so these are forgotten.
 """
@@ -20,9 +20,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, constructed, note_hook
-from flake8_jax.analysis.objects.invalidation import call_unknown, forget
+from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
-from flake8_jax.analysis.summaries.application import instantiate
+from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.domain.staging import Dependences, Token, in_order
 from flake8_jax.domain.value import (
     API,
@@ -57,7 +57,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     result = call(frame, op, callee, arguments)
     frame.element = None
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
-        forget(frame, base)
+        invalidate(frame, base)
     return result
 
 
@@ -109,10 +109,10 @@ def _may_have_changed(frame: Frame, value: Value) -> bool:
 
 
 def _note_spread(frame: Frame, value: Value) -> None:
-    """Tell the signature that `*args` or `**kwargs` of its own are handed on."""
+    """Tell the summary that `*args` or `**kwargs` of its own are handed on."""
     if value.kind is DICT or value.data == "varargs":
         inputs = [d for d in in_order(value.dependences) if d.parent is None]
-        frame.signature.spreads |= dict.fromkeys(inputs)
+        frame.summary.spreads |= dict.fromkeys(inputs)
 
 
 def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
@@ -124,7 +124,7 @@ def _function(
 ) -> Value:
     data = callee.data
     if isinstance(data, FunctionValue):
-        return instantiate(frame, op, data, arguments, ambient, manner)
+        return apply_summary(frame, op, data, arguments, ambient, manner)
     return _call_wrapped(frame, op, data, arguments, ambient, manner)
 
 
@@ -160,7 +160,7 @@ def _count(frame: Frame, op: Any, wrapped: Wrapped, token: Token) -> None:
     if (wrapped, op) not in record.sites:
         record.sites.add((wrapped, op))
         trace = token.trace
-        record.calls[(trace.path, trace.function, trace.line)] += 2 if frame.turns else 1
+        record.calls[(trace.path, trace.function, trace.line)] += 2 if frame.iterations else 1
 
 
 def _call_partial(

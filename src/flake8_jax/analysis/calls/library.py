@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.instances import replaced
-from flake8_jax.analysis.objects.invalidation import decorated, forget
+from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.summary import Effect
@@ -128,7 +128,7 @@ def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, argume
         return Value(OBJECT, data=name, made_by=op)
     if root not in ("jax", "numpy"):
         for value in arguments.values():
-            forget(frame, value)
+            invalidate(frame, value)
     if name.rpartition(".")[2][:1].isupper():
         return Value(OBJECT, data=name, made_by=op)
     return lost(frame, f"no row for {root}", op)
@@ -154,7 +154,7 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
 
 def check_arguments(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> None:
     """What the row demands of the arguments: no sequence, a key that is used up."""
-    reached = frame.signature.reached
+    reached = frame.summary.reached
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
@@ -252,7 +252,7 @@ def _like(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Ar
 
 
 def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> None:
-    """A print, log line or warning: latent in the signature, with what it shows."""
+    """A print, log line or warning: latent in the summary, with what it shows."""
     shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
         found = dependences_of(value) if value.kind is not FUNCTION and not may_be_a_name(value) else NONE

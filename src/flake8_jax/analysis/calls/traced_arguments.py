@@ -84,7 +84,7 @@ def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
 
 
 def index_of_loop(token: Token) -> Token:
-    """The token of a value that counts the turns of a traced loop."""
+    """The token of a value that counts the iterations of a traced loop."""
     return Token(token.trace, token.stage, True)
 
 

@@ -1,4 +1,4 @@
-"""Raising demands: at once where the value is certain, latent in the signature where it depends on an input."""
+"""Raising demands: at once where the value is certain, latent in the summary where it depends on an input."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ def indexes_array(index: Value) -> bool:
 def note_array(frame: Frame, value: Value) -> None:
     """The code here treats an input as only an array can be treated."""
     if value.kind is INPUT and value.data is not None:
-        frame.signature.arrays[value.data] = None
+        frame.summary.arrays[value.data] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1:
-        frame.signature.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
+        frame.summary.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
 
 
 def declare_array(frame: Frame, value: Value) -> None:
     """An input is declared as an array, of whichever library."""
-    frame.live().hold(value, DECLARED, value)
+    frame.live().set_part(value, DECLARED, value)
 
 
 def prove_array(frame: Frame, value: Value) -> None:
@@ -50,8 +50,8 @@ def prove_array(frame: Frame, value: Value) -> None:
     found: Value | None = value
     while found is not None and type(found.data) is Input:
         if _is_declared(frame, found):
-            frame.live().hold(found, PROVEN, found)
-        is_part = found.data.parent in frame.signature.arrays
+            frame.live().set_part(found, PROVEN, found)
+        is_part = found.data.parent in frame.summary.arrays
         found = _array_around(frame, found) if is_part else None
 
 
@@ -62,7 +62,7 @@ def _array_around(frame: Frame, item: Value) -> Value | None:
 
 def _is_declared(frame: Frame, value: Value) -> bool:
     source: Input = value.data
-    return source.is_declared if source.parent is not None else frame.live().held.get((value, DECLARED)) is value
+    return source.is_declared if source.parent is not None else frame.live().heap.get((value, DECLARED)) is value
 
 
 def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = None) -> None:
@@ -74,7 +74,7 @@ def demand_bool(frame: Frame, value: Value, op: Any, form: str, place: Any = Non
     if token is not None:
         report_bool(frame, op, form, Context(token.trace))
     else:
-        frame.signature.demand(Demand("bool", op, value.dependences, is_bare, (form,), None, frame.path))
+        frame.summary.demand(Demand("bool", op, value.dependences, is_bare, (form,), None, frame.path))
 
 
 def report_bool(frame: Frame, op: Any, form: str, context: Context, when: Path = ALWAYS) -> None:
@@ -121,13 +121,13 @@ def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: st
     elif value.kind is INPUT and value.data is not None:
         note_array(frame, value)
         details = (callee, parameter)
-        frame.signature.demand(Demand("array", op, value.dependences, True, details, call, frame.path))
+        frame.summary.demand(Demand("array", op, value.dependences, True, details, call, frame.path))
 
 
 def demand_no_array(frame: Frame, op: Any, sequence: Value, other: Value, sign: str) -> None:
     """A list or tuple stands beside an input in an operation that arrays refuse."""
     details = (sign, describe(op, sequence), origin(sequence, op))
-    frame.signature.demand(Demand("beside", op, other.dependences, other.kind is INPUT, details, None, frame.path))
+    frame.summary.demand(Demand("beside", op, other.dependences, other.kind is INPUT, details, None, frame.path))
 
 
 def is_sequence(value: Value) -> bool:
@@ -169,10 +169,10 @@ def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = 
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
         report_store(frame, op, (manner, sign), origin(base, op), Context())
-    elif base.kind is INPUT and frame.live().held.get((base, PROVEN)) is base:
+    elif base.kind is INPUT and frame.live().heap.get((base, PROVEN)) is base:
         report_store(frame, op, (manner, sign), "", Context())
     elif base.kind in (COMPUTED, INPUT) and base.dependences is not NONE:
-        frame.signature.demand(
+        frame.summary.demand(
             Demand("mutable", op, base.dependences, base.kind is INPUT, (manner, sign), None, frame.path)
         )
 

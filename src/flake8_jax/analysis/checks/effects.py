@@ -17,8 +17,8 @@ MAXIMUM_EFFECTS = 24
 
 def record(frame: Frame, effect: Effect) -> None:
     """An effect happens in this frame: send it if it shows a tracer, and tell the callers."""
-    if not report_tracer(frame, effect, ()) and len(frame.signature.effects) < MAXIMUM_EFFECTS:
-        frame.signature.effects.append(effect)
+    if not report_tracer(frame, effect, ()) and len(frame.summary.effects) < MAXIMUM_EFFECTS:
+        frame.summary.effects.append(effect)
 
 
 def report_tracer(frame: Frame, effect: Effect, chain: tuple[Hop, ...]) -> bool:

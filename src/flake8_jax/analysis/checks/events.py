@@ -35,10 +35,10 @@ class Context:
 class Consumed:
     """A key is used up although it was used up before.
 
-    `key` is its text, `use` this consumption, `earlier` those before it on a compatible path; `across_turns`: every
-    earlier one belongs to an earlier turn of a loop; `manner` says how the two meet: one after the other ("again"),
-    in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws from a
-    captured or bound key ("captured").
+    `key` is its text, `use` this consumption, `earlier` those before it on a compatible path; `across_iterations`:
+    every earlier one belongs to an earlier iteration of a loop; `manner` says how the two meet: one after the other
+    ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
+    from a captured or bound key ("captured").
     """
 
     op: Op
@@ -46,7 +46,7 @@ class Consumed:
     use: Use
     earlier: tuple[Use, ...]
     manner: Literal["again", "display", "call", "captured"]
-    across_turns: bool
+    across_iterations: bool
     context: Context
 
 

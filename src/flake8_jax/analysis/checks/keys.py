@@ -1,7 +1,7 @@
 """Using up keys: the one mechanism behind every way in which a key can be drawn from twice.
 
-A use is kept with the path and the loop turns it was made in; a further use on a path that one run can take both ways
-is an event.  A part of a key array and the whole of it use up each other; two parts do not.
+A use is kept with the path and the loop iterations it was made in; a further use on a path that one run can take both
+ways is an event.  A part of a key array and the whole of it use up each other; two parts do not.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.events import Consumed, Context, Use
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.resources import Used, crosses_turns, meets, unite_uses
+from flake8_jax.domain.resources import Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
@@ -30,15 +30,15 @@ def consume(
     frame: Frame, value: Value, op: Any, place: Any, by: str,
     manner: Manner = "again", mark: str = "", below: str = "",
 ) -> None:  # fmt: skip
-    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` leads from there
-    to the key; `mark` tells uses apart.
+    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` the path
+    from there to the key; `mark` tells uses apart.
     """
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by)
-    used = Used(op, use, state.path, frame.turns, mark)
+    used = Used(op, use, state.path, frame.iterations, mark)
     earlier = [
         one for one in _related(frame, value)
         if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
@@ -48,7 +48,7 @@ def consume(
         _report(frame, key, op, use, earlier, manner)
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
-    _tell_signature(frame, value, use)
+    _tell_summary(frame, value, use)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:
@@ -65,12 +65,12 @@ def _related(frame: Frame, value: Value) -> list[Used]:
 
 def _apart(earlier: Used, now: Used) -> bool:
     """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
-    if earlier.op is now.op and not crosses_turns(earlier, now.turns):
-        return earlier.signature_of_call == now.signature_of_call
-    if earlier.signature_of_call and now.signature_of_call:
-        if earlier.signature_of_call in ALIGNED and earlier.signature_of_call == now.signature_of_call:
+    if earlier.op is now.op and not crosses_iterations(earlier, now.iterations):
+        return earlier.mark == now.mark
+    if earlier.mark and now.mark:
+        if earlier.mark in ALIGNED and earlier.mark == now.mark:
             return True
-        split_earlier, split_now = earlier.signature_of_call, now.signature_of_call
+        split_earlier, split_now = earlier.mark, now.mark
         if split_earlier.startswith("split[") and split_now.startswith("split["):
             return split_earlier != split_now or phrase(earlier.op, 200) == phrase(now.op, 200)
     return False
@@ -84,9 +84,9 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
 
 
 def _report(frame: Frame, key: str, op: Any, use: Use, earlier: list[Used], manner: Manner) -> None:
-    crossing = all(crosses_turns(one, frame.turns) for one in earlier)
-    uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_turns(one, frame.turns)))
-    if any(one.op is op and not crosses_turns(one, frame.turns) for one in earlier):
+    crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
+    uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
+    if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         manner = "call"
     emit(frame, ("key", op, crossing), lambda: Consumed(op, key, use, uses, manner, crossing, Context()))
 
@@ -103,13 +103,13 @@ def name_of(frame: Frame, value: Value) -> str:
     return "the key" if known is None else known[1]
 
 
-def _tell_signature(frame: Frame, value: Value, use: Use) -> None:
+def _tell_summary(frame: Frame, value: Value, use: Use) -> None:
     """What a caller must know: a use of what it handed in, or of what this function found around it."""
     target = input_behind(value)
     if target is not None:
-        frame.signature.sinks.append(Sink(target, use, frame.path))
+        frame.summary.sinks.append(Sink(target, use, frame.path))
     elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.signature.sinks.append(Sink(value, use, frame.path))
+        frame.summary.sinks.append(Sink(value, use, frame.path))
 
 
 def input_behind(value: Value) -> Input | None:
@@ -129,7 +129,7 @@ def _is_as_declared(value: Value, source: Input) -> bool:
 
 
 def _made_here(frame: Frame, value: Value) -> bool:
-    if any(value is captured for captured in frame.signature.captures.values()):
+    if any(value is captured for captured in frame.summary.captures.values()):
         return False
     return value not in frame.program.linked.globals
 

@@ -39,7 +39,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)
 
-    def turn() -> None:
+    def iteration() -> None:
         assign(frame, clause.target, element(frame, source, op), op)
         for test in clause.tests:
             demand_bool(frame, evaluate(frame, test), test, "comprehension", op)
@@ -48,7 +48,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
             narrow(frame, test, True)
         _clause(frame, op, depth + 1)
 
-    before, after = repeat(frame, op, turn)
+    before, after = repeat(frame, op, iteration)
     path = before.path
     for state in after:
         before_or_after = join_states(before, state)

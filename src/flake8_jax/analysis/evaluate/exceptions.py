@@ -12,7 +12,7 @@ from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.objects.invalidation import forget_everything
+from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, REF, Value
 from flake8_jax.ir import ops
@@ -135,7 +135,7 @@ def run_with(frame: Frame, op: ops.With) -> None:
     if before is not None:
         frame.state = join_states(before, frame.state)
     if frame.state is not None and (op.is_async or not _is_known(frame, op)):
-        forget_everything(frame)
+        invalidate_everything(frame)
 
 
 def _is_known(frame: Frame, op: ops.With) -> bool:

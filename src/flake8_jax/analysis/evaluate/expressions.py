@@ -26,7 +26,7 @@ from flake8_jax.analysis.evaluator import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
-from flake8_jax.analysis.objects.invalidation import forget_everything
+from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.shape import broadcast
@@ -315,7 +315,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
 def _suspend(frame: Frame, op: ops.Suspend) -> Value:
     if op.value is not None:
         evaluate(frame, op.value)
-    forget_everything(frame)
+    invalidate_everything(frame)
     return lost(frame, f"result of {op.kind}", op)
 
 

@@ -1,4 +1,4 @@
-"""What iterating gives: a fresh value in every turn, of the kind that the elements have."""
+"""What iterating gives: a fresh value in every iteration, of the kind that the elements have."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def may_be_a_name(value: Value) -> bool:
 
 
 def element(frame: Frame, base: Value, op: Any) -> Value:
-    """What a loop over `base` gives in one turn: a fresh value, of the kind its elements have."""
+    """What a loop over `base` gives in one iteration: a fresh value, of the kind its elements have."""
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
         return Value(kind, base.dependences, made_by=op)
@@ -62,7 +62,7 @@ def element(frame: Frame, base: Value, op: Any) -> Value:
 
 
 def renewed(part: Value) -> Value:
-    """A value of the same kind with an identity of its own, for the next turn of a loop."""
+    """A value of the same kind with an identity of its own, for the next iteration of a loop."""
     return Value(part.kind, part.dependences, part.data, part.parts, part.made_by, part.shape, part.dtype)
 
 

@@ -1,12 +1,12 @@
-"""Loops: a body is run a second time from where its first turn ended.
+"""Loops: a body is run a second time from where its first iteration ended.
 
-    for i in range(n):              turn 1 from the state before the loop: x = normal(key) uses key
-        x = normal(key)             turn 2 from the state after turn 1: key is used again, across turns
+    for i in range(n):              iteration 1 from the state before the loop: x = normal(key) uses key
+        x = normal(key)             iteration 2 from the state after iteration 1: key is used again, across iterations
 
-Two turns are enough to see what a turn does to the next; behind the loop none, one or two turns may have run. The
-second turn is left out where it cannot differ: no key was used and every name holds the same kind of thing as before.
-Inner loops are turned twice only in the last turn of the outer one, so that the work grows with depth, not with its
-power.
+Two iterations are enough to see what an iteration does to the next; behind the loop none, one or two iterations may
+have run. The second iteration is left out where it cannot differ: no key was used and every name holds the same kind of
+thing as before. Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth,
+not with its power.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
 from flake8_jax.analysis.evaluator import Runner, evaluate, run
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.invalidation import forget_everything
+from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import LIST, STATIC, TUPLE, Value
@@ -31,13 +31,13 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     """Run a `for` or `while` statement."""
     if op.kind == "for":
         source = evaluate(frame, op.source)
-        turn = _for_turn(frame, op, source)
+        iteration = _for_iteration(frame, op, source)
         may_skip = not (source.kind in (LIST, TUPLE) and source.parts)
     else:
-        turn = _while_turn(frame, op)
+        iteration = _while_iteration(frame, op)
         may_skip = not _is_endless(op)
     waiting, frame.breaks = frame.breaks, []
-    before, turned = repeat(frame, op, turn)
+    before, turned = repeat(frame, op, iteration)
     left, frame.breaks = frame.breaks, waiting
     frame.state = None if _is_endless(op) else _meet([before, *turned] if may_skip else turned)
     run(frame, op.orelse)
@@ -45,30 +45,30 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
         frame.state = join_states(frame.state, state)
 
 
-def repeat(frame: Frame, op: Any, turn: Callable[[], None]) -> tuple[State, list[State | None]]:
-    """Turn a body once or twice: the state before it, and the states after each turn."""
+def repeat(frame: Frame, op: Any, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
+    """Turn a body once or twice: the state before it, and the states after each iteration."""
     before = frame.live()
-    outer = frame.turns
+    outer = frame.iterations
     after: list[State | None] = []
     frame.state = before.copy()
-    frame.turns = (*outer, (op, 1))
+    frame.iterations = (*outer, (op, 1))
     frame.once += 1
-    turn()
+    iteration()
     frame.once -= 1
     after.append(frame.state)
     if frame.state is not None and frame.once == 0 and _may_differ(before, frame.state):
         frame.state = frame.state.copy()
-        frame.turns = (*outer, (op, 2))
-        turn()
+        frame.iterations = (*outer, (op, 2))
+        iteration()
         after.append(frame.state)
-    frame.turns = outer
+    frame.iterations = outer
     return before, after
 
 
 def _may_differ(before: State, after: State) -> bool:
     if len(before.used) != len(after.used) or before.used != after.used:
         return True
-    if before.held.keys() != after.held.keys():
+    if before.heap.keys() != after.heap.keys():
         return True
     for name in before.names.differing(after.names):
         value, now = before.names.get(name), after.names.get(name)
@@ -81,18 +81,18 @@ def _may_differ(before: State, after: State) -> bool:
     return False
 
 
-def _for_turn(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
-    def turn() -> None:
+def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
+    def iteration() -> None:
         if op.is_async:
-            forget_everything(frame)
+            invalidate_everything(frame)
         assign(frame, op.target, element(frame, source, op), op)
         _body(frame, op)
 
-    return turn
+    return iteration
 
 
-def _while_turn(frame: Frame, op: ops.Loop) -> Callable[[], None]:
-    def turn() -> None:
+def _while_iteration(frame: Frame, op: ops.Loop) -> Callable[[], None]:
+    def iteration() -> None:
         value = evaluate(frame, op.source)
         demand_bool(frame, value, op.source, "while", op)
         state = frame.live()
@@ -100,7 +100,7 @@ def _while_turn(frame: Frame, op: ops.Loop) -> Callable[[], None]:
         narrow(frame, op.source, True)
         _body(frame, op)
 
-    return turn
+    return iteration
 
 
 def _body(frame: Frame, op: ops.Loop) -> None:

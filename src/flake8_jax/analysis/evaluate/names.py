@@ -35,10 +35,10 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
 
 
 def follow(frame: Frame, imported: Value) -> Value:
-    """What an import leads to."""
+    """What an import reachability to."""
     found: Value = imported.data.value() if imported.kind is IMPORTED else imported
     if found.kind in HOLDING:
-        frame.signature.around[found] = None
+        frame.summary.around[found] = None
     return found
 
 
@@ -68,13 +68,13 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         return found
     if file.is_open(op.name, found):
         place = (frame.namespace.world, op.name)
-        held = frame.state.held.get(place)
+        held = frame.state.heap.get(place)
         if held is None:
             held = lost(frame, "global bound in several places", op)
-            frame.state.hold(*place, held)
+            frame.state.set_part(*place, held)
         return held
     if found.kind in HOLDING:
-        frame.signature.around[found] = None
+        frame.summary.around[found] = None
     return found
 
 
@@ -106,10 +106,10 @@ def is_present(frame: Frame, value: Value) -> bool:
 
 def _holds(state: State, owner: Value, step: Any) -> bool:
     """Does an object, in the version that a part was read from, still have that part?"""
-    now = [base for (base, what), version in state.held.items() if what == VERSION and version is owner]
+    now = [base for (base, what), version in state.heap.items() if what == VERSION and version is owner]
     if not now and state.version(owner) is owner:
         now = [owner]
-    return any((base, step) not in state.held for base in now)
+    return any((base, step) not in state.heap for base in now)
 
 
 def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
@@ -125,9 +125,9 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
         return lost(frame, "captured before it is bound", op)
     if found.kind is IMPORTED:
         return follow(frame, found)
-    frame.signature.captures[op.name] = found
+    frame.summary.captures[op.name] = found
     if found.kind in HOLDING:
-        frame.signature.around[found] = None
+        frame.summary.around[found] = None
     return found
 
 
@@ -137,11 +137,11 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     if not scope.globals and not scope.nonlocals:
         pass
     elif name in scope.globals:
-        frame.signature.rebinds[name] = None
-        frame.live().hold(frame.namespace.world, name, value)
+        frame.summary.rebinds[name] = None
+        frame.live().set_part(frame.namespace.world, name, value)
         return
     elif name in scope.nonlocals:
-        frame.signature.rebinds[name] = None
+        frame.summary.rebinds[name] = None
         return
     frame.live().names[name] = value
 
@@ -154,14 +154,14 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
             if not around.has_ended:
                 around.state.names[name] = lost(frame, "written by a nested function")
             if around is not frame:
-                frame.signature.rebinds[name] = None
+                frame.summary.rebinds[name] = None
             return
         around = around.parent
     world = (defined_in or frame).namespace.world
     if frame.state is not None:
-        frame.state.held.pop((world, name), None)
+        frame.state.heap.pop((world, name), None)
     if world is not frame.namespace.world:
         return
-    frame.signature.rebinds[name] = None
+    frame.summary.rebinds[name] = None
     if frame.parent is None and frame.state is not None and name in frame.state.names:
         frame.state.names[name] = lost(frame, "written by a function")

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.analysis.checks.events import Event
-from flake8_jax.analysis.evaluator import signature_of
-from flake8_jax.analysis.modules.reachability import Lead, Leads
+from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.value import IMPORTED
 
@@ -37,7 +37,7 @@ class Search:
     home: File
     project: Project
     records: Records
-    leads: Leads
+    reachability: Reachability
     carried: dict[str, set[str]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     importers: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -48,8 +48,8 @@ class Search:
         """Is it more than is looked at?"""
         return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
 
-    def is_met_by(self, lead: Lead) -> bool:
-        """Does what leads there lead to a demand or an effect at home?"""
+    def is_reached_by(self, lead: Reachable) -> bool:
+        """Is a precondition or an effect at home reachable?"""
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
 
 
@@ -59,12 +59,12 @@ def receive(home: File, records: Records) -> Search | None:
     if project is None:
         return None
     program = home.linked.program
-    program.leads = leads = program.leads or Leads(program)
-    search = Search(home, project, records, leads)
+    program.reachability = reachability = program.reachability or Reachability(program)
+    search = Search(home, project, records, reachability)
     carried = {
         name for unit in home.units if unit.statement.kind not in ("import", "main")
-        for name, lead in leads.of_names(home, unit).items()
-        if home.run(unit)[name].kind is not IMPORTED and search.is_met_by(lead)
+        for name, lead in reachability.of_names(home, unit).items()
+        if home.run(unit)[name].kind is not IMPORTED and search.is_reached_by(lead)
     }  # fmt: skip
     if carried:
         search.carried[home.path] = carried
@@ -99,7 +99,7 @@ def _look(search: Search, path: str) -> None:
         taken = search.home.linked.star(path, level, module)
         if taken is not None:
             carried |= {name for name in search.carried.get(taken.path, ()) if taken.exports(name)}
-    modules = search.leads.of_modules(file, search.project)  # none of their own names need stand in it
+    modules = search.reachability.of_modules(file, search.project)  # none of their own names need stand in it
     carried.update([name for name, module in modules if module in search.carried])
     search.words |= carried
     fresh = search.words
@@ -116,10 +116,10 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
     for unit in file.holding(words):
         if search.is_exhausted():
             break
-        leads = search.leads.of_names(file, unit)
+        reachable = search.reachability.of_names(file, unit)
         if unit.statement.kind != "import":
             _run_all(search, file, unit)
-        found.update([name for name, lead in leads.items() if search.is_met_by(lead)])
+        found.update([name for name, one in reachable.items() if search.is_reached_by(one)])
     return found
 
 
@@ -127,10 +127,10 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
     """Run what was wrapped in a statement, and the functions made in it that hold one of the words."""
     if search.records.take(file, unit):
         search.lines += unit.statement.end_line - unit.statement.line + 1
-    parts = search.leads.of_parts(file, unit)
+    parts = search.reachability.of_parts(file, unit)
     for function, words in parts:
         if len(parts) == 1 or not search.words.isdisjoint(words):
-            search.records.take_function(signature_of(search.leads.program, function))
+            search.records.take_function(summary_of(search.reachability.program, function))
 
 
 def plainness(event: Event) -> tuple[Any, ...]:

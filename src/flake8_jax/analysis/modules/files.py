@@ -19,9 +19,9 @@ from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
 from flake8_jax.analysis.program import Namespace, Record
-from flake8_jax.analysis.summaries.fixpoint import alone
+from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.state import State
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
@@ -148,7 +148,7 @@ class File:
         standing = program.enter((unit,))
         unit.record = Record(files=program.dependencies.bit(self.path))
         is_import = unit.statement.kind == "import"
-        names = self._imports(unit) if is_import else alone(program, lambda: self._run(unit), unit.record)
+        names = self._imports(unit) if is_import else in_own_record(program, lambda: self._run(unit), unit.record)
         if program.leave(standing):
             unit.names = names
             shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
@@ -194,14 +194,14 @@ class File:
             name = function.function.name
             qualified = f"{project.module_name(self.path)}.{function.function.qualname}"
             is_called = not name.startswith("__") or name == "__call__"
-            if is_called and function.stands_alone and any(fnmatchcase(qualified, pattern) for pattern in patterns):
+            if is_called and function.is_top_level and any(fnmatchcase(qualified, pattern) for pattern in patterns):
                 made_by = ops.Closure(function.function.anchor, 0, function.function)
                 value = Value(FUNCTION, data=function, made_by=made_by)
                 apply_convention(frame, value, "assume-traced", "declared traced by")
 
     def frame(self, top: ops.Function) -> Frame:
         """A frame at the top level of the module."""
-        return Frame(self.linked.program, top, None, State(), Signature(), namespace=self.namespace)
+        return Frame(self.linked.program, top, None, State(), Summary(), namespace=self.namespace)
 
     def top(self) -> ops.Function:
         """A function that stands for the top level as a whole, without a body."""
@@ -213,7 +213,7 @@ class File:
         program, record = self.linked.program, unit.record
         while record.roots:
             frame = record.roots[0][1]
-            alone(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
+            in_own_record(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
 
     def holding(self, words: set[str]) -> list[Unit]:
         """The statements that hold one of the words, in order."""

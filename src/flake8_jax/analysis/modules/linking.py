@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Import:
-    """Where an import leads, and what was found there once somebody followed it."""
+    """Where an import reachability, and what was found there once somebody followed it."""
 
     linked: Linked
     path: str
@@ -39,7 +39,7 @@ class Import:
         return self.follow() or unknown("import of a name that is not bound there")
 
     def follow(self) -> Value | None:
-        """What the import stands for; None if nothing is bound there, or the import leads back to itself."""
+        """What the import stands for; None if nothing is bound there, or the import reachability back to itself."""
         program, running = self.linked.program, self.linked.program.running
         program.record.uses.add(self.record)
         if self.found is not None or (self,) in running:

@@ -1,4 +1,4 @@
-"""Where using a value leads to: the files at home in which a demand or an effect waits, the modules that it stands for.
+"""Reachability: which files of the judged project hold preconditions or effects of what a value calls.
 
 It is found out once for each function, class and statement, and holds for all searches.
 """
@@ -11,10 +11,10 @@ from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, underlying
-from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.program import Record
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, Value
 
 if TYPE_CHECKING:
@@ -28,15 +28,15 @@ NOWHERE: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
-    """Where one value leads to: the files that hold demands and effects, and the modules."""
+class Reachable:
+    """What is reachable from one value: files that hold preconditions or effects, and modules."""
 
     homes: frozenset[str]
     modules: frozenset[str]
 
 
 @dataclass(slots=True, eq=False)
-class Leads:
+class Reachability:
     """What is known of the functions, classes and statements of a program; nothing of it changes any more.
 
     `functions` and `classes` by the depth from which they were asked for, with the records that it depends on, `names`
@@ -47,17 +47,17 @@ class Leads:
     program: Program
     functions: dict[tuple[FunctionValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
     classes: dict[tuple[ClassValue, int], tuple[frozenset[str], Record]] = field(default_factory=dict)
-    names: dict[Unit, dict[str, Lead]] = field(default_factory=dict)
+    names: dict[Unit, dict[str, Reachable]] = field(default_factory=dict)
     modules: dict[File, tuple[tuple[str, str], ...]] = field(default_factory=dict)
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
 
-    def of_names(self, file: File, unit: Unit) -> dict[str, Lead]:
+    def of_names(self, file: File, unit: Unit) -> dict[str, Reachable]:
         """Where the names that a statement binds lead to, without those that lead nowhere."""
         found = self.names.get(unit)
         if found is None:
             with self.program.noting(Record()):
-                leads = {name: Lead(*_gathered(self, value)) for name, value in file.run(unit).items()}
-            found = self.names[unit] = {name: lead for name, lead in leads.items() if lead.homes or lead.modules}
+                each = {name: Reachable(*_gathered(self, value)) for name, value in file.run(unit).items()}
+            found = self.names[unit] = {name: one for name, one in each.items() if one.homes or one.modules}
         return found
 
     def of_modules(self, file: File, project: Project) -> tuple[tuple[str, str], ...]:
@@ -84,18 +84,18 @@ class Leads:
         return found
 
 
-def _gathered(leads: Leads, value: Value, depth: int = 0) -> tuple[frozenset[str], frozenset[str]]:
-    """The homes and the modules that a value leads to."""
+def _gathered(reachability: Reachability, value: Value, depth: int = 0) -> tuple[frozenset[str], frozenset[str]]:
+    """The homes and the modules reachable from a value."""
     if value.kind is IMPORTED:
         value = value.data.value()
     if value.kind is MODULE:
         return NOWHERE, frozenset((value.data,))
     if value.kind in (FUNCTION, PARTIAL):
         function = underlying(value)
-        return NOWHERE if function is None else _homes_of_function(leads, function, depth), NOWHERE
+        return NOWHERE if function is None else _homes_of_function(reachability, function, depth), NOWHERE
     if value.kind in (CLASS, INSTANCE):
-        return _homes_of_class(leads, value.data, depth), NOWHERE
-    found = [_gathered(leads, part, depth + 1) for part in _parts(value, depth)]
+        return _homes_of_class(reachability, value.data, depth), NOWHERE
+    found = [_gathered(reachability, part, depth + 1) for part in _parts(value, depth)]
     return NOWHERE.union(*[homes for homes, _ in found]), NOWHERE.union(*[modules for _, modules in found])
 
 
@@ -106,53 +106,53 @@ def _parts(value: Value, depth: int) -> Iterable[Value]:
     return found
 
 
-def _homes_of_class(leads: Leads, owner: ClassValue, depth: int) -> frozenset[str]:
+def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
     """The homes that the methods of a class, own and inherited, lead to."""
-    if (owner, depth) not in leads.classes:
-        with leads.program.noting(Record()):
-            leads.classes[(owner, depth)] = _of_methods(leads, owner, depth), leads.program.record
-    homes, record = leads.classes[(owner, depth)]
-    leads.program.record.uses.add(record)
+    if (owner, depth) not in reachability.classes:
+        with reachability.program.noting(Record()):
+            reachability.classes[(owner, depth)] = _of_methods(reachability, owner, depth), reachability.program.record
+    homes, record = reachability.classes[(owner, depth)]
+    reachability.program.record.uses.add(record)
     return homes
 
 
-def _of_methods(leads: Leads, owner: ClassValue, depth: int) -> frozenset[str]:
+def _of_methods(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
     bound = [value for current in ancestry(owner) for value in current.attributes.values()]
     methods = dict.fromkeys(function for value in bound if (function := underlying(value)) is not None)
-    return NOWHERE.union(*[_homes_of_function(leads, method, depth) for method in methods])
+    return NOWHERE.union(*[_homes_of_function(reachability, method, depth) for method in methods])
 
 
-def _homes_of_function(leads: Leads, function: FunctionValue, depth: int) -> frozenset[str]:
-    """The homes that calling a function, or what it gives back, leads to; the depth bounds those that go in circles."""
-    if (function, depth) not in leads.functions:
-        with leads.program.noting(Record()):
-            homes = _homes_of_signature(leads, signature_of(leads.program, function), depth)
-            leads.functions[(function, depth)] = homes, leads.program.record
-    homes, record = leads.functions[(function, depth)]
-    leads.program.record.uses.add(record)
+def _homes_of_function(reachability: Reachability, function: FunctionValue, depth: int) -> frozenset[str]:
+    """The homes reachable by calling a function or what it returns; the depth bounds cycles."""
+    if (function, depth) not in reachability.functions:
+        with reachability.program.noting(Record()):
+            homes = _homes_of_signature(reachability, summary_of(reachability.program, function), depth)
+            reachability.functions[(function, depth)] = homes, reachability.program.record
+    homes, record = reachability.functions[(function, depth)]
+    reachability.program.record.uses.add(record)
     return homes
 
 
-def _homes_of_signature(leads: Leads, signature: Signature, depth: int) -> frozenset[str]:
-    own, returned = _own_homes(signature), signature.returns
+def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int) -> frozenset[str]:
+    own, returned = _own_homes(summary), summary.returns
     if returned is None or depth >= MAXIMUM_DEPTH:
         return own
-    held = [value for value in signature.captures.values() if value.kind in (FUNCTION, PARTIAL)]
-    found = own.union(*[_gathered(leads, value, depth + 1)[0] for value in held])
+    held = [value for value in summary.captures.values() if value.kind in (FUNCTION, PARTIAL)]
+    found = own.union(*[_gathered(reachability, value, depth + 1)[0] for value in held])
     made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
     if made is not None:
-        return found | _homes_of_function(leads, made, depth + 1)
+        return found | _homes_of_function(reachability, made, depth + 1)
     if returned.kind in (CLASS, INSTANCE):
-        return found | _homes_of_class(leads, returned.data, MAXIMUM_DEPTH)
+        return found | _homes_of_class(reachability, returned.data, MAXIMUM_DEPTH)
     return found
 
 
-def _own_homes(signature: Signature) -> frozenset[str]:
-    """The files that hold the demands and effects of a signature."""
-    if signature.homes is None:
-        ops = [demand.op for demand in signature.demands] + [effect.op for effect in signature.effects]
-        signature.homes = frozenset(op.anchor.origin.path for op in ops)
-    return signature.homes
+def _own_homes(summary: Summary) -> frozenset[str]:
+    """The files that hold the demands and effects of a summary."""
+    if summary.homes is None:
+        ops = [demand.op for demand in summary.demands] + [effect.op for effect in summary.effects]
+        summary.homes = frozenset(op.anchor.origin.path for op in ops)
+    return summary.homes
 
 
 def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:
@@ -164,7 +164,7 @@ def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:
 
 
 def _module_of(project: Project, imported: Import) -> str | None:
-    """The module that an import leads to, if it leads to one."""
+    """The module that an import reachability to, if it reachability to one."""
     if len(imported.rest) != 1:
         return None if imported.rest else imported.path
     return project.submodule(imported.path, imported.rest[0])

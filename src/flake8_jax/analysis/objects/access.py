@@ -58,8 +58,8 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
         return Value(ARRAY, unite(base.dependences, frame.ambient), None, None, op, None, base.dtype)
-    if state.held:
-        stored = state.held.get((base, step))
+    if state.heap:
+        stored = state.heap.get((base, step))
         if stored is not None:
             return stored
         version = state.version(base)
@@ -96,7 +96,7 @@ def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value
     kind, name = base.kind, step[1]
     if step[0] == ".":
         if name == "__dict__":
-            frame.live().forget(base)
+            frame.live().invalidate(base)
             return lost(frame, "attributes as a dict", op)
         if name in STATIC_ATTRIBUTES and kind is not INSTANCE and kind is not API:
             if kind is INPUT and _has_shape(base):
@@ -166,7 +166,7 @@ def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
     if found is None:
         return lost(frame, "name that its module does not bind", op)
     if found.kind not in (FUNCTION, CLASS):
-        frame.signature.around[found] = None
+        frame.summary.around[found] = None
     return found
 
 
@@ -241,8 +241,8 @@ def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
         if source.depth >= MAXIMUM_PATH:
             return lost(frame, "access path too long", op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
-        if source in frame.signature.arrays:
-            frame.signature.arrays[part] = None
+        if source in frame.summary.arrays:
+            frame.summary.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
         return Value(INPUT, frozenset((part,)), part, None, op)
     if kind is FUNCTION and isinstance(base.data, FunctionValue):
@@ -300,28 +300,28 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
-    if base in frame.signature.around:
-        frame.signature.touches[base] = None
+    if base in frame.summary.around:
+        frame.summary.touches[base] = None
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
-        state.forget(base)
+        state.invalidate(base)
     elif step[0] == "[]":
         for held in state.steps_of(base):
             if isinstance(held[1], Value):
-                del state.held[(base, held)]
-        state.hold(base, step, value)
+                del state.heap[(base, held)]
+        state.set_part(base, step, value)
     else:
-        state.hold(base, step, value)
+        state.set_part(base, step, value)
     note_write(frame, base, step, value)
 
 
 def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> None:
-    """Tell the signature that an input was changed."""
+    """Tell the summary that an input was changed."""
     source = base.data if base.kind is INPUT else handed_in(base) if base.kind is INSTANCE else None
     if isinstance(source, Input):
         if isinstance(step[1], Value) or step[1] is OPEN:
-            frame.signature.forgets[source] = None
+            frame.summary.invalidates[source] = None
         else:
-            frame.signature.writes[(source, step)] = value
+            frame.summary.writes[(source, step)] = value
 
 
 def index_step(index: Value) -> tuple[str, Any]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
-from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.domain.value import (
     API,
@@ -174,10 +174,10 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
             if function is None or not function.function.parameters:
                 continue
             receiver = function.function.parameters[0].name
-            signature = signature_of(frame.program, function)
-            if function.stands_alone and signature.record is not None:
-                records.append(signature.record)
-            for (target, step), value in signature.writes.items():
+            summary = summary_of(frame.program, function)
+            if function.is_top_level and summary.record is not None:
+                records.append(summary.record)
+            for (target, step), value in summary.writes.items():
                 if target.name == receiver and target.parent is None and step[0] == ".":
                     fields.setdefault(step[1], value)
     return Fields(fields, frozenset(elsewhere), tuple(records))

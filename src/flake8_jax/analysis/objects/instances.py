@@ -58,7 +58,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
         return _declared(base, declared, source, part, op)
     if part is not None and declares_array(owner, name):
         part.is_declared = True
-        frame.signature.arrays[part] = None
+        frame.summary.arrays[part] = None
         return Value(INPUT, frozenset((part,)), part, None, op)
     kept = field(frame, owner, name)
     if kept is not None:
@@ -97,11 +97,11 @@ def _declared(base: Value, declared: Value, source: Input | None, part: Input | 
 
 
 def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None:
-    """Tell the signature that a name is looked up on the class of an input: of another class it may be another's."""
+    """Tell the summary that a name is looked up on the class of an input: of another class it may be another's."""
     if base.dependences:
         source = handed_in(base)
         if source is not None:
-            frame.signature.hooks.setdefault((source, name), found)
+            frame.summary.hooks.setdefault((source, name), found)
 
 
 def handed_in(base: Value) -> Input | None:
@@ -142,13 +142,13 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> V
     version = state.version(base)
     for (owner, step), value in frame.program.record.projections.items():
         if (owner is version or owner is base) and step[0] == ".":
-            state.hold(made, step, value)
+            state.set_part(made, step, value)
     for owner in (version, base):
         for step in state.steps_of(owner):
             if isinstance(step, tuple) and step[0] == ".":
-                state.hold(made, step, state.held[(owner, step)])
+                state.set_part(made, step, state.heap[(owner, step)])
     for name, value in changed.items():
-        state.hold(made, (".", name), value)
+        state.set_part(made, (".", name), value)
     return made
 
 
@@ -161,12 +161,12 @@ def constructed(frame: Frame, op: Any, owner: ClassValue, arguments: Arguments, 
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
         state = frame.state or state
-        parts.update({step[1]: state.held[(made, step)] for step in state.steps_of(made) if step[0] == "."})
+        parts.update({step[1]: state.heap[(made, step)] for step in state.steps_of(made) if step[0] == "."})
         return made
     names = list(owner.annotations)
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
         parts[name] = value
-        state.hold(made, (".", name), value)
+        state.set_part(made, (".", name), value)
         if owner.is_tuple and name in names:
-            state.hold(made, ("[]", names.index(name)), value)
+            state.set_part(made, ("[]", names.index(name)), value)
     return made

@@ -11,7 +11,7 @@ from typing import Any
 
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.evaluate.names import rebind_outside
-from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.api.transforms import Argument, Transform
 from flake8_jax.domain.staging import Input, in_order
@@ -43,14 +43,14 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
     if frame.defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if callee.kind is INPUT and isinstance(callee.data, Input):
-        frame.signature.applies[callee.data] = None
+        frame.summary.applies[callee.data] = None
     if callee.kind is not API:
-        forget(frame, callee)
+        invalidate(frame, callee)
     for value in positional:
-        forget(frame, value)
+        invalidate(frame, value)
     for value in arguments.keywords.values():
-        forget(frame, value)
-    forget_reachable(frame)
+        invalidate(frame, value)
+    invalidate_reachable(frame)
     return lost(frame, "call of an unknown function", op)
 
 
@@ -60,65 +60,65 @@ def decorated(frame: Frame, op: Any, function: Value) -> Value:
     return Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
 
 
-def forget(frame: Frame, value: Value, depth: int = 0) -> None:
+def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
     """Nothing is known any more of what a mutable object holds, nor of what its known parts hold."""
     kind = value.kind
     if kind is FUNCTION or kind is PARTIAL:
-        _forget_through(frame, value)
+        _invalidate_through(frame, value)
         return
     if kind not in MUTABLE and kind is not TUPLE and kind is not METHOD:
         return
-    if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.signature.around:
+    if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.around:
         return
     if kind is INSTANCE and value.data.is_frozen:
         return
-    frame.live().forget(value)
+    frame.live().invalidate(value)
     note_touch(frame, value)
     source = value.data if kind is INPUT else None
     if kind is INSTANCE:
         source = next(iter(in_order(value.dependences)), None)
     if isinstance(source, Input):
-        frame.signature.forgets[source] = None
+        frame.summary.invalidates[source] = None
     if value.parts and depth < MAXIMUM_DEPTH:
         for part in value.parts.values() if isinstance(value.parts, dict) else value.parts:
-            forget(frame, part, depth + 1)
+            invalidate(frame, part, depth + 1)
 
 
-def _forget_through(frame: Frame, value: Value) -> None:
+def _invalidate_through(frame: Frame, value: Value) -> None:
     """A function was handed out and may have been called: forget what it touches, and the receiver of a method."""
     data = value.data
     while isinstance(data, (Wrapped, Partial)):
         if isinstance(data, Partial):
             for bound in data.arguments.values():
-                forget(frame, bound)
+                invalidate(frame, bound)
         data = data.callee.data
     if isinstance(data, FunctionValue) and (data, ()) not in frame.program.running:
-        signature = signature_of(frame.program, data)
-        for touched in signature.touches:
-            frame.live().forget(touched)
+        summary = summary_of(frame.program, data)
+        for touched in summary.touches:
+            frame.live().invalidate(touched)
             note_touch(frame, touched)
-        for name in signature.rebinds:
+        for name in summary.rebinds:
             rebind_outside(frame, data.frame, name)
 
 
 def note_touch(frame: Frame, value: Value) -> None:
     """Tell the callers that an object around this function may have been changed."""
-    if value in frame.signature.around:
-        frame.signature.touches[value] = None
+    if value in frame.summary.around:
+        frame.summary.touches[value] = None
 
 
-def forget_reachable(frame: Frame) -> None:
+def invalidate_reachable(frame: Frame) -> None:
     """Other code may have run: what globals and captured names hold may have changed."""
     state = frame.live()
-    if not state.held and not state.used:
+    if not state.heap and not state.used:
         return
-    state.forget(frame.namespace.world)
-    for value in frame.signature.around:
-        state.forget(value)
+    state.invalidate(frame.namespace.world)
+    for value in frame.summary.around:
+        state.invalidate(value)
 
 
-def forget_everything(frame: Frame) -> None:
+def invalidate_everything(frame: Frame) -> None:
     """Control was given away (await, yield, an unknown context): every object that may be shared may have changed."""
     for value in list(frame.live().names.values()):
-        forget(frame, value)
-    forget_reachable(frame)
+        invalidate(frame, value)
+    invalidate_reachable(frame)

@@ -12,7 +12,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.instances import bind, replaced, row_of
-from flake8_jax.analysis.objects.invalidation import call_unknown, forget
+from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE
@@ -109,12 +109,12 @@ def _container_method(frame: Frame, op: Any, base: Value, name: str, arguments: 
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
     if name in GROWING or name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
-        forget(frame, base)
+        invalidate(frame, base)
         return Value(STATIC, made_by=op)
     if name == "copy":
         return Value(base.kind, base.dependences, base.data, base.parts, op)
     if name == "pop":
-        forget(frame, base)
+        invalidate(frame, base)
         return element(frame, base, op) if base.parts else lost(frame, "popped", op)
     if name in ("index", "count"):
         return Value(NUMBER, data=OPEN, made_by=op)
@@ -126,7 +126,7 @@ def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argum
     if name in ("get", "pop", "setdefault") and first is not None:
         found = access.read(frame, base, access.index_step(first), op)
         if name != "get":
-            forget(frame, base)
+            invalidate(frame, base)
         return found
     if name in ("keys", "items", "values"):
         if base.parts is not None:
@@ -140,7 +140,7 @@ def _dict_method(frame: Frame, op: Any, base: Value, name: str, arguments: Argum
         return lost(frame, "view of a dict", op)
     if name == "copy":
         return Value(DICT, base.dependences, None, base.parts, op)
-    forget(frame, base)
+    invalidate(frame, base)
     return lost(frame, "method of a dict", op)
 
 

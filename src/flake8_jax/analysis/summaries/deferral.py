@@ -13,13 +13,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.summary import Held
+from flake8_jax.domain.summary import Deferred
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.checks.events import Event
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.program import Program
-    from flake8_jax.domain.summary import Signature
+    from flake8_jax.domain.summary import Summary
 
 
 def emit(frame: Frame, key: tuple[Any, ...], make: Callable[[], Event], when: Path = ALWAYS) -> None:
@@ -29,17 +29,17 @@ def emit(frame: Frame, key: tuple[Any, ...], make: Callable[[], Event], when: Pa
 
 def pass_out(frame: Frame, key: tuple[Any, ...], send: Callable[[Program], None], when: Path) -> None:
     """Let something out that is certain here, or hold it for the call that this body is run for."""
-    if not frame.is_special:
+    if not frame.is_specialized:
         send(frame.program)
         return
     holder = frame
     while holder.function.kind == "class" and holder.parent is not None:
         holder = holder.parent
-    holder.signature.hold(key, Held(send, assume(frame.path, when)))
+    holder.summary.defer(key, Deferred(send, assume(frame.path, when)))
 
 
-def release(program: Program, signature: Signature) -> None:
+def release(program: Program, summary: Summary) -> None:
     """Let out what a body holds that nobody called."""
-    if not signature.is_met:
-        for ways in signature.held.values():
+    if not summary.is_applied:
+        for ways in summary.deferred.values():
             ways[0].send(program)

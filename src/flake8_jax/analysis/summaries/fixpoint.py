@@ -1,8 +1,8 @@
-"""Signatures of functions that stand alone: the same whoever asks for them first, and however deep.
+"""Summaries of functions that stand alone: the same whoever asks for them first, and however deep.
 
 What a body run found is kept only if it does not depend on who asked.  It does where the run met a function that was
 running already (recursion), or was cut off for depth: then it is *provisional*, good for as long as the function runs
-that it was cut at.  Functions that call each other in a circle are settled together, in rounds, each from what the
+that it was cut at.  Functions that call each other in a circle are summaries together, in rounds, each from what the
 round before found of all of them, so that it does not matter where the circle was entered:
 
     def even(n): return n == 0 or odd(n - 1)        round 0: nothing is known of either
@@ -15,31 +15,31 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.evaluator import SETTLE
+from flake8_jax.analysis.evaluator import TOP_LEVEL
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
 from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.summaries.making import run_body
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
 
-ROUNDS = 3
+ITERATIONS = 3
 LARGE = 32
 """From how many functions in a circle on there is one round less."""
 
 Result = TypeVar("Result")
 
 
-def settle(function: FunctionValue) -> Signature:
-    """The signature of a function that stands alone."""
+def summary_of_top_level(function: FunctionValue) -> Summary:
+    """The summary of a function that stands alone."""
     program = function.frame.program
-    signature = _settled(program, function)
-    if signature.record is not None:
-        program.record.uses.add(signature.record)
-    return signature
+    summary = _known(program, function)
+    if summary.record is not None:
+        program.record.uses.add(summary.record)
+    return summary
 
 
-def _settled(program: Program, function: FunctionValue) -> Signature:
-    found = program.settled.get(function)
+def _known(program: Program, function: FunctionValue) -> Summary:
+    found = program.summaries.get(function)
     if found is not None:
         return found
     held = program.provisional.get(function)
@@ -47,42 +47,42 @@ def _settled(program: Program, function: FunctionValue) -> Signature:
         program.lowest = min(program.lowest, held[1])
         return held[0]
     if program.is_running((function,)):
-        return Signature(returns=unknown("recursion"))
+        return Summary(returns=unknown("recursion"))
     if len(program.running) >= MAXIMUM_DEPTH:
         program.give_up("calls nested too deep")
-        return Signature(returns=unknown("calls nested too deep"))
+        return Summary(returns=unknown("calls nested too deep"))
     return _find_out(program, function)
 
 
-def _find_out(program: Program, function: FunctionValue) -> Signature:
+def _find_out(program: Program, function: FunctionValue) -> Summary:
     program.costs.summaries += 1
-    standing = program.enter((function,))
-    signature = alone(program, lambda: run_body(program, function, ()))
-    if program.lowest == standing.level:
-        signature = _go_round(program, [*program.members, function], standing.level)[function]
-    if program.leave(standing):
-        program.settled[function] = signature
+    activation = program.enter((function,))
+    summary = in_own_record(program, lambda: run_body(program, function, ()))
+    if program.lowest == activation.level:
+        summary = _iterate(program, [*program.members, function], activation.level)[function]
+    if program.leave(activation):
+        program.summaries[function] = summary
     else:
-        program.provisional[function] = signature, program.lowest
+        program.provisional[function] = summary, program.lowest
         program.members.append(function)
-    return signature
+    return summary
 
 
-def _go_round(program: Program, circle: list[FunctionValue], level: int) -> dict[FunctionValue, Signature]:
+def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[FunctionValue, Summary]:
     """Settle the functions of a circle together; all but the one that was asked for are kept, too."""
     before = dict(program.provisional)
     members = sorted(circle, key=lambda f: (f.frame.namespace.file.path, f.function.anchor.line, f.function.qualname))
-    known = {member: Signature(returns=unknown("recursion")) for member in members}
-    for _ in range(ROUNDS if len(members) < LARGE else ROUNDS - 1):
-        program.provisional = before | {member: (signature, level) for member, signature in known.items()}
-        known = {member: alone(program, lambda m=member: run_body(program, m, ())) for member in members}  # type: ignore[misc]
+    known = {member: Summary(returns=unknown("recursion")) for member in members}
+    for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
+        program.provisional = before | {member: (summary, level) for member, summary in known.items()}
+        known = {member: in_own_record(program, lambda m=member: run_body(program, m, ())) for member in members}  # type: ignore[misc]
     program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
     if program.lowest >= level:
-        program.settled.update(known)
+        program.summaries.update(known)
     return known
 
 
-def alone(program: Program, task: Callable[[], Result], record: Record | None = None) -> Result:
+def in_own_record(program: Program, task: Callable[[], Result], record: Record | None = None) -> Result:
     """Run something with a record and memory of its own, so that nothing that was run before can be seen in it."""
     held, program.record = program.record, record or Record()
     depth, program.depth = program.depth, 0
@@ -92,4 +92,4 @@ def alone(program: Program, task: Callable[[], Result], record: Record | None = 
     return result
 
 
-SETTLE.append(settle)
+TOP_LEVEL.append(summary_of_top_level)

@@ -1,4 +1,4 @@
-"""Making functions and classes, and running a body once to learn its signature.
+"""Making functions and classes, and running a body once to learn its summary.
 
 A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function that is
 met again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run
@@ -20,7 +20,7 @@ from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.specialization import shaped
 from flake8_jax.domain.staging import Ambient, Input
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -41,7 +41,7 @@ from flake8_jax.domain.value import (
 )
 from flake8_jax.ir import ops
 
-MAXIMUM_SPECIALISED = 4
+MAXIMUM_SPECIALIZED = 4
 FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
 SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 
@@ -57,9 +57,9 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     if op.function.returns is not None:
         annotations["return"] = evaluate(frame, op.function.returns)
     owner = frame.owner if frame.function.kind == "class" else None
-    stands_alone = _is_outermost(frame)
+    is_top_level = _is_outermost(frame)
     record = frame.program.record
-    made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", stands_alone)
+    made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level)
     record.functions.append(made)
     return Value(FUNCTION, data=made, made_by=op)
 
@@ -82,7 +82,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     owner = ClassValue(op.body.name, bases, {}, {}, op.body)
     owner.is_tuple = "typing.NamedTuple" in library_bases(owner)
     owner.is_frozen = owner.is_tree = any(base in FROZEN_BASES for base in library_bases(owner))
-    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Signature(ambient=frame.ambient), owner)
+    inner = Frame(frame.program, op.body, frame, State(path=frame.path), Summary(ambient=frame.ambient), owner)
     run(inner, op.body.body)
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
@@ -114,53 +114,53 @@ def register_conventions(frame: Frame, owner: ClassValue) -> None:
                 apply_convention(frame, bound, f"{base}.{name}")
 
 
-def summarise(program: Program, function: FunctionValue, presets: Presets) -> Signature:
-    """Run a body for its signature; a function that runs already counts as one that does nothing."""
+def summarize(program: Program, function: FunctionValue, presets: Presets) -> Summary:
+    """Run a body for its summary; a function that runs already counts as one that does nothing."""
     key = (function, presets)
     if key in program.running:
         program.recursive.add(key)
-        return Signature(returns=unknown("recursion"))
+        return Summary(returns=unknown("recursion"))
     if program.nesting >= MAXIMUM_NESTING:
         program.give_up("calls nested too deep")
-        return Signature(returns=unknown("calls nested too deep"))
+        return Summary(returns=unknown("calls nested too deep"))
     program.running[key] = len(program.running)
     program.nesting += 1
-    signature = run_body(program, function, presets)
+    summary = run_body(program, function, presets)
     program.nesting -= 1
     del program.running[key]
-    program.record.signatures[key] = signature
+    program.record.summaries[key] = summary
     if key in program.recursive:
         program.recursive.discard(key)
         program.running[key] = len(program.running)
         again = run_body(program, function, presets)
         del program.running[key]
         program.recursive.discard(key)
-        program.record.signatures[key] = signature = again
+        program.record.summaries[key] = summary = again
     if not presets and function.record is program.record:
-        function.signature = signature
-    return signature
+        function.summary = summary
+    return summary
 
 
-def run_body(program: Program, function: FunctionValue, presets: Presets) -> Signature:
+def run_body(program: Program, function: FunctionValue, presets: Presets) -> Summary:
     """What one run of a body finds out."""
     program.costs.bodies += 1
     home = function.frame.namespace.file.path
-    signature = Signature(ambient=frozenset((Ambient(),)), record=program.record, home=home)
+    summary = Summary(ambient=frozenset((Ambient(),)), record=program.record, home=home)
     _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)
     start = State(path=function.path)
-    frame = Frame(program, function.function, around, start, signature, function.owner, is_special=special)
+    frame = Frame(program, function.function, around, start, summary, function.owner, is_specialized=special)
     names = frame.live().names
     for parameter in function.function.parameters:
         value = shaped(frame, function, parameter.name, _input(frame, function, parameter))
-        signature.inputs[parameter.name] = value
+        summary.inputs[parameter.name] = value
         names[parameter.name] = value
     for name, value in presets:
         names[name] = value
     run(frame, function.function.body)
     finish(frame)
-    return signature
+    return summary
 
 
 def _note_place(program: Program, frame: Frame) -> None:
@@ -194,7 +194,7 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
 
 def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     """A parameter that is an array or a number, of whichever library."""
-    frame.signature.arrays[source] = None
+    frame.summary.arrays[source] = None
     value = Value(INPUT, frozenset((source,)), source)
     if annotation.data == EITHER:
         declare_array(frame, value)
@@ -214,7 +214,7 @@ def _promised(frame: Frame, annotation: Value, held: Any) -> Value | None:
 
 def finish(frame: Frame) -> None:
     """The end of a body: join what it returns, run the local functions that nobody called."""
-    signature = frame.signature
+    summary = frame.summary
     returned = list(frame.returned)
     if frame.state is not None:
         returned.append((Value(STATIC), frame.state))
@@ -223,21 +223,21 @@ def finish(frame: Frame) -> None:
         value = one if value is None else join(value, one)
         state = join_states(state, arrived)
     frame.state = state if state is not None else State()
-    _forget_shared(frame, frame.function)
+    _invalidate_shared(frame, frame.function)
     frame.has_ended = True
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
-    signature.returns = value if value is not None else unknown("never returns")
+    summary.returns = value if value is not None else unknown("never returns")
     run_roots(frame)
 
 
-def _forget_shared(frame: Frame, function: ops.Function) -> None:
+def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
     """What a nested function may bind again at any time is not known when others read it."""
     for inner in function.functions:
         for name in inner.scope.nonlocals:
             if name in frame.live().names:
                 frame.live().names[name] = lost(frame, "written by a nested function")
-        _forget_shared(frame, inner)
+        _invalidate_shared(frame, inner)
 
 
 EVALUATES: dict[type, Evaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from flake8_jax.analysis.checks.effects import text_event
 from flake8_jax.analysis.checks.events import Event
 from flake8_jax.analysis.checks.keys import emit_displays
-from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.program import Program, Record
 from flake8_jax.analysis.summaries.deferral import release
-from flake8_jax.analysis.summaries.fixpoint import alone
-from flake8_jax.domain.summary import Signature
+from flake8_jax.analysis.summaries.fixpoint import in_own_record
+from flake8_jax.domain.summary import Summary
 from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
@@ -50,9 +50,9 @@ class Records:
         file.finish(unit)
         return self._take(unit.record)
 
-    def take_function(self, signature: Signature) -> None:
+    def take_function(self, summary: Summary) -> None:
         """Take the record of a function's body, and of those made in it."""
-        record = signature.record
+        record = summary.record
         if record is not None and self._take(record):
             self._run_inner(record)
 
@@ -72,17 +72,17 @@ class Records:
         runs: defaultdict[Function, int] = defaultdict(int)
         for inner in record.functions:  # grows while they are run
             runs[inner.function] += 1
-            if inner.stands_alone:
-                self.take_function(signature_of(self._program, inner))
+            if inner.is_top_level:
+                self.take_function(summary_of(self._program, inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
-                alone(self._program, partial(_run, self._program, inner), record)
+                in_own_record(self._program, partial(_run, self._program, inner), record)
         if record.displays:
-            alone(self._program, partial(emit_displays, self._program), record)
+            in_own_record(self._program, partial(emit_displays, self._program), record)
 
 
 def _run(program: Program, inner: FunctionValue) -> None:
     """Run a function that nobody may have called, for what is found in it."""
-    release(program, signature_of(program, inner))
+    release(program, summary_of(program, inner))
 
 
 def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:

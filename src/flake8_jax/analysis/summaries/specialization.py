@@ -1,10 +1,10 @@
 """A function as one call sees it: of which classes its arguments are, which callables they hold, how many there are
 where any number may come.
 
-A signature is found out for what the function's own file says of its inputs.  Where a call hands in more, the body is
+A summary is found out for what the function's own file says of its inputs.  Where a call hands in more, the body is
 run again for it, and what it finds is kept for all calls that hand in the same:
 
-    class Policy:                                   the signature of `__call__` looks up `act` on the class of `self`
+    class Policy:                                   the summary of `__call__` looks up `act` on the class of `self`
         def act(self, x): raise NotImplementedError
         def __call__(self, x): return self.act(x)
     class Greedy(Policy):                           Greedy()(x): `act` is another one there, so `__call__` is run
@@ -18,61 +18,61 @@ from dataclasses import replace
 from typing import Any
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, Given
-from flake8_jax.analysis.evaluator import signature_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Signature
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
 MAXIMUM_GIVEN = 6
-MAXIMUM_VARIANTS = 6
+MAXIMUM_SPECIALIZATIONS = 6
 MAXIMUM_NESTED = 4
 
 
-def variant(frame: Frame, function: FunctionValue, meeting: Substitution) -> FunctionValue:
-    """The function as this call sees it: itself, if the call hands in nothing that its signature does not know."""
-    signature = meeting.signature
-    if not (signature.hooks or signature.spreads or signature.applies) or frame.program.nesting > 12:
+def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
+    """The function as this call sees it: itself, if the call hands in nothing that its summary does not know."""
+    summary = site.summary
+    if not (summary.hooks or summary.spreads or summary.applies) or frame.program.nesting > 12:
         return function
     given = dict(function.given)
-    for source, name, assumed in _looked_up(signature):
-        actual = meeting.resolve(source)
+    for source, name, assumed in _looked_up(summary):
+        actual = site.resolve(source)
         if actual is not None and actual.kind is INSTANCE:
             found = lookup(actual.data, name)
             if found is not None and found is not assumed and found.kind in METHODS:
-                given.update(_along(meeting, source))
+                given.update(_along(site, source))
         elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
-            given.update(_along(meeting, source.parent if _is_method(meeting, source) else source))
-    for source in signature.spreads:
-        actual = meeting.resolve(source)
+            given.update(_along(site, source.parent if _is_method(site, source) else source))
+    for source in summary.spreads:
+        actual = site.resolve(source)
         if actual is not None and actual.kind in (TUPLE, DICT) and actual.parts is not None:
-            given[(meeting.owned[source],)] = len(actual.parts) if actual.kind is TUPLE else tuple(actual.parts)
+            given[(site.owned[source],)] = len(actual.parts) if actual.kind is TUPLE else tuple(actual.parts)
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
     return _made(frame, function, tuple(sorted(given.items(), key=lambda entry: spelled(entry[0]))))
 
 
-def _looked_up(signature: Signature) -> Iterator[tuple[Input, str, Value | None]]:
+def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
     """The names that a body looks up on classes of what it is handed: those of methods, `__call__` of what it calls."""
-    for (source, name), assumed in signature.hooks.items():
+    for (source, name), assumed in summary.hooks.items():
         yield source, name, assumed
-    for source in signature.applies:
+    for source in summary.applies:
         yield source, "__call__", None
         step: Any = source.step
         if source.parent is not None and step[0] == ".":
             yield source.parent, step[1], None
 
 
-def _is_method(meeting: Substitution, source: Input) -> bool:
+def _is_method(site: Substitution, source: Input) -> bool:
     """Is a callable the one that the class of its object has under its name?  Then it is known with the class, and
     calls that hand in other objects of it see the same function.
     """
-    owner = meeting.resolve(source.parent) if source.parent is not None else None
+    owner = site.resolve(source.parent) if source.parent is not None else None
     step: Any = source.step
     if owner is None or owner.kind is not INSTANCE or step[0] != ".":
         return False
@@ -80,13 +80,13 @@ def _is_method(meeting: Substitution, source: Input) -> bool:
     return found is not None and found.kind in METHODS
 
 
-def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue | Value]]:
+def _along(site: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue | Value]]:
     """The classes of the objects on the way to an input, by path, and the callable that it is itself."""
     steps: list[Any] = []
     found: list[tuple[Input, ClassValue | Value]] = []
     at: Input | None = source
     while at is not None:
-        actual = meeting.resolve(at)
+        actual = site.resolve(at)
         if actual is not None and actual.kind is INSTANCE:
             found.append((at, actual.data))
         elif actual is not None and actual.kind in CALLABLE and at is source:
@@ -96,34 +96,35 @@ def _along(meeting: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ..
             if not isinstance(at.step[1], (str, int)):  # type: ignore[index]
                 return
         else:
-            steps.insert(0, meeting.owned[at])
+            steps.insert(0, site.owned[at])
         at = at.parent
     for place, what in found:
         yield tuple(steps[: place.depth + 1]), what
 
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
-    """The variant for what is given; a file or function that asks for too many of one gets the function itself."""
+    """The specialize for what is given; a file or function that asks for too many of one gets the function itself."""
     if _is_nested(frame):
         return function
-    made = function.variants.get(given)
+    made = function.specializations.get(given)
     if made is None:
-        made = replace(function, given=given, variants={}, signature=None)
+        made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
-    if (made,) not in record.signatures:
-        if record.specialised[function.function] >= MAXIMUM_VARIANTS:
+    if (made,) not in record.summaries:
+        if record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS:
             return function
-        record.specialised[function.function] += 1
-        function.variants[given] = made
-        signature = record.signatures[(made,)] = signature_of(frame.program, made)
-        if signature.record is not None and signature.record is not record:
-            for key, event in signature.record.events.items():
+        record.specialized[function.function] += 1
+        function.specializations[given] = made
+        summary = record.summaries[(made,)] = summary_of(frame.program, made)
+        if summary.record is not None and summary.record is not record:
+            for key, event in summary.record.events.items():
                 record.events.setdefault(key, event)
     return made
 
 
 def _is_nested(frame: Frame) -> bool:
-    """Do as many variants run as may, each for what another one hands in?  What is found then depends on that."""
+    """Do as many specializations run as may, each for what another one hands in?  What is found then depends on that.
+    """
     running = [key[0] for key in frame.program.running]
     is_nested = sum(isinstance(one, FunctionValue) and bool(one.given) for one in running) >= MAXIMUM_NESTED
     if is_nested:
@@ -156,7 +157,7 @@ def _shaped(frame: Frame, value: Value, entries: dict[tuple[Any, ...], Any]) -> 
     if what is not None:
         return Value(INSTANCE, held, what, {step[1]: part for step, part in parts.items()})
     for step, part in parts.items():
-        frame.live().hold(value, step, part)
+        frame.live().set_part(value, step, part)
     return value
 
 
@@ -167,30 +168,30 @@ def _part(frame: Frame, source: Input, step: Any, entries: dict[tuple[Any, ...],
     return _shaped(frame, value, below) if below else value
 
 
-def pass_on(frame: Frame, meeting: Substitution) -> None:
+def pass_on(frame: Frame, site: Substitution) -> None:
     """What a callee looks up on its inputs, this function looks up on its own, if it hands these on."""
-    signature, mine = meeting.signature, frame.signature
-    for (source, name), assumed in signature.hooks.items():
-        behind, found = _own(meeting, source, name)
+    summary, mine = site.summary, frame.summary
+    for (source, name), assumed in summary.hooks.items():
+        behind, found = _own(site, source, name)
         if behind is not None:
             mine.hooks.setdefault((behind, name), found or assumed)
-    for source in signature.applies:
-        behind, found = _own(meeting, source, "__call__")
+    for source in summary.applies:
+        behind, found = _own(site, source, "__call__")
         if behind is not None and found is None:
             mine.applies[behind] = None
         elif behind is not None:
             mine.hooks.setdefault((behind, "__call__"), found)
-    for source in signature.spreads:
-        behind, _ = _own(meeting, source, "")
+    for source in summary.spreads:
+        behind, _ = _own(site, source, "")
         if behind is not None:
             mine.spreads[behind] = None
 
 
-def _own(meeting: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
+def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
     """The input of the caller, or of a function further out, that was handed in; and what its class binds to a name."""
-    actual = meeting.resolve(source)
+    actual = site.resolve(source)
     if actual is None:
-        return (None if meeting.is_owned(source) else source), None
+        return (None if site.is_owned(source) else source), None
     if actual.kind is INPUT:
         return actual.data, None
     if actual.kind is INSTANCE or (actual.kind in (TUPLE, DICT) and actual.parts is None):

@@ -1,4 +1,4 @@
-"""Rewriting what a signature says of its inputs into what the caller put there."""
+"""Rewriting what a summary says of its inputs into what the caller put there."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
-from flake8_jax.domain.summary import Signature, Sink
+from flake8_jax.domain.summary import Sink, Summary
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -38,16 +38,14 @@ SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
 
 class Substitution:
-    """One call: the caller's frame, the call op, the signature, the values of the parameters."""
+    """One call: the caller's frame, the call op, the summary, the values of the parameters."""
 
-    __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "signature")
+    __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "summary")
 
-    def __init__(
-        self, frame: Frame, op: Any, signature: Signature, bound: dict[str, Value], ambient: Dependences
-    ) -> None:
-        self.frame, self.op, self.signature, self.bound, self.ambient = frame, op, signature, bound, ambient
+    def __init__(self, frame: Frame, op: Any, summary: Summary, bound: dict[str, Value], ambient: Dependences) -> None:
+        self.frame, self.op, self.summary, self.bound, self.ambient = frame, op, summary, bound, ambient
         self.owned: dict[Input, str] = {}
-        for name, value in signature.inputs.items():
+        for name, value in summary.inputs.items():
             for dependence in value.dependences:
                 if isinstance(dependence, Input):
                     self.owned[dependence] = name
@@ -79,7 +77,7 @@ class Substitution:
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:
-            if dependence in self.signature.ambient:
+            if dependence in self.summary.ambient:
                 solid = unite(solid, self.ambient)
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
@@ -88,7 +86,7 @@ class Substitution:
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
                 elif actual.kind is UNKNOWN and dependence.is_declared and dependence.parent is not None:
                     solid = unite(solid, self._whole(dependence.parent))
-                elif actual.kind is INPUT and is_bare and dependence not in self.signature.arrays:
+                elif actual.kind is INPUT and is_bare and dependence not in self.summary.arrays:
                     bare = unite(bare, actual.dependences)
                 elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
                     solid = unite(solid, actual.dependences)
@@ -120,7 +118,7 @@ class Substitution:
         source = self.source(subject)
         if source is not None:
             return self.resolve(source)
-        for name, value in self.signature.inputs.items():
+        for name, value in self.summary.inputs.items():
             if value is subject:
                 return self.bound.get(name)
         return None
@@ -136,7 +134,7 @@ class Substitution:
         """The caller's value that a sink uses up; a captured one by what its name holds now."""
         if isinstance(sink.target, Input):
             return self._outside(sink.target)
-        for name, value in self.signature.captures.items():
+        for name, value in self.summary.captures.items():
             if value is sink.target:
                 return self._captured_now(name, value)
         return present(self.frame, sink.target)
@@ -151,7 +149,7 @@ class Substitution:
 
     def _captured_input(self, source: Input) -> Value | None:
         """An input of a function around: what the name holds now by which it was captured."""
-        for name, value in self.signature.captures.items():
+        for name, value in self.summary.captures.items():
             if value.data is source or source in value.dependences:
                 return self._captured_now(name, value)
         return None

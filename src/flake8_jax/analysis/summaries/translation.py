@@ -14,34 +14,34 @@ from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, clash, decide, exclude
 
 
-def restated(meeting: Substitution, when: Path) -> Path | None:
+def translated(site: Substitution, when: Path) -> Path | None:
     """The condition in terms of the caller; None if it cannot hold here."""
     if not when:
         return ALWAYS
-    kept = _facts(meeting, when)
+    kept = _facts(site, when)
     if kept is None:
         return None
     path = tuple(fact for _, fact in kept)
-    if not exclude(path, meeting.frame.path) and not clash(kept):
+    if not exclude(path, site.frame.path) and not clash(kept):
         return path
-    present = _present(meeting, when)
-    return None if len(present) == len(when) else restated(meeting, present)
+    present = _present(site, when)
+    return None if len(present) == len(when) else translated(site, present)
 
 
-def _present(meeting: Substitution, when: Path) -> Path:
+def _present(site: Substitution, when: Path) -> Path:
     """The facts about what is handed in, and about what is still as the body found it."""
     return tuple(
         fact for fact in when
-        if meeting.input_value(fact.subject) is not None or is_present(meeting.frame, fact.subject)
+        if site.input_value(fact.subject) is not None or is_present(site.frame, fact.subject)
     )  # fmt: skip
 
 
-def _facts(meeting: Substitution, when: Path) -> list[tuple[object, Fact]] | None:
+def _facts(site: Substitution, when: Path) -> list[tuple[object, Fact]] | None:
     """The facts in terms of the caller, each with what it was about; None if one of them does not hold."""
     kept: list[tuple[object, Fact]] = []
     for fact in when:
-        source = meeting.source(fact.subject)
-        actual = meeting.input_value(fact.subject)
+        source = site.source(fact.subject)
+        actual = site.input_value(fact.subject)
         if actual is None:
             kept.append((fact.subject, fact))
             continue
@@ -49,6 +49,6 @@ def _facts(meeting: Substitution, when: Path) -> list[tuple[object, Fact]] | Non
         if holds is False:
             return None
         if holds is None:
-            here = told(meeting.frame, Fact(fact.test, actual, fact.other, fact.holds))
+            here = told(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
             kept.extend((source if one.subject is actual else one, one) for one in here)
     return kept
