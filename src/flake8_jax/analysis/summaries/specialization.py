@@ -123,8 +123,7 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
 
 
 def _is_nested(frame: Frame) -> bool:
-    """Do as many specializations run as may, each for what another one hands in?  What is found then depends on that.
-    """
+    """Do as many specializations run as may, each for what another one hands in?"""
     running = [key[0] for key in frame.program.running]
     is_nested = sum(isinstance(one, FunctionValue) and bool(one.given) for one in running) >= MAXIMUM_NESTED
     if is_nested:
