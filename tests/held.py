@@ -9,6 +9,7 @@ from pathlib import Path
 from layouts import tree
 
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, underlying
+from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.interpretation import deep_recursion
 from flake8_jax.analysis.modules.linking import Linked
@@ -114,11 +115,12 @@ def signature(files: Linked, path: str, name: str) -> str:
     with deep_recursion():
         found = summary_of(files.program, function(files, path, name))
     lines = [
-        f"{demand.what} of {_inputs(demand.dependences)} at {_place(demand.op)} via {_chain(demand.chain)}"
-        for demand in found.demands
+        f"{type(one).__name__} of {_inputs(one.dependences)} at {_place(one.op)} via {_chain(one.chain)}"
+        for one in found.requires.preconditions
     ]  # fmt: skip
-    lines += [f"key {getattr(sink.target, 'name', '-')} used by {sink.use.by}" for sink in found.sinks]
-    lines += [f"{effect.effect} at {_place(effect.op)} via {_chain(effect.chain)}" for effect in found.effects]
+    lines += [f"key {getattr(sink.target, 'name', '-')} used by {sink.use.by}" for sink in found.requires.sinks]
+    outputs = [effect for effect in found.requires.effects if isinstance(effect, Output)]
+    lines += [f"{output.channel} at {_place(output.op)} via {_chain(output.chain)}" for output in outputs]
     return "\n".join([*lines, f"returns {told(files, found.returns)}"])
 
 

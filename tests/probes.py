@@ -19,16 +19,16 @@ def interpreted(source: SourceFile, table: Table) -> Findings:
     return interpret(Linked(None, table).judged(source, source.path))
 
 
-def demands(text: str, table: Table, what: str) -> int:
-    """How often a demand of this kind is not met in a program."""
+def events_of(text: str, table: Table, kind: type) -> int:
+    """How many events of one class a program has."""
     events = interpreted(SourceFile("probe.py", text), table).events
-    return sum(getattr(event, "what", "") == what for event in events)
+    return sum(type(event) is kind for event in events)
 
 
 def reuses(text: str, table: Table) -> int:
     """How many keys are used up a second time in a program."""
     events = interpreted(SourceFile("probe.py", text), table).events
-    return sum(type(event).__name__ == "Consumed" for event in events)
+    return sum(type(event).__name__ == "KeyConsumed" for event in events)
 
 
 def with_sequences(function: ApiFunction) -> Iterator[tuple[str, str]]:

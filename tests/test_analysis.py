@@ -25,7 +25,7 @@ from probes import interpreted
 
 from flake8_jax.analysis import evaluator
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped
-from flake8_jax.analysis.checks.events import Demanded, Event
+from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.evaluate import control, exceptions, matching
 from flake8_jax.analysis.evaluate.expressions import binary, item
 from flake8_jax.analysis.evaluate.names import bind_name
@@ -34,6 +34,7 @@ from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.api import table
 from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import OPEN, Kind, Value, constant, join, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.source import SourceFile
@@ -63,7 +64,7 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
 
     def look(frame: Frame, op: ops.Name) -> Value:
         value = read(frame, op)
-        if frame.discards is op:
+        if frame.context.discarded is op:
             seen.values.setdefault(op.anchor.line, {})[op.name] = value
             used = frame.live().used.get(value.original, ())
             seen.keys[op.anchor.line] = "consumed" if used else "fresh"
@@ -119,7 +120,7 @@ def callable_of(data: Any) -> str:
 def truths(events: list[Event], line: int) -> str:
     """Who is asked for its truth on a line, as which tracer, through which calls."""
     for event in events:
-        if isinstance(event, Demanded) and event.what == "bool" and event.op.anchor.line == line:
+        if isinstance(event, TracerConcretized) and event.op.anchor.line == line:
             assert event.context.trace is not None
             hops = [hop.text.rpartition("calls ")[2].strip("`") for hop in event.context.chain]
             return f"{event.context.trace.value or 'all'} via {' '.join([event.context.trace.function, *hops])}"

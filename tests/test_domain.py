@@ -16,6 +16,9 @@ from flake8_jax.domain.shape import broadcast, join_shape
 from flake8_jax.domain.staging import Ambient, Input, Token, certain, unite
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import OPEN, Kind, Value, constant, dependences_of, join, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.lower.files import lower
+from flake8_jax.syntax.source import SourceFile
 
 INPUTS = [Input("x"), Input("y")]
 TOKENS = [Token(Trace("x", "step", "jax.jit", "jitted", "a.py", line), "staged") for line in (3, 9)]
@@ -208,11 +211,13 @@ def test_a_fact_is_decided_by_a_known_value(fact: Fact, actual: Value, expected:
     assert decide(fact, actual) is expected
 
 
-LOOP = object()
+LOWERED = lower(SourceFile("a.py", "for key in keys: key\n")).top.body
+LOOP = next(op for op in LOWERED if isinstance(op, ops.Loop))
+OP = LOOP.source
 
 
 def use(line: int, turns: Any = (), path: Any = ()) -> Used:
-    return Used(None, Use("a.py", line, "normal"), path, turns)
+    return Used(OP, Use("a.py", line, "normal"), path, turns)
 
 
 used = st.lists(st.integers(1, 4).map(use), max_size=3, unique_by=lambda one: one.use.line).map(tuple)

@@ -98,7 +98,7 @@ def test_each_rule_gets_the_events_of_its_kind_once(monkeypatch: pytest.MonkeyPa
     spies = tuple(replace(found, check=lambda event, report: seen.append(event)) for found in real)
     monkeypatch.setattr(rules, "discover", lambda: spies)
     lint(SourceFile(A, STORE), Config())
-    judges = [found for found in real if found.event.__name__ == "Stored"]
+    judges = [found for found in real if found.event.__name__ == "ItemStored"]
     assert len(seen) == len(judges)
 
 

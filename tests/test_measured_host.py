@@ -9,6 +9,7 @@ from functools import cache
 import pytest
 from probes import interpreted
 
+from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.api import stated
 from flake8_jax.api.rows import parse_function
 from flake8_jax.api.table import load
@@ -91,7 +92,7 @@ def demands(text: str) -> int:
     head = "    numbers, host, table = [0, 1, 2], np.ones(3), {}\n"
     source = f"{imports}@jax.jit\ndef f(x: jax.Array, y: jax.Array):\n{head}{body}\n"
     events = interpreted(SourceFile("probe.py", source), load()).events
-    return sum(getattr(event, "what", "") == "bool" for event in events)
+    return sum(isinstance(event, TracerConcretized) for event in events)
 
 
 def compiles_as_expression(text: str) -> bool:

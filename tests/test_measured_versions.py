@@ -10,6 +10,7 @@ import probes
 import pytest
 from commands import command, write
 
+from flake8_jax.analysis.checks.sequences import SequencePassed
 from flake8_jax.api.measured import FOLDER, versions
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import load
@@ -82,7 +83,7 @@ def test_a_fact_of_each_version(name: str, old: str, middle: str, new: str) -> N
 )
 def test_the_linter_goes_by_the_version(call: str, speaking: set[str]) -> None:
     text = f"import jax\nimport jax.numpy as jnp\n\nkey = jax.random.key(0)\nx = {call}\n"
-    assert {number for number in versions() if probes.demands(text, load(number), "array")} == speaking
+    assert {number for number in versions() if probes.events_of(text, load(number), SequencePassed)} == speaking
 
 
 def test_the_option_chooses_the_version(tmp_path: Path) -> None:

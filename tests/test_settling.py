@@ -122,20 +122,20 @@ def test_signatures_do_not_depend_on_the_order(name: str, tmp_path: Path) -> Non
 FOUND: dict[str, tuple[str, str, list[str]]] = {
     "what a ring demands and does": (
         "three in a ring", "f",
-        ["bool of x at a.py:3 via -", "key x used by b.g", "print at b.py:3 via a.py:5"],
+        ["NeedsConcrete of x at a.py:3 via -", "key x used by b.g", "print at b.py:3 via a.py:5"],
     ),
     "keys": (
         "keys in a ring", "f",
         [
-            "bool of n at a.py:4 via -", "bool of n at a.py:4 via a.py:4 > b.py:4", "key key used by jax.random.normal",
-            "key key used by b.g",
+            "NeedsConcrete of n at a.py:4 via -", "NeedsConcrete of n at a.py:4 via a.py:4 > b.py:4",
+            "key key used by jax.random.normal", "key key used by b.g",
         ],
     ),
     "a ring, and what it calls outside": (
         "tail beside a ring", "g",
         [
-            "bool of x at b.py:3 via -", "bool of x at c.py:2 via b.py:3", "bool of x at b.py:3 via b.py:3",
-            "bool of x at b.py:3 via b.py:3 > b.py:3",
+            "NeedsConcrete of x at b.py:3 via -", "NeedsConcrete of x at c.py:2 via b.py:3",
+            "NeedsConcrete of x at b.py:3 via b.py:3", "NeedsConcrete of x at b.py:3 via b.py:3 > b.py:3",
         ],
     ),
 }  # fmt: skip

@@ -6,6 +6,8 @@ import facts
 import probes
 import pytest
 
+from flake8_jax.analysis.checks.concrete import TracerConcretized
+from flake8_jax.analysis.checks.sequences import SequencePassed
 from flake8_jax.api import stated
 from flake8_jax.api.measured import Measured
 from flake8_jax.api.rows import ApiFunction
@@ -104,9 +106,9 @@ def test_a_list_is_reported_where_the_row_says_so(row: str) -> None:
     function = function_of(row)
     rejecting = {parameter.name for parameter in function.parameters if parameter.rejects_sequences}
     programs = dict(probes.with_sequences(function))
-    assert {name for name, text in programs.items() if probes.demands(text, load(), "array")} == rejecting
+    assert {name for name, text in programs.items() if probes.events_of(text, load(), SequencePassed)} == rejecting
     without = load().without(row)
-    assert [name for name in rejecting if probes.demands(programs[name], without, "array")] == []
+    assert [name for name in rejecting if probes.events_of(programs[name], without, SequencePassed)] == []
 
 
 @pytest.mark.parametrize("row", [r for r in FUNCTIONS if any(p.key == "sink" for p in function_of(r).parameters)])
@@ -122,5 +124,5 @@ def test_a_branch_is_reported_where_the_row_says_that_arrays_are_traced(row: str
     assert transform is not None
     program = probes.with_a_branch(transform)
     is_traced = transform.stage in ("staged", "mapped") and transform.name not in MISSED
-    assert bool(probes.demands(program, load(), "bool")) == is_traced, program
-    assert probes.demands(program, load().without(row), "bool") == 0
+    assert bool(probes.events_of(program, load(), TracerConcretized)) == is_traced, program
+    assert probes.events_of(program, load().without(row), TracerConcretized) == 0

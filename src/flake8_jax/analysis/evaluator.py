@@ -8,6 +8,7 @@ once. A body runs op by op until no path arrives; an expression op in a body is 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
@@ -47,8 +48,11 @@ def run(frame: Frame, body: ops.Body) -> None:
         if runner is not None:
             runner(frame, op)
         else:
-            frame.discards = op
+            context = frame.context
+            if type(op) is not ops.Const:
+                frame.context = replace(context, discarded=op)
             EVALUATE[type(op)](frame, op)
+            frame.context = context
 
 
 def call(
@@ -60,9 +64,9 @@ def call(
     inside = frame.ambient if ambient is None else ambient
     if manner != "abstract":
         return caller(frame, op, callee, arguments, inside, manner)
-    before, frame.discards = frame.discards, op
+    context, frame.context = frame.context, replace(frame.context, discarded=op)
     result = caller(frame, op, callee, arguments, inside, manner)
-    frame.discards = before
+    frame.context = context
     return result
 
 

@@ -13,11 +13,31 @@ from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_NESTING = 40
 MAXIMUM_DEPTH = 150
 """How deep functions that stand alone, and statements of files, may ask for each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class EvaluationContext:
+    """What holds for a stretch of evaluation.
+
+    `element`: the one item of the next call's result that is read; `discarded`: the op whose value nobody reads.
+    `is_inner`: an outer loop runs its first iteration; `is_prepared`: errors are expected, `is_handling`: one is
+    handled; `is_eager`: arrays are concrete.  `is_defining`: a function or class is decorated; `makes_copy`: the value
+    is bound to a name that says it is a copy (`target_params`).
+    """
+
+    element: int | None = None
+    discarded: Op | None = None
+    is_inner: bool = False
+    is_prepared: bool = False
+    is_handling: bool = False
+    is_eager: bool = False
+    is_defining: bool = False
+    makes_copy: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -41,14 +61,7 @@ class Frame:
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
     caught: list[list[State]] = field(default_factory=list)
-    element: int | None = None
-    once: int = 0
-    prepared: int = 0
-    eager: int = 0
-    handling: int = 0
-    discards: Any = None
-    storing: str = ""
-    defining: bool = False
+    context: EvaluationContext = EvaluationContext()
     is_specialized: bool = False
     has_ended: bool = False
     unit: int | None = None
@@ -62,7 +75,7 @@ class Frame:
     @property
     def ambient(self) -> Dependences:
         """What an array made here depends on, whatever it is made from."""
-        return NONE if self.eager else self.summary.ambient
+        return NONE if self.context.is_eager else self.summary.ambient
 
     @property
     def name(self) -> str:
@@ -78,6 +91,11 @@ class Frame:
         """The state, where a path is known to arrive."""
         assert self.state is not None
         return self.state
+
+
+def names_copy(name: str) -> bool:
+    """Does a name say that it holds a copy on purpose, as target networks do?"""
+    return "target" in name.lower()
 
 
 def lost(frame: Frame, reason: str, op: Any = None) -> Value:

@@ -11,12 +11,10 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
 
 from flake8_jax.analysis import evaluator
 from flake8_jax.analysis.calls import dispatch
 from flake8_jax.analysis.calls.transforms import run_roots
-from flake8_jax.analysis.checks.events import Event, with_home
 from flake8_jax.analysis.evaluate import comprehensions, control, displays, exceptions, expressions, loops, matching
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.callers import Search, plainness, receive
@@ -24,9 +22,9 @@ from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.program import Record
 from flake8_jax.analysis.summaries import making
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
-from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, texts, total
+from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import Event, EventKey, Summary
 from flake8_jax.model.report import Dependencies
 
 RECURSION = 12_000
@@ -72,7 +70,7 @@ def interpret(file: File) -> Findings:
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     events = _at_home(file, records.found, foreign.found)
-    reached = total(summary.reached for record in records.found for summary in _traced(record, file.path))
+    reached = total(summary.run.reached for record in records.found for summary in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
     dependencies = _dependencies(file, [*records.found, *foreign.found], search)
@@ -106,20 +104,20 @@ def _run_top(file: File) -> None:
 
 def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event]:
     """The events at ops of this file: those of its own code first, then the plainest of what others cause."""
-    found: dict[tuple[Any, ...], Event] = {}
+    found: dict[EventKey, Event] = {}
     for record in own:
         for key, event in record.events.items():
             if key[1].anchor.origin.path == file.path:
                 found.setdefault(key, event)
-    others: dict[tuple[Any, ...], list[Event]] = {}
+    others: dict[EventKey, list[Event]] = {}
     for record in foreign:
         for key, event in record.events.items():
             if key[1].anchor.origin.path == file.path and key not in found:
                 others.setdefault(key, []).append(event)
     found |= {key: min(events, key=plainness) for key, events in others.items()}
-    for key, event in texts(file.path, [*own, *foreign]):
+    for key, event in repeated(file.path, [*own, *foreign]):
         found.setdefault(key, event)
-    return [with_home(event, file.namespace.path) for event in found.values()]
+    return list(found.values())
 
 
 def _traced(record: Record, home: str) -> Iterator[Summary]:
@@ -127,10 +125,10 @@ def _traced(record: Record, home: str) -> Iterator[Summary]:
     waiting, seen = list(record.traced), set()
     while waiting:
         summary = waiting.pop()
-        if summary.home == home and id(summary) not in seen:
+        if summary.run.home == home and id(summary) not in seen:
             seen.add(id(summary))
             yield summary
-            waiting.extend(summary.callees)
+            waiting.extend(summary.run.callees)
 
 
 @contextmanager

@@ -15,15 +15,13 @@ from typing import TYPE_CHECKING, Any
 
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.staging import Token
-from flake8_jax.domain.summary import Effect, Summary
+from flake8_jax.domain.summary import Event, EventKey, Repeated, Summary
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Function
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
-    from flake8_jax.analysis.checks.events import Consumed, Event, Hop
     from flake8_jax.analysis.frame import Frame
     from flake8_jax.analysis.modules.files import File
     from flake8_jax.analysis.modules.linking import Linked
@@ -38,8 +36,8 @@ COUNTS: Any = partial(defaultdict, int)
 class Record:
     """What running a piece of code found, and what waits to be run at its end.
 
-    `events` by kind and op, so that there is one of each; `texts` are prints of plain text in traced code, which count
-    where the function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
+    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a
+    traced function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
     `traced` are the summaries of what was called under a trace.  `displays` waits for what becomes of them; a display
     in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialized` counts how often
     a function was run again for the functions that it was given.  `summaries`, `projections` and `projected` are what
@@ -48,13 +46,13 @@ class Record:
     packages, `uses` the records of what was asked for.
     """
 
-    events: dict[tuple[Any, ...], Event] = field(init=False)
-    texts: list[tuple[Effect, Token, tuple[Hop, ...]]] = field(init=False)
+    events: dict[EventKey, Event] = field(init=False)
+    repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Any, Any]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame]] = field(init=False)
-    displays: list[tuple[Value, tuple[Any, ...], Consumed]] = field(init=False)
+    displays: list[tuple[Value, EventKey, Event]] = field(init=False)
     abstract: set[Value] = field(init=False)
     excused: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
@@ -75,10 +73,25 @@ class Record:
         setattr(self, name, found)
         return found
 
+    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
+        """Record an event, once for each key."""
+        if key not in self.events:
+            self.events[key] = make()
+
+    def emit_repeated(self, repeated: Repeated) -> None:
+        """Record an event that is certain if the traced function is called more than once."""
+        self.repeated.append(repeated)
+
+
+def record_of(summary: Summary) -> Record | None:
+    """What the run found that made a summary."""
+    found = summary.run.record
+    return found if isinstance(found, Record) else None
+
 
 EMPTY: dict[str, Callable[[], Any]] = {
     **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
-    **dict.fromkeys(("texts", "functions", "roots", "displays", "traced"), list),
+    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
     **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
 }
@@ -137,11 +150,6 @@ class Program:
     def note(self, path: str) -> None:
         """What is found out now depends on a file."""
         self.record.files |= self.dependencies.bit(path)
-
-    def emit(self, key: tuple[Any, ...], make: Callable[[], Event]) -> None:
-        """Send an event, once for each op and kind: `key` is the kind, the op, and what else tells events apart."""
-        if key not in self.record.events:
-            self.record.events[key] = make()
 
     def api(self, qualified: str) -> Value:
         """The value of a library's name; one object for each name."""

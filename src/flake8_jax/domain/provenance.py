@@ -1,4 +1,4 @@
-"""Where a fact comes from: a place, the trace that holds there, the use that was made."""
+"""Where a fact comes from: a place, the trace that holds there, the calls in between, a use."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ class Trace:
     role: str
     path: str
     line: int
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What makes an event certain: the trace (if any) and the calls from there to the op, outermost first."""
+
+    trace: Trace | None = None
+    chain: tuple[Hop, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

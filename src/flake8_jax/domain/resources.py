@@ -8,24 +8,49 @@ their paths.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
+from flake8_jax.ir.ops import Loop, Op
 
-Iterations: TypeAlias = tuple[tuple[Any, int], ...]
+Iterations: TypeAlias = "tuple[tuple[Loop, int], ...]"
 MAXIMUM_USES = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Used:
-    """One use: by which op, on which path, in which iteration of which loops."""
+class ByFunction:
+    """Used up by a function of a library."""
 
-    op: Any
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ByElement:
+    """Used up by a split of which one element is taken at once."""
+
+    element: int
+
+
+@dataclass(frozen=True, slots=True)
+class ByArgument:
+    """Used up by a function of the project that it was passed to."""
+
+    name: str
+
+
+Means: TypeAlias = ByFunction | ByElement | ByArgument | None
+
+
+@dataclass(frozen=True, slots=True)
+class Used:
+    """One use: by which op, on which path, in which iteration of which loops, by what means."""
+
+    op: Op
     use: Use
     path: Path
     iterations: Iterations
-    mark: str = ""
+    means: Means = None
 
 
 def meets(earlier: Used, path: Path) -> bool:

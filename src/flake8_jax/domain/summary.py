@@ -1,131 +1,211 @@
-"""What a call of a function demands, uses up, does and returns, in terms of its inputs.
+"""The summary of a function: what a call of it requires, uses up, does and returns, in terms of its inputs.
 
     def draw(key, n):               sinks: key (by jax.random.normal)
-        if n > 0:                   demands: n > 0 must be a bool (dependences {n})
-            print(n)                effects: print of n, when n > 0
+        if n > 0:                   precondition: n > 0 must be concrete (dependences {n})
+            print(n)                effect: print of n, when n > 0
         return normal(key, (n,))    returns: an array, dependences {ambient, n}
 
 Nothing here is a report.  What depends on an input is *latent*; a caller that puts a tracer, an array or a used key
-in its place makes it certain, or hands it on to its own callers with one more hop in the chain.
+in its place makes it certain, or inherits it with one more hop in the chain.  Which preconditions and effects there
+are is said in `analysis/checks`; here they are known by what all of them have.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
-from flake8_jax.domain.provenance import Hop, Use
+from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Op
 
-DemandWhat: TypeAlias = Literal["bool", "mutable", "array", "beside"]
-MAXIMUM_DEMANDS = 48
+MAXIMUM_PRECONDITIONS = 48
+MAXIMUM_EFFECTS = 24
 MAXIMUM_PATHS = 4
 
+EventKey: TypeAlias = "tuple[type, Op, Hashable]"
+"""What tells events apart: their class, their op, and what else there is."""
 
-@dataclass(frozen=True, slots=True)
-class Demand:
-    """Something that must hold of a value: concrete when asked for its truth (`bool`), no array when an item is stored
-    (`mutable`) or a sequence stands beside it (`beside`), no sequence where JAX takes arrays only (`array`).
 
-    `is_bare`: the value is handed in as it is, so that it may be a container, whose truth is no array's. `details` is
-    what the event will say beside the op; `asker` the op whose callee asks; `chain` the calls between here and the
-    op, nearest the op last.
-    """
+class Event(Protocol):
+    """What the interpreter tells the rules: evidence at an op, certain in a context."""
 
-    what: DemandWhat
-    op: Any
-    dependences: Dependences
-    is_bare: bool
-    details: tuple[str, ...]
-    asker: Any = None
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
+    @property
+    def op(self) -> Op:
+        """Where it is reported."""
+
+    @property
+    def context(self) -> Context:
+        """The trace and the calls that make it certain."""
+
+
+class Latent(Protocol):
+    """What depends on the inputs of a function, and is passed on to its callers."""
+
+    @property
+    def op(self) -> Op:
+        """Where it would be reported."""
+
+    @property
+    def when(self) -> Path:
+        """The path condition under which the op is reached."""
+
+    @property
+    def chain(self) -> tuple[Hop, ...]:
+        """The calls between the function and the op, the one nearest to the op last."""
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Report the event at a call site that makes it certain, or let the caller inherit it."""
+
+
+class Precondition(Latent, Protocol):
+    """A condition on inputs, such as "is concrete" or "is an array", with the event of its violation."""
+
+    @property
+    def dependences(self) -> Dependences:
+        """What the value at issue depends on."""
+
+
+class Effect(Latent, Protocol):
+    """Something that the function does to the outside, such as a print."""
+
+
+class Repeated(Protocol):
+    """An event that is certain only if the traced function is called more than once."""
+
+    @property
+    def op(self) -> Op:
+        """Where it would be reported."""
+
+    @property
+    def trace(self) -> Trace:
+        """The trace of the function."""
+
+    def event(self, calls: int) -> Event:
+        """The event, given the number of calls."""
+
+
+class CallSite(Protocol):
+    """A call at which a summary is applied, as preconditions and effects see it."""
+
+    @property
+    def op(self) -> Op:
+        """The call."""
+
+    @property
+    def ambient(self) -> Dependences:
+        """What arrays made in the callee depend on."""
+
+    def resolve(self, source: Input) -> Value | None:
+        """The argument at an input; None if it is an input of another function."""
+
+    def dependences(self, of: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
+        """Dependences in terms of the caller: of what is an array if traced, and of what may be a container."""
+
+    def is_used_as_array(self, source: Input) -> bool:
+        """Does the callee use an input as only an array can be used?"""
+
+    def assume(self, when: Path) -> Path:
+        """The path of the caller, and a condition in its terms."""
+
+    def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
+        """Report an event."""
+
+    def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
+        """Report an event if the traced function is called more than once."""
+
+    def require(self, precondition: Precondition) -> None:
+        """Make the caller inherit a precondition."""
+
+    def inherit(self, effect: Effect) -> None:
+        """Make the caller inherit an effect."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """A use of a key that the caller handed in (`target` is an `Input`) or that is captured (a `Value`)."""
+    """A use of a key that is an input of the function (`Input`) or captured (`Value`)."""
 
     target: Input | Value
     use: Use
     when: Path = ALWAYS
-    argument: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """An effect on the outside: `shown` are the arguments that may be traced, with what they depend on; `is_text`: all
-    others are text.
-    """
+class Recorder(Protocol):
+    """Receives events."""
 
-    effect: Literal["print", "log", "warn"]
-    op: Any
-    callee: str
-    shown: tuple[tuple[Any, Dependences], ...]
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
-    is_text: bool = False
+    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
+        """Record an event, once for each key."""
+
+    def emit_repeated(self, repeated: Repeated) -> None:
+        """Record an event that is certain if the traced function is called more than once."""
 
 
 @dataclass(frozen=True, slots=True)
 class Deferred:
-    """What a run for one caller's callables made certain, if this caller takes the path: `send` lets it out."""
+    """An event of a specialized run, certain where a call of this specialization takes the path."""
 
-    send: Callable[[Any], None]
+    send: Callable[[Recorder], None]
     when: Path
 
 
-@dataclass(slots=True, eq=False)
-class Summary:
-    """One function's demands, sinks, effects, what it calls among its inputs, writes, invalidates and returns.
+@dataclass(slots=True)
+class InputUses:
+    """How a body uses its inputs.
 
-    `ambient` is what arrays made in it depend on, whatever they are made from; `arrays` are the inputs that it treats
-    as only an array can be treated; `touches` are the objects around it that it may change, `rebinds` the names around
-    it that it binds again; `reached` counts the kinds of what it hands to library functions with a row, `callees` are
-    the functions it calls; `around` are the objects that it found outside, `captures` what the function read from the
-    functions around it, as it was when the body was run; `record` is what the run itself found, of a function that
-    stands alone; `home` is the file that holds the body.  `deferred` waits, by what it says, for the calls that this
-    was run for; `is_applied` where one took place.  `hooks` are the names that are looked up on the class of an input,
-    with what was found there in this run; `spreads` the inputs `*args` and `**kwargs` that are handed on as they are.
-    Sets stand in dictionaries, in the order in which they were found: sets of what is told apart by identity have
-    another order each time.
+    `arrays` are used as only an array can be, `called` are called.  `lookups` are the names that are looked up on the
+    class of an input, with what was found there in this run; `spreads` are the inputs `*args` and `**kwargs` that are
+    passed on as they are.
     """
 
-    inputs: dict[str, Value] = field(default_factory=dict)
-    ambient: Dependences = NONE
-    demands: list[Demand] = field(default_factory=list)
-    sinks: list[Sink] = field(default_factory=list)
-    effects: list[Effect] = field(default_factory=list)
-    deferred: dict[tuple[Any, ...], list[Deferred]] = field(default_factory=dict)
-    is_applied: bool = False
-    applies: dict[Input, None] = field(default_factory=dict)
-    hooks: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
-    spreads: dict[Input, None] = field(default_factory=dict)
-    writes: dict[tuple[Input, Any], Value] = field(default_factory=dict)
-    invalidates: dict[Input, None] = field(default_factory=dict)
     arrays: dict[Input, None] = field(default_factory=dict)
-    touches: dict[Value, None] = field(default_factory=dict)
-    rebinds: dict[str, None] = field(default_factory=dict)
-    captures: dict[str, Value] = field(default_factory=dict)
-    around: dict[Value, None] = field(default_factory=dict)
-    reached: Counter[str] = field(default_factory=Counter)
-    callees: list[Any] = field(default_factory=list)
-    returns: Value | None = None
-    record: Any = None
-    homes: frozenset[str] | None = None
-    home: str = ""
+    called: dict[Input, None] = field(default_factory=dict)
+    lookups: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
+    spreads: dict[Input, None] = field(default_factory=dict)
 
-    def demand(self, demand: Demand) -> None:
-        """Add a latent demand, up to the cap."""
-        if len(self.demands) < MAXIMUM_DEMANDS and demand.dependences is not NONE:
-            self.demands.append(demand)
 
-    def defer(self, key: tuple[Any, ...], deferred: Deferred) -> None:
-        """Keep something for the calls to come; where it is certain on many paths, on what they have in common."""
+@dataclass(slots=True)
+class Writes:
+    """What a body changes outside of itself.
+
+    `parts` are stored into inputs, `invalidated` are the inputs of which nothing is known afterwards; `touched` are
+    the objects around the function that it may change, `rebound` the names around it that it binds again.
+    """
+
+    parts: dict[tuple[Input, tuple[str, Hashable]], Value] = field(default_factory=dict)
+    invalidated: dict[Input, None] = field(default_factory=dict)
+    touched: dict[Value, None] = field(default_factory=dict)
+    rebound: dict[str, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Requirements:
+    """What a body leaves to its callers.
+
+    `deferred` are the events of a specialized run, by key; `is_applied`: a call of this specialization took place.
+    """
+
+    preconditions: list[Precondition] = field(default_factory=list)
+    effects: list[Effect] = field(default_factory=list)
+    sinks: list[Sink] = field(default_factory=list)
+    deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
+    is_applied: bool = False
+
+    def require(self, precondition: Precondition) -> None:
+        """Add a latent precondition, up to the bound."""
+        if len(self.preconditions) < MAXIMUM_PRECONDITIONS and precondition.dependences is not NONE:
+            self.preconditions.append(precondition)
+
+    def inherit(self, effect: Effect) -> None:
+        """Add a latent effect, up to the bound."""
+        if len(self.effects) < MAXIMUM_EFFECTS:
+            self.effects.append(effect)
+
+    def defer(self, key: EventKey, deferred: Deferred) -> None:
+        """Keep an event for the calls to come; where it is certain on many paths, on what they have in common."""
         ways = self.deferred.setdefault(key, [])
         if any(all(fact in deferred.when for fact in way.when) for way in ways):
             return
@@ -133,3 +213,46 @@ class Summary:
         if len(ways) > MAXIMUM_PATHS:
             last, one = ways.pop(), ways.pop()
             ways.append(Deferred(one.send, common(one.when, last.when)))
+
+
+@dataclass(slots=True)
+class Outside:
+    """What a body found outside: what it captured by name, as it was when the body was run, and all objects."""
+
+    captured: dict[str, Value] = field(default_factory=dict)
+    found: dict[Value, None] = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Run:
+    """The run of a body that made a summary.
+
+    `home` is the file of the body, `record` what the run found; `callees` are the summaries applied in it; `reached`
+    counts the kinds of arguments of library functions with a row; `homes` are the files of the ops of all latent
+    preconditions and effects, once somebody asked.
+    """
+
+    home: str = ""
+    record: Recorder | None = None
+    callees: list[Summary] = field(default_factory=list)
+    reached: Counter[str] = field(default_factory=Counter)
+    homes: frozenset[str] | None = None
+
+
+@dataclass(slots=True, eq=False)
+class Summary:
+    """What one function requires, uses up, does and returns, in terms of its inputs.
+
+    `inputs` are the symbolic values of its parameters, `ambient` is what arrays made in it depend on, whatever they are
+    made from; `returns` is None where it never returns.  Sets stand in dictionaries, in the order in which they were
+    found: sets of what is told apart by identity have another order each time.
+    """
+
+    inputs: dict[str, Value] = field(default_factory=dict)
+    ambient: Dependences = NONE
+    requires: Requirements = field(default_factory=Requirements)
+    uses: InputUses = field(default_factory=InputUses)
+    writes: Writes = field(default_factory=Writes)
+    outside: Outside = field(default_factory=Outside)
+    run: Run = field(default_factory=Run)
+    returns: Value | None = None

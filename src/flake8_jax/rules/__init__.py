@@ -6,12 +6,13 @@ from functools import cache
 from importlib import import_module
 from pkgutil import iter_modules
 from types import ModuleType
-from typing import get_args, get_type_hints
+from typing import get_type_hints
 
-from flake8_jax.analysis.checks.events import Event
-from flake8_jax.rules.rule import Discovered, Report, Rule
+from flake8_jax.analysis import checks
+from flake8_jax.domain.summary import Event
+from flake8_jax.rules.rule import Discovered, Reporter, Rule
 
-__all__ = ["Discovered", "Report", "Rule", "RuleError", "discover"]
+__all__ = ["Discovered", "Reporter", "Rule", "RuleError", "discover"]
 
 
 class RuleError(TypeError):
@@ -45,7 +46,6 @@ def read_rule(module: ModuleType) -> Discovered:
         event: type[Event] = get_type_hints(check).get("event", type(None))
     except NameError as unresolved:
         raise RuleError(f"{path}:{code.co_firstlineno}: the annotation of `event` must exist: {unresolved}") from None
-    if event not in get_args(Event):
-        allowed = ", ".join(kind.__name__ for kind in get_args(Event))
-        raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with one of {allowed}")
+    if not event.__module__.startswith(f"{checks.__name__}."):
+        raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with an event of {checks.__name__}")
     return Discovered(rule, event, check, module.__doc__ or "", path)

@@ -51,9 +51,10 @@ No fix is applied: splitting changes the numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.events import Consumed, place
+from flake8_jax.analysis.checks.context import place
+from flake8_jax.analysis.checks.keys import KeyConsumed
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Report, Rule
+from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
     code="JAX101",
@@ -67,7 +68,7 @@ RULE = Rule(
 )
 
 
-def check(event: Consumed, report: Report) -> None:
+def check(event: KeyConsumed, report: Reporter) -> None:
     """A second use in the same iteration."""
     if event.across_iterations or not event.earlier:
         return
@@ -76,11 +77,11 @@ def check(event: Consumed, report: Report) -> None:
     already = f"already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
     calls = "".join(f", {hop.text} {place(hop.path, hop.line, hop.path != here)}" for hop in event.context.chain)
     notes = tuple(Note(use.path, use.line, f"used by `{use.by}`") for use in (first, *others))
-    report(event.op, f"{_manner(event)}: {already}{calls}", notes)
+    report(event.op, f"{_reuse(event)}: {already}{calls}", notes)
 
 
-def _manner(event: Consumed) -> str:
-    match event.manner:
+def _reuse(event: KeyConsumed) -> str:
+    match event.reuse:
         case "again":
             return f"`{event.key}` is used again by `{event.use.by}`"
         case "display":

@@ -48,8 +48,8 @@ not see it, as they do in NumPy. The fix is only shown.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.events import Stored
-from flake8_jax.rules.rule import Report, Rule
+from flake8_jax.analysis.checks.mutation import ItemStored
+from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
     code="JAX201",
@@ -63,13 +63,13 @@ RULE = Rule(
 )
 
 
-def check(event: Stored, report: Report) -> None:
+def check(event: ItemStored, report: Reporter) -> None:
     """A store into what is certainly an array."""
     why = f": {event.origin}" if event.origin else ""
     report(event.op, f"`{event.base}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}")
 
 
-def _action(event: Stored) -> str:
+def _action(event: ItemStored) -> str:
     match event.manner:
         case "assign":
             return "is assigned"

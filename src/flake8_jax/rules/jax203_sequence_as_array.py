@@ -47,8 +47,8 @@ No fix is applied: whether `jnp.array` or `jnp.stack` is meant depends on the el
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.events import Demanded
-from flake8_jax.rules.rule import Report, Rule
+from flake8_jax.analysis.checks.sequences import SequencePassed
+from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
     code="JAX203",
@@ -63,11 +63,9 @@ RULE = Rule(
 GIVEN = {"shape": "a tuple of sizes", "comprehension": "a list", "varargs": "a tuple"}
 
 
-def check(event: Demanded, report: Report) -> None:
+def check(event: SequencePassed, report: Reporter) -> None:
     """A sequence that stands where an array must."""
-    if event.what != "array":
-        return
     given = GIVEN.get(event.given, f"a {event.given}")
     origin = f", {event.origin}" if event.origin else ""
     parameter = f" for `{event.parameter}`" if event.parameter else ""
-    report(event.op, f"`{event.subject}` is {given}{origin}, but `{event.form}` takes arrays only{parameter}")
+    report(event.op, f"`{event.subject}` is {given}{origin}, but `{event.callee}` takes arrays only{parameter}")

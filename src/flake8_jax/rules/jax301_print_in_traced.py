@@ -60,8 +60,9 @@ No fix is applied: `jax.debug.print` takes a format string, and its output may c
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.events import Effected, explain, standing
-from flake8_jax.rules.rule import Report, Rule
+from flake8_jax.analysis.checks.context import explain, role
+from flake8_jax.analysis.checks.output import OutputTraced
+from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
     code="JAX301",
@@ -74,7 +75,7 @@ RULE = Rule(
 )
 
 
-def check(event: Effected, report: Report) -> None:
+def check(event: OutputTraced, report: Reporter) -> None:
     """An effect that tracing swallows."""
     trace = event.context.trace
     if trace is None:
@@ -82,8 +83,8 @@ def check(event: Effected, report: Report) -> None:
     what = f" in `{event.subject}`" if event.subject not in ("", trace.value) else ""
     match event.carries:
         case "tracer":
-            report(event.op, f"`{event.callee}` shows a tracer{what}, once a trace: {explain(event.context)}")
+            report(event.op, f"`{event.callee}` shows a tracer{what}, once a trace: {explain(event)}")
         case "index":
-            report(event.op, f"`{event.callee}` shows the index of a traced loop{what}: {explain(event.context)}")
+            report(event.op, f"`{event.callee}` shows the index of a traced loop{what}: {explain(event)}")
         case "text" if event.calls > 1:
-            report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {standing(event.context)}")
+            report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {role(event)}")

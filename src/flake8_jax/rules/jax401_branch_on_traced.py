@@ -54,8 +54,9 @@ No fix is applied: both arms of `jnp.where` are computed, which may not be what 
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.events import Demanded, explain
-from flake8_jax.rules.rule import Report, Rule
+from flake8_jax.analysis.checks.concrete import TracerConcretized
+from flake8_jax.analysis.checks.context import explain
+from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
     code="JAX401",
@@ -70,10 +71,7 @@ RULE = Rule(
 FORMS = {"ternary": "a conditional expression", "comprehension": "the filter of a comprehension"}
 
 
-def check(event: Demanded, report: Report) -> None:
+def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that is asked for its truth."""
-    trace = event.context.trace
-    if event.what != "bool" or trace is None:
-        return
     form = FORMS.get(event.form, f"`{event.form}`")
-    report(event.op, f"{form} needs the truth of `{event.subject}`, but {explain(event.context)}")
+    report(event.op, f"{form} needs the truth of `{event.subject}`, but {explain(event)}")

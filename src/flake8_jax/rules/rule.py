@@ -6,7 +6,7 @@ parameter says what:
 
     RULE = Rule("JAX101", "key-reused", since="0.1", group="keys", hazard="key_reuse", fix="...", status="on")
 
-    def check(event: Consumed, report: Report) -> None:
+    def check(event: KeyConsumed, report: Reporter) -> None:
         report(event.op, f"`{event.key}` is used again ...")
 """
 
@@ -16,7 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, TypeAlias
 
-from flake8_jax.analysis.checks.events import Event
+from flake8_jax.domain.summary import Event
 from flake8_jax.ir.ops import Op
 from flake8_jax.model.diagnostic import Note
 
@@ -51,7 +51,7 @@ class Rule:
         return (self.hazard, *self.also)
 
 
-class Report(Protocol):
+class Reporter(Protocol):
     """Receives a finding: the op where it stands, what it says, and the hops that explain it."""
 
     def __call__(self, op: Op, message: str, notes: tuple[Note, ...] = ()) -> None:
@@ -64,6 +64,6 @@ class Discovered:
 
     rule: Rule
     event: type[Event]
-    check: Callable[[Any, Report], None]
+    check: Callable[[Any, Reporter], None]
     page: str
     path: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, Super
-from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.checks.concrete import Form, need_concrete
 from flake8_jax.analysis.checks.keys import check_keywords
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
@@ -38,7 +38,9 @@ from flake8_jax.domain.value import (
 )
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
-ASKING = frozenset(("any", "all", "min", "max", "sorted", "filter", "bool"))
+ASKING: Mapping[str, Form] = {
+    "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
+}  # fmt: skip
 FEW = range(1, 5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
@@ -52,7 +54,7 @@ def call_builtin(frame: Frame, op: Any, name: str, arguments: Arguments) -> Valu
     """The result of a builtin; None for one without a meaning here, which its row may have."""
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
-        _ask(frame, op, name, arguments)
+        _ask(frame, op, ASKING[name], arguments)
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)
@@ -78,7 +80,7 @@ def _length(value: Value | None) -> object:
     return OPEN
 
 
-def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
+def _ask(frame: Frame, op: Any, name: Form, arguments: Arguments) -> None:
     values = arguments.positional
     if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
         values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
@@ -87,7 +89,7 @@ def _ask(frame: Frame, op: Any, name: str, arguments: Arguments) -> None:
     source = arguments.ops[0] if arguments.ops else op
     for value in values:
         if value.kind in (ARRAY, COMPUTED):
-            demand_bool(frame, value, source, name, op)
+            need_concrete(frame, value, source, name)
             return
 
 

@@ -7,6 +7,7 @@ nor traces anything; it may have changed every mutable object it could reach, so
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Manner, Partial, Wrapped
@@ -51,11 +52,15 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         callee = access.attribute(frame, base, func.name, func)
     else:
         base, callee = None, evaluate(frame, func)
-    element, frame.element = frame.element, None
-    arguments = evaluate_arguments(frame, op)
-    frame.element = element
-    result = call(frame, op, callee, arguments)
-    frame.element = None
+    context = frame.context
+    if context.element is None:
+        arguments = evaluate_arguments(frame, op)
+        result = call(frame, op, callee, arguments)
+    else:
+        frame.context = replace(context, element=None)
+        arguments = evaluate_arguments(frame, op)
+        frame.context = context
+        result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
     return result
@@ -112,7 +117,7 @@ def _note_spread(frame: Frame, value: Value) -> None:
     """Tell the summary that `*args` or `**kwargs` of its own are handed on."""
     if value.kind is DICT or value.data == "varargs":
         inputs = [d for d in in_order(value.dependences) if d.parent is None]
-        frame.summary.spreads |= dict.fromkeys(inputs)
+        frame.summary.uses.spreads |= dict.fromkeys(inputs)
 
 
 def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:

@@ -9,16 +9,17 @@ from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, 
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.creation import shape_and_dtype
 from flake8_jax.analysis.calls.transforms import transformed
-from flake8_jax.analysis.checks.demands import callee_text, demand_array
-from flake8_jax.analysis.checks.effects import record
 from flake8_jax.analysis.checks.keys import consume
+from flake8_jax.analysis.checks.output import Channel, Output, write_out
+from flake8_jax.analysis.checks.sequences import need_array
+from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
+from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
-from flake8_jax.domain.summary import Effect
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
@@ -71,7 +72,7 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
     if known.transform is not None:
         return transformed(frame, op, known.transform, arguments)
     if known.effect is not None:
-        note_effect(frame, op, known.effect, arguments)
+        note_output(frame, op, known.effect, arguments)
         return Value(STATIC)
     if "." not in name or name in HANDLERS:
         result = call_builtin(frame, op, name, arguments)
@@ -122,7 +123,7 @@ def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, argume
         return Value(KEY, made_by=op)
     root = name.partition(".")[0]
     positional = arguments.positional
-    if frame.defining and len(positional) == 1 and positional[0].kind is FUNCTION:
+    if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if stream is not None or name == "logging.getLogger":
         return Value(OBJECT, data=name, made_by=op)
@@ -154,19 +155,19 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
 
 def check_arguments(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> None:
     """What the row demands of the arguments: no sequence, a key that is used up."""
-    reached = frame.summary.reached
+    reached = frame.summary.run.reached
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
-            demand_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
-        if parameter.key == "sink" and frame.discards is not op:
-            consume(frame, value, op, source, callee_text(op, function.name), mark=_mark(frame, function))
+            need_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
+        if parameter.key == "sink" and frame.context.discarded is not op:
+            consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
 
 
-def _mark(frame: Frame, function: ApiFunction) -> str:
-    if function.name == "jax.random.split" and frame.element is not None:
-        return f"split[{frame.element}]"
-    return function.name
+def _means(frame: Frame, function: ApiFunction) -> Means:
+    if function.name == "jax.random.split" and frame.context.element is not None:
+        return ByElement(frame.context.element)
+    return ByFunction(function.name)
 
 
 def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
@@ -251,7 +252,7 @@ def _like(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Ar
     return lost(frame, "like an unknown", op)
 
 
-def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> None:
+def note_output(frame: Frame, op: Any, channel: Channel, arguments: Arguments) -> None:
     """A print, log line or warning: latent in the summary, with what it shows."""
     shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
@@ -259,7 +260,7 @@ def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> Non
         if found:
             shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)
-    if guarded or frame.handling:  # what is shown of an error is shown when it happens
+    if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return
     is_text = bool(arguments.positional) and all(
         (value.kind is STATIC and (isinstance(value.data, str) or value.data is None))
@@ -267,7 +268,7 @@ def note_effect(frame: Frame, op: Any, effect: Any, arguments: Arguments) -> Non
         for value in arguments.positional
     )
     if shown or is_text:
-        record(frame, Effect(effect, op, callee_text(op, effect), tuple(shown), frame.path, is_text=is_text))
+        write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), frame.path, is_text=is_text))
 
 
 ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))

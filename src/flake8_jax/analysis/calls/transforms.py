@@ -236,7 +236,7 @@ def run_decorated(frame: Frame, op: Any, decorator: Value, function: Value) -> V
 def _note_applied(frame: Frame, function: Value) -> None:
     """An input is transformed: callers that hand in a function have the body run again for it."""
     if function.kind is INPUT and isinstance(function.data, Input):
-        frame.summary.applies[function.data] = None
+        frame.summary.uses.called[function.data] = None
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:

@@ -6,49 +6,70 @@ ways is an event.  A part of a key array and the whole of it use up each other; 
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.events import Consumed, Context, Use
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.resources import Used, crosses_iterations, meets, unite_uses
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.resources import ByElement, ByFunction, Means, Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Sink
+from flake8_jax.domain.summary import Event, Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 
 ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
-Manner = Literal["again", "display", "call", "captured"]
+Reuse: TypeAlias = Literal["again", "display", "call", "captured"]
+
+
+@dataclass(frozen=True, slots=True)
+class KeyConsumed:
+    """A key is used up although it was used up before.
+
+    `key` is its text, `use` this consumption, `earlier` those before it on a compatible path; `across_iterations`:
+    every earlier one belongs to an earlier iteration of a loop; `reuse` says how the two meet: one after the other
+    ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
+    from a captured or bound key ("captured").
+    """
+
+    op: Op
+    key: str
+    use: Use
+    earlier: tuple[Use, ...]
+    reuse: Reuse
+    across_iterations: bool
+    context: Context
 
 
 def consume(
-    frame: Frame, value: Value, op: Any, place: Any, by: str,
-    manner: Manner = "again", mark: str = "", below: str = "",
+    frame: Frame, value: Value, op: Op, place: Op | None, by: str,
+    reuse: Reuse = "again", means: Means = None, below: str = "",
 ) -> None:  # fmt: skip
     """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` the path
-    from there to the key; `mark` tells uses apart.
+    from there to the key; `means` tells uses apart.
     """
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by)
-    used = Used(op, use, state.path, frame.iterations, mark)
+    used = Used(op, use, state.path, frame.iterations, means)
     earlier = [
         one for one in _related(frame, value)
         if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.record.excused:
         key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
-        _report(frame, key, op, use, earlier, manner)
+        _report(frame, key, op, use, earlier, reuse)
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
-    _tell_summary(frame, value, use)
+    _tell_callers(frame, value, use)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:
@@ -66,29 +87,27 @@ def _related(frame: Frame, value: Value) -> list[Used]:
 def _apart(earlier: Used, now: Used) -> bool:
     """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
     if earlier.op is now.op and not crosses_iterations(earlier, now.iterations):
-        return earlier.mark == now.mark
-    if earlier.mark and now.mark:
-        if earlier.mark in ALIGNED and earlier.mark == now.mark:
-            return True
-        split_earlier, split_now = earlier.mark, now.mark
-        if split_earlier.startswith("split[") and split_now.startswith("split["):
-            return split_earlier != split_now or phrase(earlier.op, 200) == phrase(now.op, 200)
+        return earlier.means == now.means
+    if isinstance(now.means, ByFunction):
+        return now.means.name in ALIGNED and earlier.means == now.means
+    if isinstance(now.means, ByElement) and isinstance(earlier.means, ByElement):
+        return earlier.means != now.means or phrase(earlier.op, 200) == phrase(now.op, 200)
     return False
 
 
-def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Any) -> bool:
+def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     """`target = init(key, x)` beside `params = init(key, x)`: the same call again, for a network that starts as a
     copy.
     """
-    return "target" in frame.storing and phrase(earlier.op, 200) == phrase(op, 200)
+    return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
 
 
-def _report(frame: Frame, key: str, op: Any, use: Use, earlier: list[Used], manner: Manner) -> None:
+def _report(frame: Frame, key: str, op: Op, use: Use, earlier: list[Used], reuse: Reuse) -> None:
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
-        manner = "call"
-    emit(frame, ("key", op, crossing), lambda: Consumed(op, key, use, uses, manner, crossing, Context()))
+        reuse = "call"
+    emit(frame, (KeyConsumed, op, crossing), lambda: KeyConsumed(op, key, use, uses, reuse, crossing, Context()))
 
 
 def name_of(frame: Frame, value: Value) -> str:
@@ -103,13 +122,13 @@ def name_of(frame: Frame, value: Value) -> str:
     return "the key" if known is None else known[1]
 
 
-def _tell_summary(frame: Frame, value: Value, use: Use) -> None:
+def _tell_callers(frame: Frame, value: Value, use: Use) -> None:
     """What a caller must know: a use of what it handed in, or of what this function found around it."""
     target = input_behind(value)
     if target is not None:
-        frame.summary.sinks.append(Sink(target, use, frame.path))
+        frame.summary.requires.sinks.append(Sink(target, use, frame.path))
     elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.summary.sinks.append(Sink(value, use, frame.path))
+        frame.summary.requires.sinks.append(Sink(value, use, frame.path))
 
 
 def input_behind(value: Value) -> Input | None:
@@ -129,7 +148,7 @@ def _is_as_declared(value: Value, source: Input) -> bool:
 
 
 def _made_here(frame: Frame, value: Value) -> bool:
-    if any(value is captured for captured in frame.summary.captures.values()):
+    if any(value is captured for captured in frame.summary.outside.captured.values()):
         return False
     return value not in frame.program.linked.globals
 
@@ -150,8 +169,8 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
             continue
         use = Use(frame.namespace.path, place.anchor.line, repr(name))
         first = Use(frame.namespace.path, places[seen[value]].anchor.line, repr(seen[value]))
-        event = Consumed(place, phrase(place), use, (first,), "display", False, Context())
-        frame.program.record.displays.append((display, ("key", place, False), event))
+        event = KeyConsumed(place, phrase(place), use, (first,), "display", False, Context())
+        frame.program.record.displays.append((display, (KeyConsumed, place, False), event))
         _excuse(frame, value)
 
 
@@ -159,10 +178,10 @@ def emit_displays(program: Program) -> None:
     """Send what was noted of displays, but for those that were only handed to a function that is run for shapes."""
     for display, key, event in program.record.displays:
         if display not in program.record.abstract:
-            program.emit(key, partial(_same, event))
+            program.record.emit(key, partial(_same, event))
 
 
-def _same(event: Consumed) -> Consumed:
+def _same(event: Event) -> Event:
     return event
 
 

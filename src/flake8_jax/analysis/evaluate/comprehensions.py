@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
@@ -42,7 +42,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     def iteration() -> None:
         assign(frame, clause.target, element(frame, source, op), op)
         for test in clause.tests:
-            demand_bool(frame, evaluate(frame, test), test, "comprehension", op)
+            need_concrete(frame, evaluate(frame, test), test, "comprehension")
             state = frame.live()
             state.path = assume(state.path, facts_of(frame, test, True))
             narrow(frame, test, True)

@@ -7,15 +7,18 @@ join. Loops stand in `loops.py`, try and with in `guarded.py`.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 from flake8_jax.analysis.calls.static_arguments import literals
-from flake8_jax.analysis.checks.demands import demand_bool, demand_mutable, indexes_array, note_array
+from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, remember, widen
 from flake8_jax.analysis.evaluator import Evaluator, Runner, evaluate, run
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import join_states
@@ -32,9 +35,12 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
         if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
             bind_name(frame, op.targets[0], declared)
         return declared or lost(frame, "declared only", op)
-    frame.storing, frame.defining = stored_name(op.targets[0]), op.kind == "def"
+    context = frame.context
+    is_defining, makes_copy = op.kind == "def", names_copy(stored_name(op.targets[0]))
+    if is_defining is not context.is_defining or makes_copy is not context.makes_copy:
+        frame.context = replace(context, is_defining=is_defining, makes_copy=makes_copy)
     value = evaluate(frame, op.value)
-    frame.storing, frame.defining = "", False
+    frame.context = context
     if is_test(op.value):
         remember(frame, op.value, value)
     if declared is not None and value.kind.value in ("unknown", "input"):
@@ -46,7 +52,7 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
 
 def stored_name(target: Any) -> str:
     """The name or attribute that a store goes to."""
-    return target.name.lower() if type(target) in (ops.Name, ops.Attr) else ""
+    return target.name if type(target) in (ops.Name, ops.Attr) else ""
 
 
 def _declared(frame: Frame, op: ops.Store) -> Value | None:
@@ -84,7 +90,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
     augmented = type(op) is ops.Store and op.kind == "augment"
     sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
     if not (index.kind is STATIC and isinstance(index.data, str)):
-        demand_mutable(frame, target, base, "augment" if augmented else "assign", sign)
+        need_mutable(frame, target, base, "augment" if augmented else "assign", sign)
     access.write(frame, base, access.index_step(index), value)
 
 
@@ -99,7 +105,7 @@ def _delete_target(frame: Frame, target: Any) -> None:
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
         if not (index.kind is STATIC and isinstance(index.data, str)):
-            demand_mutable(frame, target, base, "delete")
+            need_mutable(frame, target, base, "delete")
         access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
@@ -115,7 +121,7 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
         return
     value = evaluate(frame, op.test)
     asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
-    demand_bool(frame, value, asked, op.kind)
+    need_concrete(frame, value, asked, op.kind)
     split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
 
 
@@ -220,7 +226,7 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
 
 
 def _choose(frame: Frame, op: ops.Choose) -> Value:
-    demand_bool(frame, evaluate(frame, op.test), op.test, "ternary", op)
+    need_concrete(frame, evaluate(frame, op.test), op.test, "ternary")
     return fork(frame, op.test, op.body, op.orelse)
 
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from flake8_jax.analysis.checks.keys import check_display
 from flake8_jax.analysis.evaluator import Evaluator, evaluate
-from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -64,10 +65,11 @@ def shown(value: Value) -> Dependences:
 
 def evaluate_for(frame: Frame, name: str, op: Any) -> Value:
     """The value of what is given under a name."""
-    storing = frame.storing
-    frame.storing = name.lower() or storing
+    context = frame.context
+    if name and names_copy(name) is not context.makes_copy:
+        frame.context = replace(context, makes_copy=names_copy(name))
     value = evaluate(frame, op)
-    frame.storing = storing
+    frame.context = context
     return value
 
 

@@ -7,6 +7,8 @@ failed drew nothing.  A `with` body runs once; leaving an unknown manager may ha
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import peek
@@ -29,12 +31,14 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     """Run a `try` statement."""
     before = frame.live().copy()
     prepared = _is_short(op.body) and any(_expects(frame, handler) for handler in op.handlers)
-    frame.prepared += prepared
+    context = frame.context
+    if prepared:
+        frame.context = replace(context, is_prepared=True)
     frame.caught.append([])
     returned = len(frame.returned)
     run(frame, op.body)
     raised = frame.caught.pop()
-    frame.prepared -= prepared
+    frame.context = context
     after = frame.state
     failing = join_states(before, after.copy() if after is not None else None)
     for _, state in frame.returned[returned:]:
@@ -101,9 +105,9 @@ def _handle(frame: Frame, handler: ops.Handler) -> None:
         evaluate(frame, handler.catches)
     if handler.name is not None:
         bind_name(frame, handler.name, lost(frame, "exception", handler.name))
-    frame.handling += 1
+    context, frame.context = frame.context, replace(frame.context, is_handling=True)
     run(frame, handler.body)
-    frame.handling -= 1
+    frame.context = context
 
 
 def _finally(frame: Frame, op: ops.Try, failing: State | None) -> None:
@@ -126,12 +130,14 @@ def run_with(frame: Frame, op: ops.With) -> None:
     if op.target is not None:
         assign(frame, op.target, entered, op)
     before = frame.live().copy() if _opens(frame, op, SUPPRESSING) else None
-    eager = _opens(frame, op, EAGER)
-    frame.eager += eager
-    frame.prepared += before is not None
+    context = frame.context
+    frame.context = replace(
+        context,
+        is_eager=context.is_eager or _opens(frame, op, EAGER),
+        is_prepared=context.is_prepared or before is not None,
+    )
     run(frame, op.body)
-    frame.prepared -= before is not None
-    frame.eager -= eager
+    frame.context = context
     if before is not None:
         frame.state = join_states(before, frame.state)
     if frame.state is not None and (op.is_async or not _is_known(frame, op)):

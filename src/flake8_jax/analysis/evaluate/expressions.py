@@ -8,16 +8,11 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from flake8_jax.analysis.checks.demands import (
-    demand_array,
-    demand_bool,
-    demand_no_array,
-    indexes_array,
-    note_array,
-    refuse_sequence,
-)
+from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
 from flake8_jax.analysis.evaluate.displays import shown
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.names import read_name
@@ -26,6 +21,7 @@ from flake8_jax.analysis.evaluator import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
+from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold
@@ -85,9 +81,9 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
 def _item(frame: Frame, op: ops.Item) -> Value:
     base_op = op.base
     if type(base_op) is ops.Call and type(op.index) is ops.Const and type(op.index.value) is int:
-        frame.element = op.index.value
+        context, frame.context = frame.context, replace(frame.context, element=op.index.value)
         base = evaluate(frame, base_op)
-        frame.element = None
+        frame.context = context
     else:
         base = evaluate(frame, base_op)
     index = evaluate(frame, op.index)
@@ -131,7 +127,7 @@ def _star(frame: Frame, op: ops.Star) -> Value:
 def _operate(frame: Frame, op: ops.Operate) -> Value:
     if op.operator == "not":
         value = evaluate(frame, op.operands[0])
-        demand_bool(frame, value, op.operands[0], "not")
+        need_concrete(frame, value, op.operands[0], "not")
         known = value.kind in (NUMBER, STATIC) and value.data is not OPEN
         return Value(STATIC, NONE, not value.data if known else OPEN, None, op, stands_for=value)
     if len(op.operands) == 1:
@@ -186,7 +182,7 @@ def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
         which = op.operands[1 if other is right else 0]
         refuse_sequence(frame, which, other, sign, "", op)
     if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
-        demand_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
+        need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
     if left.kind not in LIKE_ARRAYS:
         dependences = right.dependences
@@ -212,7 +208,7 @@ def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
     if kinds & SEQUENCES and sign in REFUSING and not getattr(op, "in_place", False):
         first = left.kind in SEQUENCES
         sequence, other = (left, right) if first else (right, left)
-        demand_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
+        need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
     if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
@@ -240,7 +236,7 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
     result = values[0]
     for place, sign in enumerate(op.operators):
         if place:
-            demand_bool(frame, result, op, "chain")
+            need_concrete(frame, result, op, "chain")
         result = _comparison(frame, op, sign, values[place], values[place + 1], *op.operands[place : place + 2])
     return result
 
@@ -277,9 +273,9 @@ def _comparison(
 
 def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Value:
     if right.kind in (ARRAY, COMPUTED):
-        demand_bool(frame, right, op, "in")
+        need_concrete(frame, right, op, "in")
     elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES and not _is_of_words(right):
-        demand_bool(frame, left, op, "in")
+        need_concrete(frame, left, op, "in")
     return Value(STATIC, NONE, OPEN, None, op)
 
 
@@ -300,7 +296,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
         host = result is None or result.kind in (STATIC, NUMBER)
         result = value if host or result is None else join(result, value)
         if place < last:
-            demand_bool(frame, value, operand, op.operator)
+            need_concrete(frame, value, operand, op.operator)
             now = frame.live()
             now.path = assume(now.path, facts_of(frame, operand, op.operator == "and"))
             narrowed += narrow(frame, operand, op.operator == "and")

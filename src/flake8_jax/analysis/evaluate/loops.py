@@ -12,9 +12,10 @@ not with its power.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
-from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
@@ -52,11 +53,11 @@ def repeat(frame: Frame, op: Any, iteration: Callable[[], None]) -> tuple[State,
     after: list[State | None] = []
     frame.state = before.copy()
     frame.iterations = (*outer, (op, 1))
-    frame.once += 1
+    context, frame.context = frame.context, replace(frame.context, is_inner=True)
     iteration()
-    frame.once -= 1
+    frame.context = context
     after.append(frame.state)
-    if frame.state is not None and frame.once == 0 and _may_differ(before, frame.state):
+    if frame.state is not None and not context.is_inner and _may_differ(before, frame.state):
         frame.state = frame.state.copy()
         frame.iterations = (*outer, (op, 2))
         iteration()
@@ -94,7 +95,7 @@ def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], No
 def _while_iteration(frame: Frame, op: ops.Loop) -> Callable[[], None]:
     def iteration() -> None:
         value = evaluate(frame, op.source)
-        demand_bool(frame, value, op.source, "while", op)
+        need_concrete(frame, value, op.source, "while")
         state = frame.live()
         state.path = assume(state.path, facts_of(frame, op.source, True))
         narrow(frame, op.source, True)

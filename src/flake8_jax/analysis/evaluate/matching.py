@@ -6,7 +6,7 @@ not.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.demands import demand_bool
+from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluator import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
@@ -27,7 +27,7 @@ def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) 
     compared = pattern.kind == "value" and values and values[0].kind is NUMBER
     if compared and subject.kind in (ARRAY, COMPUTED, INPUT):
         asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
-        demand_bool(frame, asked, op, "case")
+        need_concrete(frame, asked, op, "case")
     if pattern.kind == "sequence":
         starred = [place for place, part in enumerate(pattern.parts) if part.starred]
         parts = access.unpack(frame, subject, len(pattern.parts), starred[0] if starred else None, op)

@@ -38,7 +38,7 @@ def follow(frame: Frame, imported: Value) -> Value:
     """What an import reachability to."""
     found: Value = imported.data.value() if imported.kind is IMPORTED else imported
     if found.kind in HOLDING:
-        frame.summary.around[found] = None
+        frame.summary.outside.found[found] = None
     return found
 
 
@@ -74,7 +74,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
             frame.state.set_part(*place, held)
         return held
     if found.kind in HOLDING:
-        frame.summary.around[found] = None
+        frame.summary.outside.found[found] = None
     return found
 
 
@@ -125,9 +125,9 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
         return lost(frame, "captured before it is bound", op)
     if found.kind is IMPORTED:
         return follow(frame, found)
-    frame.summary.captures[op.name] = found
+    frame.summary.outside.captured[op.name] = found
     if found.kind in HOLDING:
-        frame.summary.around[found] = None
+        frame.summary.outside.found[found] = None
     return found
 
 
@@ -137,11 +137,11 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     if not scope.globals and not scope.nonlocals:
         pass
     elif name in scope.globals:
-        frame.summary.rebinds[name] = None
+        frame.summary.writes.rebound[name] = None
         frame.live().set_part(frame.namespace.world, name, value)
         return
     elif name in scope.nonlocals:
-        frame.summary.rebinds[name] = None
+        frame.summary.writes.rebound[name] = None
         return
     frame.live().names[name] = value
 
@@ -154,7 +154,7 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
             if not around.has_ended:
                 around.state.names[name] = lost(frame, "written by a nested function")
             if around is not frame:
-                frame.summary.rebinds[name] = None
+                frame.summary.writes.rebound[name] = None
             return
         around = around.parent
     world = (defined_in or frame).namespace.world
@@ -162,6 +162,6 @@ def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
         frame.state.heap.pop((world, name), None)
     if world is not frame.namespace.world:
         return
-    frame.summary.rebinds[name] = None
+    frame.summary.writes.rebound[name] = None
     if frame.parent is None and frame.state is not None and name in frame.state.names:
         frame.state.names[name] = lost(frame, "written by a function")

@@ -14,10 +14,10 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from flake8_jax.analysis.checks.events import Event
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.summaries.records import Records
+from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import IMPORTED
 
 if TYPE_CHECKING:

@@ -137,7 +137,7 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
     own, returned = _own_homes(summary), summary.returns
     if returned is None or depth >= MAXIMUM_DEPTH:
         return own
-    held = [value for value in summary.captures.values() if value.kind in (FUNCTION, PARTIAL)]
+    held = [value for value in summary.outside.captured.values() if value.kind in (FUNCTION, PARTIAL)]
     found = own.union(*[_gathered(reachability, value, depth + 1)[0] for value in held])
     made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
     if made is not None:
@@ -148,11 +148,11 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
 
 
 def _own_homes(summary: Summary) -> frozenset[str]:
-    """The files that hold the demands and effects of a summary."""
-    if summary.homes is None:
-        ops = [demand.op for demand in summary.demands] + [effect.op for effect in summary.effects]
-        summary.homes = frozenset(op.anchor.origin.path for op in ops)
-    return summary.homes
+    """The files that hold the ops of the preconditions and effects of a summary."""
+    if summary.run.homes is None:
+        latent = (*summary.requires.preconditions, *summary.requires.effects)
+        summary.run.homes = frozenset(one.op.anchor.origin.path for one in latent)
+    return summary.run.homes
 
 
 def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial
-from flake8_jax.analysis.checks.demands import note_array, prove_array
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import attribute_of, bind, handed_in, note_hook, unbound
 from flake8_jax.domain.staging import Input, unite
@@ -166,7 +166,7 @@ def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
     if found is None:
         return lost(frame, "name that its module does not bind", op)
     if found.kind not in (FUNCTION, CLASS):
-        frame.summary.around[found] = None
+        frame.summary.outside.found[found] = None
     return found
 
 
@@ -241,8 +241,8 @@ def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
         if source.depth >= MAXIMUM_PATH:
             return lost(frame, "access path too long", op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
-        if source in frame.summary.arrays:
-            frame.summary.arrays[part] = None
+        if source in frame.summary.uses.arrays:
+            frame.summary.uses.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
         return Value(INPUT, frozenset((part,)), part, None, op)
     if kind is FUNCTION and isinstance(base.data, FunctionValue):
@@ -300,8 +300,8 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
-    if base in frame.summary.around:
-        frame.summary.touches[base] = None
+    if base in frame.summary.outside.found:
+        frame.summary.writes.touched[base] = None
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
         state.invalidate(base)
     elif step[0] == "[]":
@@ -319,9 +319,9 @@ def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -
     source = base.data if base.kind is INPUT else handed_in(base) if base.kind is INSTANCE else None
     if isinstance(source, Input):
         if isinstance(step[1], Value) or step[1] is OPEN:
-            frame.summary.invalidates[source] = None
+            frame.summary.writes.invalidated[source] = None
         else:
-            frame.summary.writes[(source, step)] = value
+            frame.summary.writes.parts[(source, step)] = value
 
 
 def index_step(index: Value) -> tuple[str, Any]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
+from flake8_jax.analysis.program import record_of
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -175,10 +176,11 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
                 continue
             receiver = function.function.parameters[0].name
             summary = summary_of(frame.program, function)
-            if function.is_top_level and summary.record is not None:
-                records.append(summary.record)
-            for (target, step), value in summary.writes.items():
-                if target.name == receiver and target.parent is None and step[0] == ".":
+            record = record_of(summary)
+            if function.is_top_level and record is not None:
+                records.append(record)
+            for (target, step), value in summary.writes.parts.items():
+                if target.name == receiver and target.parent is None and step[0] == "." and isinstance(step[1], str):
                     fields.setdefault(step[1], value)
     return Fields(fields, frozenset(elsewhere), tuple(records))
 

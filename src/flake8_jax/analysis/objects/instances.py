@@ -58,7 +58,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
         return _declared(base, declared, source, part, op)
     if part is not None and declares_array(owner, name):
         part.is_declared = True
-        frame.summary.arrays[part] = None
+        frame.summary.uses.arrays[part] = None
         return Value(INPUT, frozenset((part,)), part, None, op)
     kept = field(frame, owner, name)
     if kept is not None:
@@ -101,7 +101,7 @@ def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None
     if base.dependences:
         source = handed_in(base)
         if source is not None:
-            frame.summary.hooks.setdefault((source, name), found)
+            frame.summary.uses.lookups.setdefault((source, name), found)
 
 
 def handed_in(base: Value) -> Input | None:

@@ -40,10 +40,10 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
     positional = arguments.positional
     if len(positional) == 1 and positional[0].kind is CLASS:
         return positional[0]
-    if frame.defining and len(positional) == 1 and positional[0].kind is FUNCTION:
+    if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if callee.kind is INPUT and isinstance(callee.data, Input):
-        frame.summary.applies[callee.data] = None
+        frame.summary.uses.called[callee.data] = None
     if callee.kind is not API:
         invalidate(frame, callee)
     for value in positional:
@@ -68,7 +68,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
         return
     if kind not in MUTABLE and kind is not TUPLE and kind is not METHOD:
         return
-    if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.around:
+    if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.outside.found:
         return
     if kind is INSTANCE and value.data.is_frozen:
         return
@@ -78,7 +78,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
     if kind is INSTANCE:
         source = next(iter(in_order(value.dependences)), None)
     if isinstance(source, Input):
-        frame.summary.invalidates[source] = None
+        frame.summary.writes.invalidated[source] = None
     if value.parts and depth < MAXIMUM_DEPTH:
         for part in value.parts.values() if isinstance(value.parts, dict) else value.parts:
             invalidate(frame, part, depth + 1)
@@ -94,17 +94,17 @@ def _invalidate_through(frame: Frame, value: Value) -> None:
         data = data.callee.data
     if isinstance(data, FunctionValue) and (data, ()) not in frame.program.running:
         summary = summary_of(frame.program, data)
-        for touched in summary.touches:
+        for touched in summary.writes.touched:
             frame.live().invalidate(touched)
             note_touch(frame, touched)
-        for name in summary.rebinds:
+        for name in summary.writes.rebound:
             rebind_outside(frame, data.frame, name)
 
 
 def note_touch(frame: Frame, value: Value) -> None:
     """Tell the callers that an object around this function may have been changed."""
-    if value in frame.summary.around:
-        frame.summary.touches[value] = None
+    if value in frame.summary.outside.found:
+        frame.summary.writes.touched[value] = None
 
 
 def invalidate_reachable(frame: Frame) -> None:
@@ -113,7 +113,7 @@ def invalidate_reachable(frame: Frame) -> None:
     if not state.heap and not state.used:
         return
     state.invalidate(frame.namespace.world)
-    for value in frame.summary.around:
+    for value in frame.summary.outside.found:
         state.invalidate(value)
 
 

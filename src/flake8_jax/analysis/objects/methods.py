@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, Super, Wrapped
-from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_effect, result_of
+from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_output, result_of
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
@@ -159,7 +159,7 @@ def _object_method(frame: Frame, op: Any, base: Value, name: str, arguments: Arg
             return _by_row(frame, op, row, arguments)
         effect = table.effect(f"{base.data}.{name}")
         if effect is not None:
-            note_effect(frame, op, effect, arguments)
+            note_output(frame, op, effect, arguments)
             return Value(STATIC, made_by=op)
     return call_unknown(frame, op, base, arguments)
 

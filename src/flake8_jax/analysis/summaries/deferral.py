@@ -10,36 +10,31 @@ loop(step, x, jit=not verbose)      a print that `step` makes only if `verbose` 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
 
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.program import Record
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.summary import Deferred
-
-if TYPE_CHECKING:
-    from flake8_jax.analysis.checks.events import Event
-    from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.program import Program
-    from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import Deferred, Event, EventKey, Recorder, Summary
 
 
-def emit(frame: Frame, key: tuple[Any, ...], make: Callable[[], Event], when: Path = ALWAYS) -> None:
+def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
     """Send an event that is certain here, on what was found out here and `when`."""
-    pass_out(frame, key, lambda program: program.emit(key, make), when)
+    pass_out(frame, key, lambda record: record.emit(key, make), when)
 
 
-def pass_out(frame: Frame, key: tuple[Any, ...], send: Callable[[Program], None], when: Path) -> None:
+def pass_out(frame: Frame, key: EventKey, send: Callable[[Recorder], None], when: Path) -> None:
     """Let something out that is certain here, or hold it for the call that this body is run for."""
     if not frame.is_specialized:
-        send(frame.program)
+        send(frame.program.record)
         return
     holder = frame
     while holder.function.kind == "class" and holder.parent is not None:
         holder = holder.parent
-    holder.summary.defer(key, Deferred(send, assume(frame.path, when)))
+    holder.summary.requires.defer(key, Deferred(send, assume(frame.path, when)))
 
 
-def release(program: Program, summary: Summary) -> None:
+def release(record: Record, summary: Summary) -> None:
     """Let out what a body holds that nobody called."""
-    if not summary.is_applied:
-        for ways in summary.deferred.values():
-            ways[0].send(program)
+    if not summary.requires.is_applied:
+        for ways in summary.requires.deferred.values():
+            ways[0].send(record)

@@ -11,16 +11,16 @@ from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
-from flake8_jax.analysis.checks.demands import declare_array
 from flake8_jax.analysis.evaluator import Evaluator, Presets, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, is_array
+from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.specialization import shaped
 from flake8_jax.domain.staging import Ambient, Input
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import Run, Summary
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -145,7 +145,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     """What one run of a body finds out."""
     program.costs.bodies += 1
     home = function.frame.namespace.file.path
-    summary = Summary(ambient=frozenset((Ambient(),)), record=program.record, home=home)
+    summary = Summary(ambient=frozenset((Ambient(),)), run=Run(home, program.record))
     _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)
@@ -194,7 +194,7 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
 
 def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     """A parameter that is an array or a number, of whichever library."""
-    frame.summary.arrays[source] = None
+    frame.summary.uses.arrays[source] = None
     value = Value(INPUT, frozenset((source,)), source)
     if annotation.data == EITHER:
         declare_array(frame, value)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
-from flake8_jax.analysis.checks.effects import text_event
-from flake8_jax.analysis.checks.events import Event
 from flake8_jax.analysis.checks.keys import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.program import Program, Record
+from flake8_jax.analysis.program import Program, Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import Event, EventKey, Summary
 from flake8_jax.ir.ops import Function
 
 if TYPE_CHECKING:
@@ -52,7 +50,7 @@ class Records:
 
     def take_function(self, summary: Summary) -> None:
         """Take the record of a function's body, and of those made in it."""
-        record = summary.record
+        record = record_of(summary)
         if record is not None and self._take(record):
             self._run_inner(record)
 
@@ -82,7 +80,7 @@ class Records:
 
 def _run(program: Program, inner: FunctionValue) -> None:
     """Run a function that nobody may have called, for what is found in it."""
-    release(program, summary_of(program, inner))
+    release(program.record, summary_of(program, inner))
 
 
 def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
@@ -94,18 +92,18 @@ def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
     return found
 
 
-def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
-    """Prints of plain text in traced functions of one file that are called more than once."""
+def repeated(home: str, records: Iterable[Record]) -> Iterator[tuple[EventKey, Event]]:
+    """Events in traced functions of one file that are certain as these are called more than once."""
     records = list(records)
-    if any(record.texts for record in records):
-        yield from _texts(home, records)
+    if any(record.repeated for record in records):
+        yield from _repeated(home, records)
 
 
-def _texts(home: str, records: list[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+def _repeated(home: str, records: list[Record]) -> Iterator[tuple[EventKey, Event]]:
     calls = total(record.calls for record in records)
     for record in records:
-        for effect, token, chain in record.texts:
-            trace = token.trace
-            count = calls[(trace.path, trace.function, trace.line)]
-            if count > 1 and effect.op.anchor.origin.path == home:
-                yield ("effect", effect.op), text_event(effect, token, count, chain)
+        for one in record.repeated:
+            count = calls[(one.trace.path, one.trace.function, one.trace.line)]
+            if count > 1 and one.op.anchor.origin.path == home:
+                event = one.event(count)
+                yield (type(event), one.op, ()), event

@@ -21,6 +21,7 @@ from flake8_jax.analysis.callables import ClassValue, FunctionValue, Given
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.program import record_of
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.staging import Input
@@ -37,7 +38,7 @@ MAXIMUM_NESTED = 4
 def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
     """The function as this call sees it: itself, if the call hands in nothing that its summary does not know."""
     summary = site.summary
-    if not (summary.hooks or summary.spreads or summary.applies) or frame.program.nesting > 12:
+    if not (summary.uses.lookups or summary.uses.spreads or summary.uses.called) or frame.program.nesting > 12:
         return function
     given = dict(function.given)
     for source, name, assumed in _looked_up(summary):
@@ -48,7 +49,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
                 given.update(_along(site, source))
         elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
             given.update(_along(site, source.parent if _is_method(site, source) else source))
-    for source in summary.spreads:
+    for source in summary.uses.spreads:
         actual = site.resolve(source)
         if actual is not None and actual.kind in (TUPLE, DICT) and actual.parts is not None:
             given[(site.owned[source],)] = len(actual.parts) if actual.kind is TUPLE else tuple(actual.parts)
@@ -59,9 +60,9 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
 
 def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
     """The names that a body looks up on classes of what it is handed: those of methods, `__call__` of what it calls."""
-    for (source, name), assumed in summary.hooks.items():
+    for (source, name), assumed in summary.uses.lookups.items():
         yield source, name, assumed
-    for source in summary.applies:
+    for source in summary.uses.called:
         yield source, "__call__", None
         step: Any = source.step
         if source.parent is not None and step[0] == ".":
@@ -116,8 +117,9 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
         record.specialized[function.function] += 1
         function.specializations[given] = made
         summary = record.summaries[(made,)] = summary_of(frame.program, made)
-        if summary.record is not None and summary.record is not record:
-            for key, event in summary.record.events.items():
+        found = record_of(summary)
+        if found is not None and found is not record:
+            for key, event in found.events.items():
                 record.events.setdefault(key, event)
     return made
 
@@ -170,20 +172,20 @@ def _part(frame: Frame, source: Input, step: Any, entries: dict[tuple[Any, ...],
 def pass_on(frame: Frame, site: Substitution) -> None:
     """What a callee looks up on its inputs, this function looks up on its own, if it hands these on."""
     summary, mine = site.summary, frame.summary
-    for (source, name), assumed in summary.hooks.items():
+    for (source, name), assumed in summary.uses.lookups.items():
         behind, found = _own(site, source, name)
         if behind is not None:
-            mine.hooks.setdefault((behind, name), found or assumed)
-    for source in summary.applies:
+            mine.uses.lookups.setdefault((behind, name), found or assumed)
+    for source in summary.uses.called:
         behind, found = _own(site, source, "__call__")
         if behind is not None and found is None:
-            mine.applies[behind] = None
+            mine.uses.called[behind] = None
         elif behind is not None:
-            mine.hooks.setdefault((behind, "__call__"), found)
-    for source in summary.spreads:
+            mine.uses.lookups.setdefault((behind, "__call__"), found)
+    for source in summary.uses.spreads:
         behind, _ = _own(site, source, "")
         if behind is not None:
-            mine.spreads[behind] = None
+            mine.uses.spreads[behind] = None
 
 
 def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from flake8_jax.analysis.evaluate.iteration import element
@@ -9,9 +10,11 @@ from flake8_jax.analysis.evaluate.names import present
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.summaries.deferral import emit, pass_out
+from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
-from flake8_jax.domain.summary import Sink, Summary
+from flake8_jax.domain.summary import Effect, Event, EventKey, Precondition, Repeated, Sink, Summary
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -33,6 +36,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 
 MAXIMUM_DEPTH = 4
+MAXIMUM_CHAIN = 6
 ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
 SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
@@ -51,6 +55,31 @@ class Substitution:
                     self.owned[dependence] = name
         self.resolved: dict[Input, Value | None] = {}
         self.fresh: dict[Value, Value] = {}
+
+    def is_used_as_array(self, source: Input) -> bool:
+        """Does the callee use an input as only an array can be used?"""
+        return source in self.summary.uses.arrays
+
+    def assume(self, when: Path) -> Path:
+        """The path of the caller, and a condition in its terms."""
+        return assume(self.frame.path, when)
+
+    def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
+        """Report an event."""
+        emit(self.frame, key, make, when)
+
+    def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
+        """Report an event if the traced function is called more than once."""
+        pass_out(self.frame, key, lambda record: record.emit_repeated(repeated), when)
+
+    def require(self, precondition: Precondition) -> None:
+        """Make the caller inherit a precondition."""
+        self.frame.summary.requires.require(precondition)
+
+    def inherit(self, effect: Effect) -> None:
+        """Make the caller inherit an effect."""
+        if len(effect.chain) <= MAXIMUM_CHAIN:
+            self.frame.summary.requires.inherit(effect)
 
     def resolve(self, source: Input) -> Value | None:
         """What the caller put at an input; None if it is an input of a function further out."""
@@ -86,7 +115,7 @@ class Substitution:
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
                 elif actual.kind is UNKNOWN and dependence.is_declared and dependence.parent is not None:
                     solid = unite(solid, self._whole(dependence.parent))
-                elif actual.kind is INPUT and is_bare and dependence not in self.summary.arrays:
+                elif actual.kind is INPUT and is_bare and dependence not in self.summary.uses.arrays:
                     bare = unite(bare, actual.dependences)
                 elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
                     solid = unite(solid, actual.dependences)
@@ -134,7 +163,7 @@ class Substitution:
         """The caller's value that a sink uses up; a captured one by what its name holds now."""
         if isinstance(sink.target, Input):
             return self._outside(sink.target)
-        for name, value in self.summary.captures.items():
+        for name, value in self.summary.outside.captured.items():
             if value is sink.target:
                 return self._captured_now(name, value)
         return present(self.frame, sink.target)
@@ -149,7 +178,7 @@ class Substitution:
 
     def _captured_input(self, source: Input) -> Value | None:
         """An input of a function around: what the name holds now by which it was captured."""
-        for name, value in self.summary.captures.items():
+        for name, value in self.summary.outside.captured.items():
             if value.data is source or source in value.dependences:
                 return self._captured_now(name, value)
         return None

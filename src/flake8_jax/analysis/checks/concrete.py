@@ -1,0 +1,90 @@
+"""Python needs the concrete value of a tracer, which has none.
+
+def helper(t):
+    if t > 0: ...           precondition of `helper`: t > 0 is concrete, under the path to the `if`
+def step(x):
+    return helper(x * 2)    x * 2 depends on x: `step` inherits it, with one hop more
+jax.jit(step)               x is a tracer: the event goes out at the `if`, with the chain
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import NONE, Dependences, Token, certain
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+Form: TypeAlias = Literal[
+    "if", "elif", "while", "assert", "ternary", "case", "comprehension",
+    "not", "and", "or", "chain", "in", "bool", "any", "all", "min", "max", "sorted", "filter",
+]  # fmt: skip
+"""The construct that asks for the value."""
+
+ASKED = frozenset((ARRAY, COMPUTED, INPUT))
+
+
+@dataclass(frozen=True, slots=True)
+class TracerConcretized:
+    """The truth of a tracer is asked for.
+
+    `form` is the construct that asks, `subject` the text of the value.
+    """
+
+    op: Op
+    form: Form
+    subject: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsConcrete:
+    """A value must be concrete when a construct asks for its truth.
+
+    `is_bare`: it is an input as it was passed, so that it may be a container, whose truth is no array's.
+    """
+
+    op: Op
+    form: Form
+    dependences: Dependences
+    is_bare: bool
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by a tracer of staged or mapped code; arguments of unknown staging are inherited."""
+        solid, bare = site.dependences(self.dependences, self.is_bare)
+        token = stage_of(solid)
+        if token is not None:
+            op, form, context = self.op, self.form, Context(token.trace, chain)
+            event = TracerConcretized
+            site.report((event, op, ()), lambda: event(op, form, phrase(op), context), when)
+            return
+        rest = solid | bare
+        if any(type(d) is not Token for d in rest):
+            site.require(replace(self, dependences=rest, is_bare=not solid, when=site.assume(when), chain=chain))
+
+
+def need_concrete(frame: Frame, value: Value, op: Op, form: Form) -> None:
+    """Python asks for the truth of a value: report it if that is a tracer, else leave it to the callers."""
+    if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
+        return
+    is_bare = value.kind is INPUT
+    token = None if is_bare else stage_of(value.dependences)
+    if token is not None:
+        context = Context(token.trace)
+        emit(frame, (TracerConcretized, op, ()), lambda: TracerConcretized(op, form, phrase(op), context))
+    else:
+        frame.summary.requires.require(NeedsConcrete(op, form, value.dependences, is_bare, frame.path))
+
+
+def stage_of(dependences: Dependences) -> Token | None:
+    """The trace under which Python cannot have a value: bare differentiation leaves it concrete."""
+    return certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in ("staged", "mapped")))

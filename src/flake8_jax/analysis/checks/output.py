@@ -1,0 +1,139 @@
+"""Output of traced code: print, log and warn run while JAX traces, not when the compiled code runs.
+
+An argument that is a tracer is certain evidence at once; one that depends on an input is left to the callers.  Plain
+text counts only where the traced function is called more than once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import INPUT, STATIC
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+Channel: TypeAlias = Literal["print", "log", "warn"]
+Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
+
+
+@dataclass(frozen=True, slots=True)
+class OutputTraced:
+    """Output in traced code.
+
+    `callee` is the text of the function; `carries`: "tracer" (an argument holds a traced value), "index" (the index of
+    a traced loop), "text" (nothing traced, yet the function is traced and called `calls` times). `subject` is the text
+    of the argument that is traced, or "".
+    """
+
+    op: Op
+    channel: Channel
+    callee: str
+    carries: Literal["tracer", "index", "text"]
+    subject: str
+    calls: int
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """A call that writes something out.
+
+    `shown` are the arguments that may be traced, with what they depend on; `is_text`: all others are text.
+    """
+
+    op: Op
+    channel: Channel
+    callee: str
+    shown: Shown
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+    is_text: bool = False
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Certain where it shows a tracer of staged code, or is text in staged code."""
+        shown, is_text = _shown(site, self.shown), self.is_text and _shows_text(site, self.shown)
+        here = replace(self, shown=shown, when=site.assume(when), chain=chain, is_text=is_text)
+        event = here.shows_tracer()
+        if event is not None:
+            site.report((OutputTraced, self.op, ()), event, here.when)
+            return
+        token = certain(site.ambient)
+        if is_text and not shown and not self.when and token is not None and token.stage == "staged":
+            site.report_repeated((TextShown, self.op, chain), TextShown(here, token.trace), when)
+        elif shown or is_text:
+            site.inherit(here)
+
+    def shows_tracer(self) -> Callable[[], OutputTraced] | None:
+        """The event that it shows a tracer of staged code: the first argument that is one is its subject."""
+        for source, dependences in self.shown:
+            token = certain(frozenset(d for d in dependences if type(d) is Token and d.stage == "staged"))
+            if token is not None:
+                return _event(self, source, token)
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class TextShown:
+    """Plain text that traced code writes out: once a trace, and not once a call."""
+
+    output: Output
+    trace: Trace
+
+    @property
+    def op(self) -> Op:
+        """Where it is reported."""
+        return self.output.op
+
+    def event(self, calls: int) -> OutputTraced:
+        """The event for a function that is called this many times."""
+        output = self.output
+        context = Context(self.trace, output.chain)
+        return OutputTraced(output.op, output.channel, output.callee, "text", "", calls, context)
+
+
+def write_out(frame: Frame, output: Output) -> None:
+    """Something is written out here: report it if it shows a tracer, else leave it to the callers."""
+    event = output.shows_tracer()
+    if event is not None:
+        emit(frame, (OutputTraced, output.op, ()), event, output.when)
+    else:
+        frame.summary.requires.inherit(output)
+
+
+def _event(output: Output, source: Op | None, token: Token) -> Callable[[], OutputTraced]:
+    carries: Literal["tracer", "index"] = "index" if token.is_index else "tracer"
+    context = Context(token.trace, output.chain)
+
+    def event() -> OutputTraced:
+        subject = phrase(source) if source is not None else ""
+        return OutputTraced(output.op, output.channel, output.callee, carries, subject, 1, context)
+
+    return event
+
+
+def _shown(site: CallSite, shown: Shown) -> Shown:
+    here = []
+    for source, dependences in shown:
+        solid, bare = site.dependences(dependences, True, True)
+        if solid or bare:
+            here.append((source, solid | bare))
+    return tuple(here)
+
+
+def _shows_text(site: CallSite, shown: Shown) -> bool:
+    """Is what a call shows text, but for what is still not known?"""
+    for _, dependences in shown:
+        for dependence in dependences:
+            actual = site.resolve(dependence) if isinstance(dependence, Input) else None
+            if actual is None or actual.kind is INPUT or (actual.kind is STATIC and isinstance(actual.data, str)):
+                continue
+            return False
+    return True

@@ -1,0 +1,152 @@
+"""A list or tuple stands where JAX takes arrays only: as an argument, or as an operand beside an array."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from flake8_jax.analysis.checks.mutation import is_array
+from flake8_jax.analysis.checks.wording import callee_text, handed, origin
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.array_evidence import note_array
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Dependences, Input, in_order
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import INPUT, LIST, TUPLE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+
+@dataclass(frozen=True, slots=True)
+class SequencePassed:
+    """A sequence stands where an array must.
+
+    `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
+    it comes from, if it is not there to see.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
+    for its `parameter`.
+    """
+
+    op: Op
+    subject: str
+    given: str
+    callee: str
+    parameter: str
+    origin: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsArray:
+    """A parameter of JAX takes no sequence.
+
+    `call` is the call that needs it, `callee` and `parameter` are its function's.
+    """
+
+    op: Op
+    callee: str
+    parameter: str
+    call: Op
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by a list or tuple; inputs that the caller passes on as they are, are inherited."""
+        passed_on: set[Input] = set()
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            if actual is None:
+                continue
+            if is_sequence(actual) and not _is_varargs(actual):
+                given = "shape" if actual.data == "shape" else actual.kind.value
+                callee, whence = callee_text(self.call, self.callee), handed(actual, site.op, self.op)
+                event = _event(self.op, given, callee, self.parameter, whence, chain)
+                site.report((SequencePassed, self.op, ()), event, when)
+                return
+            if actual.kind is INPUT and isinstance(actual.data, Input):
+                passed_on.add(actual.data)
+        if passed_on:
+            site.require(replace(self, dependences=frozenset(passed_on), when=site.assume(when), chain=chain))
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoArray:
+    """A value must be no array where a sequence stands beside it in an operation.
+
+    `op` is the sequence, `given` its kind, `origin` where it was made; `operator` is the sign between the two.
+    `is_bare`: the value is an input as it was passed, so that it may be a sequence, too.
+    """
+
+    op: Op
+    given: str
+    origin: str
+    operator: str
+    dependences: Dependences
+    is_bare: bool
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by an array."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            if actual is not None and is_array(site, source, actual, self.is_bare):
+                event = _event(self.op, self.given, self.operator, "", self.origin, chain)
+                site.report((SequencePassed, self.op, ()), event, when)
+                return
+        solid, bare = site.dependences(self.dependences, self.is_bare)
+        rest: Dependences = frozenset(d for d in solid | bare if isinstance(d, Input))
+        if rest:
+            site.require(replace(self, dependences=rest, is_bare=not solid, when=site.assume(when), chain=chain))
+
+
+def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
+    """JAX takes no sequence here: report one that is known, leave inputs to the callers."""
+    if is_sequence(value):
+        refuse_sequence(frame, op, value, callee, parameter, call)
+    elif value.kind is INPUT and value.data is not None:
+        note_array(frame, value)
+        frame.summary.requires.require(NeedsArray(op, callee, parameter, call, value.dependences, frame.path))
+
+
+def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:
+    """A list or tuple stands beside an input in an operation that arrays refuse: leave it to the callers."""
+    given, whence = describe(op, sequence), origin(sequence, op)
+    needed = NeedsNoArray(op, given, whence, operator, other.dependences, other.kind is INPUT, frame.path)
+    frame.summary.requires.require(needed)
+
+
+def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
+    """A list or tuple stands where JAX takes arrays only: report it."""
+    if not frame.context.is_prepared:
+        event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op))
+        emit(frame, (SequencePassed, op, ()), event)
+
+
+def is_sequence(value: Value) -> bool:
+    """Is it a list or tuple for certain?"""
+    return value.kind is LIST or value.kind is TUPLE
+
+
+def describe(op: Op, value: Value) -> str:
+    """What kind of sequence a value is, for a message."""
+    if value.data == "shape":
+        return "shape"
+    if value.data == "generator":
+        return "generator"
+    if type(value.made_by) is ops.Gather:
+        return "comprehension"
+    return value.kind.value
+
+
+def _is_varargs(value: Value) -> bool:
+    return value.data == "varargs" and value.parts is None
+
+
+def _event(
+    op: Op, given: str, callee: str, parameter: str, whence: str, chain: tuple[Hop, ...] = ()
+) -> Callable[[], SequencePassed]:
+    return lambda: SequencePassed(op, phrase(op), given, callee, parameter, whence, Context(None, chain))

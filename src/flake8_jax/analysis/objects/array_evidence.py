@@ -1,0 +1,54 @@
+"""Evidence that an input is an array: how the code uses it, and what is declared of it."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import COMPUTED, INPUT, SLICE, TUPLE, Value
+
+DECLARED, PROVEN = "declared", "proven"
+
+
+def indexes_array(index: Value) -> bool:
+    """Is an index one that only arrays take: a slice, or several at once, none of them a name?"""
+    if index.kind is TUPLE:
+        return not any(isinstance(part.data, str) for part in index.parts or ())
+    return index.data is SLICE
+
+
+def note_array(frame: Frame, value: Value) -> None:
+    """The code here uses an input as only an array can be used."""
+    if value.kind is INPUT and value.data is not None:
+        frame.summary.uses.arrays[value.data] = None
+    elif value.kind is COMPUTED and len(value.dependences) == 1:
+        frame.summary.uses.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
+
+
+def declare_array(frame: Frame, value: Value) -> None:
+    """An input is declared as an array, of whichever library."""
+    frame.live().set_part(value, DECLARED, value)
+
+
+def prove_array(frame: Frame, value: Value) -> None:
+    """Its `at` is read, which only arrays of JAX have: so it is one from here on, and the array it is a part of."""
+    found: Value | None = value
+    while found is not None and type(found.data) is Input:
+        if _is_declared(frame, found):
+            frame.live().set_part(found, PROVEN, found)
+        is_part = found.data.parent in frame.summary.uses.arrays
+        found = _array_around(frame, found) if is_part else None
+
+
+def is_proven(frame: Frame, value: Value) -> bool:
+    """Is an input known to be an array of JAX?"""
+    return frame.live().heap.get((value, PROVEN)) is value
+
+
+def _array_around(frame: Frame, item: Value) -> Value | None:
+    projections = frame.program.record.projections
+    return next((owner for (owner, step), part in projections.items() if part is item and step[0] == "[]"), None)
+
+
+def _is_declared(frame: Frame, value: Value) -> bool:
+    source: Input = value.data
+    return source.is_declared if source.parent is not None else frame.live().heap.get((value, DECLARED)) is value
