@@ -164,13 +164,13 @@ def at_interpreting(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None])
 
 
 def at_keeping(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:
-    real = remembered.Reports.keep
+    real = remembered.Reports.add
 
     def keep(*arguments: object) -> None:
         change()
         real(*arguments)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(remembered.Reports, "keep", keep)
+    monkeypatch.setattr(remembered.Reports, "add", keep)
 
 
 def at_recalling(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:

@@ -1,4 +1,4 @@
-"""Files dealt out to processes: a trunk and its forks, projects apart, the same reports in the order of the paths."""
+"""Files dealt out to processes: a parent and its forks, projects apart, the same reports in the order of the paths."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from flake8_jax.driver import processes, scheduling
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
-from flake8_jax.driver.scheduling import trunk_and_rest
+from flake8_jax.driver.scheduling import first_and_rest
 from tests.support.held import APART, ROOT
 from tests.support.layouts import tree
 
@@ -35,7 +35,7 @@ def said(paths: list[str], jobs: int) -> list[tuple[str, list[str]]]:
 
 
 def test_what_most_files_import_comes_first(paths: list[str]) -> None:
-    first, rest = trunk_and_rest(paths, Projects(APART))
+    first, rest = first_and_rest(paths, Projects(APART))
     names = [Path(path).name for path in first]
     assert names[:2] == ["ops.py", "low.py"]
     assert sorted(first + rest) == paths

@@ -1,4 +1,4 @@
-"""A project's files as a run finds them: which there are, the digests of their texts, where their imports lead."""
+"""The state of a project's files in one run: paths, digests of texts, and targets of imports."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ABSENT: Version = (-1, -1, b"")
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
-    """A project's files, by path; those that the project does not list are looked at when they are asked for.
+    """Versions of a project's files, by path.  Files that the project does not list are added on demand.
 
     `known` are the versions that an earlier run saw until `since`; what is as it was then is not read.
     """
@@ -44,7 +44,7 @@ class Snapshot:
 
     @classmethod
     def take(cls, project: Project, kept: bytes | None) -> Snapshot:
-        """The files as they are now; `kept` is what an earlier run packed."""
+        """The current versions; `kept` is the packed snapshot of an earlier run."""
         snapshot = cls(project, *(marshal.loads(kept) if kept is not None else ()))
         for path in project.files():
             snapshot.digest(path)
@@ -52,12 +52,12 @@ class Snapshot:
         return snapshot
 
     def packed(self) -> bytes | None:
-        """What is to be kept; None if nothing is new."""
+        """The snapshot as bytes; None if nothing changed since the earlier run."""
         files = {path: version for path, version in self.files.items() if version is not ABSENT}
         return marshal.dumps((self._taken, files)) if files != self.known else None
 
     def digest(self, path: str) -> bytes:
-        """The digest of a file, empty if there is none."""
+        """The digest of a file; empty if it does not exist."""
         found = self.files.get(path)
         if found is None:
             found = self.files[path] = self._version(path)
@@ -74,7 +74,7 @@ class Snapshot:
         return status.st_size, status.st_mtime_ns, digest
 
     def holds(self, path: str) -> bool:
-        """Is the text that the project has of a file the one of its digest?"""
+        """Does the text read by the project still match the digest of the file?"""
         found = self._consistent.get(path)
         if found is None:
             digest, read = self.digest(path), self.project.digest(path)
@@ -82,7 +82,7 @@ class Snapshot:
         return found
 
     def versions(self, paths: list[str]) -> bytes:
-        """One digest of the texts of files and of where their imports lead."""
+        """One digest over the texts of files and the targets of their imports."""
         return digest_of([(self.digest(path), self._leads(path)) for path in paths])
 
     def _leads(self, path: str) -> bytes:
@@ -95,7 +95,7 @@ class Snapshot:
         return found
 
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
-        """One digest of who imports files, and of which modules stand below packages."""
+        """One digest over the importers of files and the submodules of packages."""
         project = self.project
         return digest_of(([*map(project.importers, searched)], [project.submodule(*one) for one in submodules]))
 

@@ -1,4 +1,4 @@
-"""Bytes under names that outlive a run: one SQLite file, shared by processes and versions.
+"""A persistent key-value store in one SQLite file, shared by processes and versions.
 
     store = Store(folder, stamp=b"tables of 0.10.2")
     store.put("report", key, data)
@@ -42,7 +42,9 @@ _of_parents: list[Connection] = []
 
 
 def default_folder() -> Path:
-    """Where the store is: `$FLAKE8_JAX_STORE`, else a folder in the user's cache; RuntimeError if there is no home."""
+    """The folder of the store: `$FLAKE8_JAX_STORE`, else a folder in the user's cache.  RuntimeError if there is no
+    home.
+    """
     if stated := os.environ.get("FLAKE8_JAX_STORE"):
         return Path(stated)
     if sys.platform == "win32":
@@ -55,7 +57,7 @@ def default_folder() -> Path:
 
 @dataclass(slots=True, eq=False)
 class Store:
-    """The store in a folder as one stamp sees it, or none (`folder` None); no method raises.
+    """The entries of one stamp in a folder's store; disabled if `folder` is None.  No method raises.
 
     `limit` bounds the file, in bytes; entries of another stamp, or of another flake8-jax, are not seen.
     """
@@ -71,7 +73,7 @@ class Store:
     _pending_bytes: int = 0
 
     def get(self, kind: str, key: bytes) -> bytes | None:
-        """What was put there last, if it is remembered."""
+        """The latest value put under a key; None on a miss."""
         self._own()
         name = self._name(kind, key)
         sealed: object = self._pending.get(name)
@@ -86,7 +88,7 @@ class Store:
         return _opened(name, sealed)
 
     def put(self, kind: str, key: bytes, value: bytes) -> None:
-        """Remember a value; it is written at the next flush, which comes by itself after many bytes."""
+        """Store a value at the next flush, which is automatic after many bytes."""
         if self.folder is None or len(value) > self.limit // 8:
             return
         self._own()
@@ -97,7 +99,7 @@ class Store:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was put, in one transaction; if that fails, it is dropped."""
+        """Write pending values in one transaction; if it fails, they are dropped."""
         self._own()
         pending, self._pending, self._pending_bytes = self._pending, {}, 0
         connection = self._connected() if pending else None
@@ -114,7 +116,7 @@ class Store:
             self._fail(error)
 
     def close(self) -> None:
-        """Write what was put and let go of the file; it is opened again by whoever asks for something."""
+        """Write pending values and close the file; it is reopened on the next access."""
         self.flush()
         self._disconnect()
 
