@@ -1,12 +1,12 @@
 """A persistent cache of reports, each valid while the inputs it depends on are unchanged.
 
-A report depends on whole files, on where their imports lead, and on which files import those whose users were searched
-for.  One digest tells the state of a whole project: where it is the one that a report was last checked against, the
-report holds; where it is not, the digests of what it depends on are compared.
+A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
+searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
+report is valid; otherwise the digests of its dependencies are compared.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
-    train.py is edited      the digest of its files differs: ops.py is judged again
-    new.py imports ops      the digest of its importers differs: ops.py is judged again
+    train.py is edited      the digest of its files differs: ops.py is analysed again
+    new.py imports ops      the digest of its importers differs: ops.py is analysed again
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ UNNAMED = (
     *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
     *("analysis_statistics", "statistics", "debug"),
 )
-"""The options that choose among findings, or what is printed beside them, whatever was remembered."""
+"""The options that filter findings or the output; cached reports do not depend on them."""
 
 
 class Reports:
@@ -117,7 +117,7 @@ def _open(config: Config) -> Store:
 
 
 def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
-    """Is all that a report depends on as it was?"""
+    """Are the dependencies of a report unchanged?"""
     files, searched, submodules, versions, surroundings = marshal.loads(kept)
     return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
 

@@ -30,7 +30,7 @@ ABSENT: Version = (-1, -1, b"")
 class Snapshot:
     """Versions of a project's files, by path.  Files that the project does not list are added on demand.
 
-    `known` are the versions that an earlier run saw until `since`; what is as it was then is not read.
+    `known` are the versions seen by an earlier run up to `since`; unchanged files are not read.
     """
 
     project: Project
@@ -83,15 +83,15 @@ class Snapshot:
 
     def versions(self, paths: list[str]) -> bytes:
         """One digest over the texts of files and the targets of their imports."""
-        return digest_of([(self.digest(path), self._leads(path)) for path in paths])
+        return digest_of([(self.digest(path), self._targets(path)) for path in paths])
 
-    def _leads(self, path: str) -> bytes:
-        """A digest of where the imports of a file lead, those that lead nowhere among them."""
+    def _targets(self, path: str) -> bytes:
+        """A digest of the targets of a file's imports, including unresolved ones."""
         found = self._imports.get(path)
         if found is None:
             asked = dict.fromkeys(_asked_by(self.project, path)) if self.digest(path) else ()
-            leads = [_lead(self.project, path, *one) for one in asked]
-            found = self._imports[path] = digest_of(leads)
+            targets = [_target(self.project, path, *one) for one in asked]
+            found = self._imports[path] = digest_of(targets)
         return found
 
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
@@ -126,7 +126,7 @@ def _unread(path: str) -> bytes:
 
 
 def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
-    """What following the imports of a file asks for: the dots in front, the dotted name."""
+    """The lookups that resolve the imports of a file: leading dots and dotted name."""
     for one in project.imports(path):
         if one.name is None:
             yield 0, one.module.partition(".")[0]
@@ -135,7 +135,7 @@ def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
             yield one.level, f"{one.module}.{one.name}" if one.module else one.name
 
 
-def _lead(project: Project, path: str, level: int, dotted: str) -> Any:
-    """Where an import leads."""
+def _target(project: Project, path: str, level: int, dotted: str) -> Any:
+    """The target of an import."""
     found = project.find(path, level, dotted)
     return (found.path, found.rest) if isinstance(found, Place) else found

@@ -4,10 +4,10 @@
     store.put("report", key, data)
     store.get("report", key)            data, in this run and in later ones with the same stamp
 
-It is a cache, and no run fails for its sake: SQLite writes each batch whole or not at all, an entry whose seal does not
-fit its name and bytes is a miss, a damaged file is removed, and whatever else fails switches the store off for this
-run; `notices` holds the one line that the user hears.  The file has a size bound: once it is larger, the older half of
-its entries goes.
+It is a cache, and no run fails for its sake: SQLite writes each batch whole or not at all, an entry with a wrong
+checksum of its name and bytes is a miss, and a damaged file is removed.  Any other failure disables the store for this
+run; `notices` holds the one line for the user.  The file has a size limit: once it is larger, the older half of its
+entries is deleted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PATIENCE = 2.0
 """How many seconds another process that writes is waited for."""
 
 PENDING_BYTES = 8_000_000
-SEAL = 8
+CHECKSUM_BYTES = 8
 SETTINGS = "PRAGMA synchronous = OFF; PRAGMA page_size = 16384; PRAGMA auto_vacuum = FULL"
 TABLE = "CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, name BLOB UNIQUE, value BLOB)"
 
@@ -76,16 +76,16 @@ class Store:
         """The latest value put under a key; None on a miss."""
         self._own()
         name = self._name(kind, key)
-        sealed: object = self._pending.get(name)
-        connection = self._connected() if sealed is None else None
+        entry: object = self._pending.get(name)
+        connection = self._connected() if entry is None else None
         if connection is not None:
             try:
                 row = connection.execute("SELECT value FROM entries WHERE name = ?", (name,)).fetchone()
             except Exception as error:
                 self._fail(error)
             else:
-                sealed = None if row is None else row[0]
-        return _opened(name, sealed)
+                entry = None if row is None else row[0]
+        return _verified(name, entry)
 
     def put(self, kind: str, key: bytes, value: bytes) -> None:
         """Store a value at the next flush, which is automatic after many bytes."""
@@ -93,7 +93,7 @@ class Store:
             return
         self._own()
         name = self._name(kind, key)
-        self._pending[name] = _sealed(name, value)
+        self._pending[name] = _with_checksum(name, value)
         self._pending_bytes += len(value)
         if self._pending_bytes >= PENDING_BYTES:
             self.flush()
@@ -176,12 +176,13 @@ class Store:
             self.notices.append(f"the store {path} {said}")
 
 
-def _sealed(name: bytes, value: bytes) -> bytes:
-    return blake2b(value, key=name, digest_size=SEAL).digest() + value
+def _with_checksum(name: bytes, value: bytes) -> bytes:
+    return blake2b(value, key=name, digest_size=CHECKSUM_BYTES).digest() + value
 
 
-def _opened(name: bytes, sealed: object) -> bytes | None:
-    """The value in a sealed entry; None if it is not the one that was put under this name."""
-    if not isinstance(sealed, bytes) or not isinstance(name, bytes) or _sealed(name, sealed[SEAL:]) != sealed:
+def _verified(name: bytes, entry: object) -> bytes | None:
+    """The value of an entry; None if its checksum does not match its name and bytes."""
+    if not isinstance(entry, bytes) or not isinstance(name, bytes):
         return None
-    return sealed[SEAL:]
+    value = entry[CHECKSUM_BYTES:]
+    return value if _with_checksum(name, value) == entry else None

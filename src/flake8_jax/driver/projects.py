@@ -1,8 +1,8 @@
 """The projects of the files of one run, each read once, with bounded caches.
 
-What is kept for a whole run: of the project whose files come, all that was found out, until its files have more than
-`MOST_OF_ONE` lines and `SHARE` of these were judged, so that what is found out again stays in proportion; of projects
-before it, the last that have `MOST_LINES` together.
+The analysis state of the current project is kept until its files exceed `MOST_OF_ONE` lines and one in `SHARE` of these
+was checked, so that recomputation stays in proportion.  Of earlier projects, the latest up to `MOST_LINES` lines in all
+are kept.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ MANY = 3
 MOST_LINES = 250_000
 MOST_OF_ONE = 1_000_000
 SHARE = 4
-"""One line in so many must be judged with what is known of a project before that is let go of and found out anew."""
+"""One line in so many must be checked with the state of a project before it is dropped and recomputed."""
 
 
 class Projects:
     """Per-run cache of projects and of the analysis of their files, as first read.
 
-    `expected` are the files that are going to be judged, where that is known.
+    `expected` are the files that will be checked, if known.
     """
 
     __slots__ = (
@@ -105,15 +105,15 @@ class Projects:
         return linked
 
     def _keep(self, project: Project, linked: Linked) -> None:
-        """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
-        collected once it is much.
+        """Keep the latest states within the limit of lines.  Dropped ones are full of cycles, and are collected once
+        they are large.
         """
-        self._let_go(self._linked.pop(project, None))
+        self._drop(self._linked.pop(project, None))
         kept, lines = {project: linked}, 0
         for other, one in reversed(self._linked.items()):
             lines += one.lines
             if lines > MOST_LINES:
-                self._let_go(one)
+                self._drop(one)
             else:
                 kept[other] = one
         self._linked = dict(reversed(kept.items()))
@@ -122,7 +122,7 @@ class Projects:
             gc.unfreeze()
             gc.collect()
 
-    def _let_go(self, linked: Linked | None) -> None:
+    def _drop(self, linked: Linked | None) -> None:
         if linked is not None:
             self._dropped += linked.lines
 
@@ -139,7 +139,7 @@ class Projects:
             self._dropped += linked.lines if linked is not None else 0
 
     def _judges(self, path: str) -> bool:
-        """Is a file going to be judged in this run?  Where nobody said which are, many are if some were."""
+        """Will a file be checked in this run?  If `expected` is unknown, assume so once several were."""
         return path in self._expected if self._expected is not None else self._count > MANY
 
     def may_concern_jax(self, source: SourceFile) -> bool:
@@ -221,5 +221,5 @@ class Projects:
 
 
 def _is_spent(linked: Linked) -> bool:
-    """Is more known of a project than is to be kept, and was enough judged with it?"""
+    """Does the state of a project exceed the limit, and were enough files checked with it?"""
     return linked.lines > MOST_OF_ONE and linked.judged_lines * SHARE > linked.lines
