@@ -20,28 +20,36 @@ os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 
 # The tests of each of these have something in common that is dear: they come first, and one process runs them all.
-PREPARED = ("test_phenomena", "test_verify", "test_mutants", "test_measured", "test_programs", "test_corpus")
+PREPARED = (
+    "runtime/test_phenomena", "runtime/test_verify", "runtime/test_mutants", "runtime/test_measured",
+    "rules/test_programs", "project/test_corpus",
+)  # fmt: skip
 STARTS_JAX = (
-    "test_ledger", "test_measured_keys", "test_measured_names", "test_measured_host", "test_measured_transforms",
-    "test_effects", "test_jaxprs", "test_compat",
+    "runtime/test_ledger", "runtime/test_measured_keys", "runtime/test_measured_names", "runtime/test_measured_host",
+    "runtime/test_measured_transforms", "runtime/test_effects", "runtime/test_jaxprs", "runtime/test_compat",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
-SLOW = {*PREPARED, *STARTS_JAX, "test_measured_versions", "test_precommit"}
-WHOLE = {*PREPARED, "test_measured_keys", "test_measured_names", "test_measured_host"}
+SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit"}
+WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host"))}
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
+
+
+def name_of(path: PurePath) -> str:
+    """A file of tests as it is named above: its folder and its name."""
+    return f"{path.parent.name}/{path.stem}"
 
 
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import what the quick loop leaves out: much of it imports JAX."""
-    return True if config.option.markexpr == "not slow" and collection_path.stem in SLOW else None
+    return True if config.option.markexpr == "not slow" and name_of(collection_path) in SLOW else None
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the files in order, leave the order within each as it is, and mark those that are slow."""
-    items.sort(key=lambda item: ORDER.get(item.path.stem, 0))
+    items.sort(key=lambda item: ORDER.get(name_of(item.path), 0))
     for item in items:
-        if item.path.stem in SLOW:
+        if name_of(item.path) in SLOW:
             item.add_marker(pytest.mark.slow)
 
 
@@ -55,7 +63,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
         def _split_scope(self, nodeid: str) -> str:
             file = nodeid.partition("::")[0]
-            name = PurePath(file).stem
+            name = name_of(PurePath(file))
             return file if name in WHOLE else nodeid if name in STARTS_JAX else nodeid.partition("[")[0]
 
     config.option.loadscopereorder = False

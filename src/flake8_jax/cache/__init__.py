@@ -1,1 +1,1 @@
-"""Reports that are remembered on disk between runs, by what they depend on."""
+"""A persistent cache of reports, validated by their recorded dependencies."""

@@ -1,12 +1,12 @@
-"""Reports on files, remembered between runs and said again for as long as nothing changed that they depend on.
+"""A persistent cache of reports, each valid while the inputs it depends on are unchanged.
 
-A report depends on whole files, on where their imports lead, and on which files import those whose users were searched
-for.  One digest tells the state of a whole project: where it is the one that a report was last checked against, the
-report holds; where it is not, the digests of what it depends on are compared.
+A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
+searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
+report is valid; otherwise the digests of its dependencies are compared.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
-    train.py is edited      the digest of its files differs: ops.py is judged again
-    new.py imports ops      the digest of its importers differs: ops.py is judged again
+    train.py is edited      the digest of its files differs: ops.py is analysed again
+    new.py imports ops      the digest of its importers differs: ops.py is analysed again
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ UNNAMED = (
     *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
     *("analysis_statistics", "statistics", "debug"),
 )
-"""The options that choose among findings, or what is printed beside them, whatever was remembered."""
+"""The options that filter findings or the output; cached reports do not depend on them."""
 
 
 class Reports:
-    """The reports of earlier runs with this configuration, if a store can be had."""
+    """The cached reports of earlier runs with this configuration, if a store is available."""
 
     __slots__ = ("_kept", "_snapshots", "store")
 
@@ -51,7 +51,7 @@ class Reports:
         self._snapshots: dict[Project, Snapshot] = {}
 
     def flush(self) -> None:
-        """Write what is still to be written."""
+        """Write pending entries to the store."""
         for project, snapshot in self._snapshots.items():
             packed = snapshot.packed()
             if packed is not None:
@@ -59,14 +59,14 @@ class Reports:
                 snapshot.known = dict(snapshot.files)
         self.store.flush()
 
-    def knows(self, project: Project) -> bool:
-        """Was anything remembered of a project?"""
+    def has(self, project: Project) -> bool:
+        """Does the cache have entries for a project?"""
         if project not in self._kept:
             self._kept[project] = self.store.get("files", _name(project))
         return self._kept[project] is not None
 
     def find(self, project: Project, path: str, shown: str) -> Report | None:
-        """The report on a file, called `shown`, if all that it depends on is as it was."""
+        """The cached report on a file, displayed as `shown`, if its dependencies are unchanged."""
         if self.store.folder is None:
             return None
         snapshot = self._snapshot(project)
@@ -82,8 +82,8 @@ class Reports:
             self.store.put("report", key, marshal.dumps((snapshot.world, data)))
         return _report(data, shown)
 
-    def keep(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
-        """Remember the report on a file."""
+    def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
+        """Cache the report on a file."""
         if self.store.folder is None:
             return
         snapshot = self._snapshot(project)
@@ -102,7 +102,7 @@ class Reports:
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
         if found is None:
-            self.knows(project)
+            self.has(project)
             found = self._snapshots[project] = Snapshot.take(project, self._kept[project])
         return found
 
@@ -117,7 +117,7 @@ def _open(config: Config) -> Store:
 
 
 def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
-    """Is all that a report depends on as it was?"""
+    """Are the dependencies of a report unchanged?"""
     files, searched, submodules, versions, surroundings = marshal.loads(kept)
     return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
 

@@ -1,4 +1,4 @@
-"""A project's files as a run finds them: which there are, the digests of their texts, where their imports lead."""
+"""The state of a project's files in one run: paths, digests of texts, and targets of imports."""
 
 from __future__ import annotations
 
@@ -28,9 +28,9 @@ ABSENT: Version = (-1, -1, b"")
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
-    """A project's files, by path; those that the project does not list are looked at when they are asked for.
+    """Versions of a project's files, by path.  Files that the project does not list are added on demand.
 
-    `known` are the versions that an earlier run saw until `since`; what is as it was then is not read.
+    `known` are the versions seen by an earlier run up to `since`; unchanged files are not read.
     """
 
     project: Project
@@ -44,7 +44,7 @@ class Snapshot:
 
     @classmethod
     def take(cls, project: Project, kept: bytes | None) -> Snapshot:
-        """The files as they are now; `kept` is what an earlier run packed."""
+        """The current versions; `kept` is the packed snapshot of an earlier run."""
         snapshot = cls(project, *(marshal.loads(kept) if kept is not None else ()))
         for path in project.files():
             snapshot.digest(path)
@@ -52,12 +52,12 @@ class Snapshot:
         return snapshot
 
     def packed(self) -> bytes | None:
-        """What is to be kept; None if nothing is new."""
+        """The snapshot as bytes; None if nothing changed since the earlier run."""
         files = {path: version for path, version in self.files.items() if version is not ABSENT}
         return marshal.dumps((self._taken, files)) if files != self.known else None
 
     def digest(self, path: str) -> bytes:
-        """The digest of a file, empty if there is none."""
+        """The digest of a file; empty if it does not exist."""
         found = self.files.get(path)
         if found is None:
             found = self.files[path] = self._version(path)
@@ -74,7 +74,7 @@ class Snapshot:
         return status.st_size, status.st_mtime_ns, digest
 
     def holds(self, path: str) -> bool:
-        """Is the text that the project has of a file the one of its digest?"""
+        """Does the text read by the project still match the digest of the file?"""
         found = self._consistent.get(path)
         if found is None:
             digest, read = self.digest(path), self.project.digest(path)
@@ -82,20 +82,20 @@ class Snapshot:
         return found
 
     def versions(self, paths: list[str]) -> bytes:
-        """One digest of the texts of files and of where their imports lead."""
-        return digest_of([(self.digest(path), self._leads(path)) for path in paths])
+        """One digest over the texts of files and the targets of their imports."""
+        return digest_of([(self.digest(path), self._targets(path)) for path in paths])
 
-    def _leads(self, path: str) -> bytes:
-        """A digest of where the imports of a file lead, those that lead nowhere among them."""
+    def _targets(self, path: str) -> bytes:
+        """A digest of the targets of a file's imports, including unresolved ones."""
         found = self._imports.get(path)
         if found is None:
             asked = dict.fromkeys(_asked_by(self.project, path)) if self.digest(path) else ()
-            leads = [_lead(self.project, path, *one) for one in asked]
-            found = self._imports[path] = digest_of(leads)
+            targets = [_target(self.project, path, *one) for one in asked]
+            found = self._imports[path] = digest_of(targets)
         return found
 
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
-        """One digest of who imports files, and of which modules stand below packages."""
+        """One digest over the importers of files and the submodules of packages."""
         project = self.project
         return digest_of(([*map(project.importers, searched)], [project.submodule(*one) for one in submodules]))
 
@@ -126,7 +126,7 @@ def _unread(path: str) -> bytes:
 
 
 def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
-    """What following the imports of a file asks for: the dots in front, the dotted name."""
+    """The lookups that resolve the imports of a file: leading dots and dotted name."""
     for one in project.imports(path):
         if one.name is None:
             yield 0, one.module.partition(".")[0]
@@ -135,7 +135,7 @@ def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
             yield one.level, f"{one.module}.{one.name}" if one.module else one.name
 
 
-def _lead(project: Project, path: str, level: int, dotted: str) -> Any:
-    """Where an import leads."""
+def _target(project: Project, path: str, level: int, dotted: str) -> Any:
+    """The target of an import."""
     found = project.find(path, level, dotted)
     return (found.path, found.rest) if isinstance(found, Place) else found

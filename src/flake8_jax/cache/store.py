@@ -1,13 +1,13 @@
-"""Bytes under names that outlive a run: one SQLite file, shared by processes and versions.
+"""A persistent key-value store in one SQLite file, shared by processes and versions.
 
     store = Store(folder, stamp=b"tables of 0.10.2")
     store.put("report", key, data)
     store.get("report", key)            data, in this run and in later ones with the same stamp
 
-It is a cache, and no run fails for its sake: SQLite writes each batch whole or not at all, an entry whose seal does not
-fit its name and bytes is a miss, a damaged file is removed, and whatever else fails switches the store off for this
-run; `notices` holds the one line that the user hears.  The file has a size bound: once it is larger, the older half of
-its entries goes.
+It is a cache, and no run fails for its sake: SQLite writes each batch whole or not at all, an entry with a wrong
+checksum of its name and bytes is a miss, and a damaged file is removed.  Any other failure disables the store for this
+run; `notices` holds the one line for the user.  The file has a size limit: once it is larger, the older half of its
+entries is deleted.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ PATIENCE = 2.0
 """How many seconds another process that writes is waited for."""
 
 PENDING_BYTES = 8_000_000
-SEAL = 8
+CHECKSUM_BYTES = 8
 SETTINGS = "PRAGMA synchronous = OFF; PRAGMA page_size = 16384; PRAGMA auto_vacuum = FULL"
 TABLE = "CREATE TABLE IF NOT EXISTS entries (id INTEGER PRIMARY KEY, name BLOB UNIQUE, value BLOB)"
 
@@ -42,7 +42,9 @@ _of_parents: list[Connection] = []
 
 
 def default_folder() -> Path:
-    """Where the store is: `$FLAKE8_JAX_STORE`, else a folder in the user's cache; RuntimeError if there is no home."""
+    """The folder of the store: `$FLAKE8_JAX_STORE`, else a folder in the user's cache.  RuntimeError if there is no
+    home.
+    """
     if stated := os.environ.get("FLAKE8_JAX_STORE"):
         return Path(stated)
     if sys.platform == "win32":
@@ -55,7 +57,7 @@ def default_folder() -> Path:
 
 @dataclass(slots=True, eq=False)
 class Store:
-    """The store in a folder as one stamp sees it, or none (`folder` None); no method raises.
+    """The entries of one stamp in a folder's store; disabled if `folder` is None.  No method raises.
 
     `limit` bounds the file, in bytes; entries of another stamp, or of another flake8-jax, are not seen.
     """
@@ -71,33 +73,33 @@ class Store:
     _pending_bytes: int = 0
 
     def get(self, kind: str, key: bytes) -> bytes | None:
-        """What was put there last, if it is remembered."""
+        """The latest value put under a key; None on a miss."""
         self._own()
         name = self._name(kind, key)
-        sealed: object = self._pending.get(name)
-        connection = self._connected() if sealed is None else None
+        entry: object = self._pending.get(name)
+        connection = self._connected() if entry is None else None
         if connection is not None:
             try:
                 row = connection.execute("SELECT value FROM entries WHERE name = ?", (name,)).fetchone()
             except Exception as error:
                 self._fail(error)
             else:
-                sealed = None if row is None else row[0]
-        return _opened(name, sealed)
+                entry = None if row is None else row[0]
+        return _verified(name, entry)
 
     def put(self, kind: str, key: bytes, value: bytes) -> None:
-        """Remember a value; it is written at the next flush, which comes by itself after many bytes."""
+        """Store a value at the next flush, which is automatic after many bytes."""
         if self.folder is None or len(value) > self.limit // 8:
             return
         self._own()
         name = self._name(kind, key)
-        self._pending[name] = _sealed(name, value)
+        self._pending[name] = _with_checksum(name, value)
         self._pending_bytes += len(value)
         if self._pending_bytes >= PENDING_BYTES:
             self.flush()
 
     def flush(self) -> None:
-        """Write what was put, in one transaction; if that fails, it is dropped."""
+        """Write pending values in one transaction; if it fails, they are dropped."""
         self._own()
         pending, self._pending, self._pending_bytes = self._pending, {}, 0
         connection = self._connected() if pending else None
@@ -114,7 +116,7 @@ class Store:
             self._fail(error)
 
     def close(self) -> None:
-        """Write what was put and let go of the file; it is opened again by whoever asks for something."""
+        """Write pending values and close the file; it is reopened on the next access."""
         self.flush()
         self._disconnect()
 
@@ -174,12 +176,13 @@ class Store:
             self.notices.append(f"the store {path} {said}")
 
 
-def _sealed(name: bytes, value: bytes) -> bytes:
-    return blake2b(value, key=name, digest_size=SEAL).digest() + value
+def _with_checksum(name: bytes, value: bytes) -> bytes:
+    return blake2b(value, key=name, digest_size=CHECKSUM_BYTES).digest() + value
 
 
-def _opened(name: bytes, sealed: object) -> bytes | None:
-    """The value in a sealed entry; None if it is not the one that was put under this name."""
-    if not isinstance(sealed, bytes) or not isinstance(name, bytes) or _sealed(name, sealed[SEAL:]) != sealed:
+def _verified(name: bytes, entry: object) -> bytes | None:
+    """The value of an entry; None if its checksum does not match its name and bytes."""
+    if not isinstance(entry, bytes) or not isinstance(name, bytes):
         return None
-    return sealed[SEAL:]
+    value = entry[CHECKSUM_BYTES:]
+    return value if _with_checksum(name, value) == entry else None

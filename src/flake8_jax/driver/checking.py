@@ -1,4 +1,4 @@
-"""Checking one file, with what flake8 does around a plugin: noqa and selection."""
+"""Checks one file and applies flake8's suppression and selection."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def check_file(path: str, config: Config, projects: Projects | None = None) -> R
 
 
 def check_data(path: str, data: bytes, config: Config) -> Report:
-    """Check what a file of this path would hold; never raises."""
+    """Check given contents under a path; never raises."""
     try:
         return check(SourceFile(path, decode(data)), config, Projects(config))
     except Unreadable as error:
@@ -39,7 +39,7 @@ def dead(path: str, config: Config) -> Report:
 
 
 def shown(source: SourceFile, report: Report, config: Config) -> Report:
-    """What flake8 would show of a report: without what comments silence, and with the chosen codes."""
+    """The part of a report that flake8 would show: not suppressed, and selected by code."""
     if not config.disable_noqa and report.diagnostics:
         from flake8_jax.syntax.suppressions import skips_file, without_noqa
 

@@ -36,6 +36,6 @@ NAME = "analysis-gave-up"
 
 
 def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:
-    """The one diagnostic of a file that could not be analysed, for a reason of one line."""
+    """The single diagnostic of a file that could not be analysed, with a one-line reason."""
     words = " ".join(reason.split())
     return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), f"could not be analysed: {words}")

@@ -1,4 +1,6 @@
-"""From a file to its diagnostics: the only module that knows all stages, each imported when a file first needs it."""
+"""The pipeline from a file to its diagnostics.  It is the only module that knows all stages; each is imported when a
+file first needs it.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ SHOWN = 40
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
-    """Judge one file; never raises: what fails becomes a report that was given up.
+    """Analyse one file; never raises.  A failure becomes a report that was given up.
 
     `projects` are those that were read for files judged before; what is on disk is not looked at again.
     """
@@ -40,7 +42,7 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
     try:
         if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
-        known = projects.recall(source)
+        known = projects.cached_report(source)
         return known if known is not None else _found_out(source, config, projects)
     except Unreadable as error:
         return unjudged(source.path, error.reason)
@@ -77,7 +79,7 @@ def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report
             dependencies = Dependencies(frozenset((os.path.abspath(source.path),)))
         if not source.concerns_jax():
             dependencies |= why
-    projects.remember(source, report, dependencies)
+    projects.cache_report(source, report, dependencies)
     return report
 
 
@@ -132,7 +134,7 @@ def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Con
 
 
 def is_test_file(path: str) -> bool:
-    """Is a file one of tests: by the names that pytest and unittest collect, or in a folder of tests?"""
+    """Is a file a test, by the naming conventions of pytest and unittest, or in a test folder?"""
     *folders, name = Path(path).parts
     in_tests = not {"tests", "test"}.isdisjoint(folders)
     return in_tests or name.startswith("test_") or name.endswith("_test.py") or name in ("conftest.py", "tests.py")

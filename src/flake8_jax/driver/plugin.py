@@ -1,4 +1,4 @@
-"""The flake8 adapter: flake8 hands over a file and its options, and gets rows; nothing here may raise."""
+"""The flake8 plugin: takes a file and options from flake8 and yields rows; never raises."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Plugin:
 
     @classmethod
     def add_options(cls, manager: OptionManager) -> None:
-        """Offer the shared options as `--jax-NAME` and, dashes and all, in flake8's configuration files."""
+        """Register the shared options as `--jax-NAME`, and as `jax-NAME` in flake8's configuration files."""
         for option in OPTIONS:
             if option.shared:
                 settings: dict[str, Any] = {"action": "store_true"} if option.kind == "flag" else {"metavar": "VALUE"}
@@ -60,7 +60,7 @@ class Plugin:
 
     @classmethod
     def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
-        """Take the shared options of `[tool.flake8-jax]`, then flake8's; a wrong one ends the run with one line."""
+        """Read the shared options of `[tool.flake8-jax]`, then flake8's.  A wrong one ends the run with one line."""
         given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
         given |= {"disable-noqa": options.disable_noqa, "debug": False}
         try:
@@ -106,7 +106,7 @@ class Plugin:
         if report is None or digest != source.digest:
             with collector_paused():
                 report = lint(source, self.config, projects := self._projects())
-                projects.settle_down()
+                projects.freeze()
         for found in report.diagnostics:
             yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
 

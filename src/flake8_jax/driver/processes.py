@@ -1,4 +1,6 @@
-"""Checking many files, in one process or in several: of each project the trunk first, then forks of it (`trunk.py`)."""
+"""Checks many files in one or several processes.  Of each project one process checks the most imported files; its forks
+share the rest.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.driver import checking
 from flake8_jax.driver.projects import Projects
-from flake8_jax.driver.scheduling import HAS_FORK, MOST_BYTES, size_of, trunk_and_rest
+from flake8_jax.driver.scheduling import HAS_FORK, MOST_BYTES, first_and_rest, size_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.folders import root_of
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
 
 FILES_WORTH_A_PROCESS = 20
 PARTS = 8
-"""Into how many parts a trunk is cut, so that one learns how far it is."""
+"""Into how many parts the parent's files are split, so that progress can be shown."""
 
 Found: TypeAlias = "list[tuple[str, Report]]"
 
@@ -34,7 +36,8 @@ def check_files(
     say: Callable[[str], None] | None = None,
     told: Callable[[int], None] | None = None,
 ) -> Iterator[Report]:
-    """Check files, reports in their order; without `jobs`, as many processes as the number of files is worth.
+    """Check files and yield reports in their order.  Without `jobs`, the number of processes depends on the number of
+    files.
 
     What an earlier run remembered is said by this process; others are started for the rest.  `say` is told what is to
     be said of the store, `told` how many files are done.
@@ -60,13 +63,13 @@ def check_files(
 def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
     """The report on a file that needs no work: it cannot concern JAX, or an earlier run remembers it."""
     try:
-        report = projects.recall_unread(path)
+        report = projects.cached_report_unread(path)
         if report is not None and not report.diagnostics:
             return report
         source = projects.read(path)
         if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
-        report = report or projects.recall(source)
+        report = report or projects.cached_report(source)
     except Exception:  # `lint` will meet it too, and say so
         return None
     return checking.shown(source, report, config) if report is not None else None
@@ -110,14 +113,15 @@ def _apart_from_each_other(groups: Sequence[Sequence[str]], config: Config, jobs
 
 
 def _one_project(paths: Sequence[str], config: Config, jobs: int) -> Iterator[Found]:
-    """The files of one project: a trunk, then forks of it."""
+    """The files of one project: some in a parent process, the others in its forks."""
     if not HAS_FORK or size_of(paths) > MOST_BYTES:
         size = -(-len(paths) // (jobs * 4))
         pieces = [paths[start : start + size] for start in range(0, len(paths), size)]
         yield from _apart_from_each_other(pieces, config, jobs)
         return
     with _pool(1, (paths, config)) as pool:
-        yield from _results([*(pool.submit(_grow, part) for part in range(PARTS)), pool.submit(_fork, jobs)])
+        first = [pool.submit(_check_first, part) for part in range(PARTS)]
+        yield from _results([*first, pool.submit(_check_rest, jobs)])
 
 
 def _results(pending: Sequence[Future[Found]]) -> Iterator[Found]:
@@ -127,22 +131,24 @@ def _results(pending: Sequence[Future[Found]]) -> Iterator[Found]:
         yield done.result()
 
 
-def _pool(jobs: int, trunk: tuple[Sequence[str], Config] | None = None) -> ProcessPoolExecutor:
+def _pool(jobs: int, project: tuple[Sequence[str], Config] | None = None) -> ProcessPoolExecutor:
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
 
     context = get_context("fork") if HAS_FORK else None
-    if trunk is None:
+    if project is None:
         return ProcessPoolExecutor(jobs, context)
-    return ProcessPoolExecutor(jobs, context, _begin, trunk)
+    return ProcessPoolExecutor(jobs, context, _start_parent, project)
 
 
 # In a process of its own.
 
 
 @dataclass(slots=True)
-class Trunk:
-    """What the process that begins a project holds: its files, those of the trunk first, and what is known of them."""
+class Parent:
+    """The state of a project's parent process, inherited by its forks.  `parts` are the files that it checks itself,
+    `rest` those of the forks.
+    """
 
     config: Config
     projects: Projects
@@ -150,35 +156,35 @@ class Trunk:
     rest: list[str]
 
 
-_trunk: Trunk | None = None
+_parent: Parent | None = None
 
 
-def _begin(paths: Sequence[str], config: Config) -> None:
-    global _trunk
+def _start_parent(paths: Sequence[str], config: Config) -> None:
+    global _parent
     projects = Projects(config, paths)
-    trunk, rest = trunk_and_rest(paths, projects)
-    _trunk = Trunk(config, projects, [trunk[part::PARTS] for part in range(PARTS)], rest)
+    first, rest = first_and_rest(paths, projects)
+    _parent = Parent(config, projects, [first[part::PARTS] for part in range(PARTS)], rest)
 
 
-def _grow(part: int) -> Found:
-    assert _trunk is not None
-    return [one for found in _each(_trunk.parts[part], _trunk.config, _trunk.projects) for one in found]
+def _check_first(part: int) -> Found:
+    assert _parent is not None
+    return [one for found in _each(_parent.parts[part], _parent.config, _parent.projects) for one in found]
 
 
-def _fork(jobs: int) -> Found:
-    assert _trunk is not None
-    _trunk.projects.close()
-    share = -(-len(_trunk.rest) // jobs) or 1
+def _check_rest(jobs: int) -> Found:
+    assert _parent is not None
+    _parent.projects.close()
+    share = -(-len(_parent.rest) // jobs) or 1
     with _pool(jobs) as pool:
-        starts = range(0, len(_trunk.rest), share)
-        return [one for found in _results([pool.submit(_branch, at, share) for at in starts]) for one in found]
+        starts = range(0, len(_parent.rest), share)
+        return [one for found in _results([pool.submit(_check_share, at, share) for at in starts]) for one in found]
 
 
-def _branch(start: int, count: int) -> Found:
-    assert _trunk is not None
-    paths = _trunk.rest[start : start + count]
-    found = [one for each in _each(paths, _trunk.config, _trunk.projects) for one in each]
-    _trunk.projects.close()
+def _check_share(start: int, count: int) -> Found:
+    assert _parent is not None
+    paths = _parent.rest[start : start + count]
+    found = [one for each in _each(paths, _parent.config, _parent.projects) for one in each]
+    _parent.projects.close()
     return found
 
 

@@ -1,8 +1,8 @@
-"""The projects that the files of one run belong to, each read once.
+"""The projects of the files of one run, each read once, with bounded caches.
 
-What is kept for a whole run: of the project whose files come, all that was found out, until its files have more than
-`MOST_OF_ONE` lines and `SHARE` of these were judged, so that what is found out again stays in proportion; of projects
-before it, the last that have `MOST_LINES` together.
+The analysis state of the current project is kept until its files exceed `MOST_OF_ONE` lines and one in `SHARE` of these
+was checked, so that recomputation stays in proportion.  Of earlier projects, the latest up to `MOST_LINES` lines in all
+are kept.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
-from flake8_jax.syntax.project import Place, Project, Shelf, root_of
+from flake8_jax.syntax.project import ByteCache, Place, Project, root_of
 from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
@@ -27,17 +27,17 @@ MANY = 3
 MOST_LINES = 250_000
 MOST_OF_ONE = 1_000_000
 SHARE = 4
-"""One line in so many must be judged with what is known of a project before that is let go of and found out anew."""
+"""One line in so many must be checked with the state of a project before it is dropped and recomputed."""
 
 
 class Projects:
-    """What is known of the files around those that are judged, as they were when they were first looked at.
+    """Per-run cache of projects and of the analysis of their files, as first read.
 
-    `expected` are the files that are going to be judged, where that is known.
+    `expected` are the files that will be checked, if known.
     """
 
     __slots__ = (
-        "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_remembered", "_roots",
+        "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_reports", "_roots",
         "_with_jax", "config",
     )  # fmt: skip
 
@@ -50,10 +50,12 @@ class Projects:
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
-        self._remembered: Reports | None = None
+        self._reports: Reports | None = None
 
     def project(self, source: SourceFile) -> Project | None:
-        """The project of a file; None for a text without a place.  A text that differs from the disk stands for it."""
+        """The project of a file; None for a text without a path.  A text that differs from the disk gets a project of
+        its own.
+        """
         if source.path in NAMELESS:
             return None
         if self._last is None or self._last[0] is not source:
@@ -64,7 +66,7 @@ class Projects:
         location = os.path.abspath(source.path)
         project = self._at(location)
         if project.text(location) != source.text:
-            return Project(project.root, {location: source.text}, self._shelf)
+            return Project(project.root, {location: source.text}, self._cache)
         return project
 
     def _at(self, location: str) -> Project:
@@ -75,17 +77,17 @@ class Projects:
             root = self._roots[folder] = root_of(location)
         project = self._projects.get(root)
         if project is None:
-            project = self._projects[root] = Project(root, None, self._shelf)
+            project = self._projects[root] = Project(root, None, self._cache)
         return project
 
     def read(self, path: str) -> SourceFile:
-        """A file, read once for its project and for itself; `Unreadable` if there is no text to be had."""
+        """Read a file once for its project and for itself; raises `Unreadable` if it has no text."""
         location = os.path.abspath(path)
         text = self._at(location).text(location) if path not in NAMELESS else None
         return SourceFile(path, text) if text is not None else SourceFile.read(path)
 
     def linked(self, source: SourceFile) -> Linked:
-        """The files of a file's project; a text without a place stands for itself."""
+        """The linked files of a file's project; a text without a path is linked alone."""
         from flake8_jax.analysis.modules.linking import Linked
         from flake8_jax.api import table
 
@@ -103,15 +105,15 @@ class Projects:
         return linked
 
     def _keep(self, project: Project, linked: Linked) -> None:
-        """Keep the last ones, as far as they are not too much together; what was let go of is full of cycles, and is
-        collected once it is much.
+        """Keep the latest states within the limit of lines.  Dropped ones are full of cycles, and are collected once
+        they are large.
         """
-        self._let_go(self._linked.pop(project, None))
+        self._drop(self._linked.pop(project, None))
         kept, lines = {project: linked}, 0
         for other, one in reversed(self._linked.items()):
             lines += one.lines
             if lines > MOST_LINES:
-                self._let_go(one)
+                self._drop(one)
             else:
                 kept[other] = one
         self._linked = dict(reversed(kept.items()))
@@ -120,30 +122,28 @@ class Projects:
             gc.unfreeze()
             gc.collect()
 
-    def _let_go(self, linked: Linked | None) -> None:
+    def _drop(self, linked: Linked | None) -> None:
         if linked is not None:
             self._dropped += linked.lines
 
-    def settle_down(self) -> None:
-        """In the process of somebody else: what many files are judged with is not worth being looked through for
-        garbage after each.
-        """
+    def freeze(self) -> None:
+        """Exclude long-lived analysis state from garbage collection.  For processes that belong to another program."""
         if self._count > MANY:
             gc.freeze()
 
     def forget(self, source: SourceFile) -> None:
-        """Let go of what is known of a file's project: an error may have left it half done."""
+        """Drop the analysis state of a file's project; an error may have left it inconsistent."""
         project = self.project(source)
         if project is not None:
             linked = self._linked.pop(project, None)
             self._dropped += linked.lines if linked is not None else 0
 
     def _judges(self, path: str) -> bool:
-        """Is a file going to be judged in this run?  Where nobody said which are, many are if some were."""
+        """Will a file be checked in this run?  If `expected` is unknown, assume so once several were."""
         return path in self._expected if self._expected is not None else self._count > MANY
 
     def may_concern_jax(self, source: SourceFile) -> bool:
-        """Does a file, or any of its project, name JAX?"""
+        """Does any file of the file's project contain the name of JAX?"""
         if source.concerns_jax():
             return True
         project = self.project(source)
@@ -155,7 +155,7 @@ class Projects:
         return found
 
     def near_jax(self, source: SourceFile) -> tuple[bool, Dependencies]:
-        """Does a file name JAX, or a file that it imports, or one that imports it?  And what that depends on."""
+        """Does a file, an importer, or an imported file name JAX?  With the dependencies of the answer."""
         location, project = os.path.abspath(source.path), self.project(source)
         if project is None or source.concerns_jax():
             return True, Dependencies(frozenset((location,)))
@@ -167,52 +167,52 @@ class Projects:
         near = any(map(project.names_jax, (*importers, *imported)))
         return near, Dependencies(frozenset((location, *importers, *imported)), frozenset((location,)))
 
-    def recall(self, source: SourceFile) -> Report | None:
-        """The report on a file that an earlier run remembered, where nothing changed that it depends on."""
+    def cached_report(self, source: SourceFile) -> Report | None:
+        """The cached report on a file, if its dependencies are unchanged."""
         project = self.project(source)
         if project is None or not self._is_shared(project):
             return None
-        return self._memory().find(project, os.path.abspath(source.path), source.path)
+        return self._open_reports().find(project, os.path.abspath(source.path), source.path)
 
-    def recall_unread(self, path: str) -> Report | None:
-        """The same of a file that is as it is on the disk, which is not read if the store knows its project."""
+    def cached_report_unread(self, path: str) -> Report | None:
+        """The cached report on a file on disk.  The file is not read if the cache knows its project."""
         from flake8_jax.cache.store import FILE, default_folder
 
-        if self.config.no_store or path in NAMELESS or not (self._remembered or (default_folder() / FILE).exists()):
+        if self.config.no_store or path in NAMELESS or not (self._reports or (default_folder() / FILE).exists()):
             return None
         location = os.path.abspath(path)
-        project, memory = self._at(location), self._memory()
-        return memory.find(project, location, path) if memory.knows(project) else None
+        project, cached = self._at(location), self._open_reports()
+        return cached.find(project, location, path) if cached.has(project) else None
 
-    def _memory(self) -> Reports:
-        if self._remembered is None:
+    def _open_reports(self) -> Reports:
+        if self._reports is None:
             from flake8_jax.cache.reports import Reports
 
-            self._remembered = Reports(self.config)
-        return self._remembered
+            self._reports = Reports(self.config)
+        return self._reports
 
-    def _shelf(self) -> Shelf:
-        return self._memory().store
+    def _cache(self) -> ByteCache:
+        return self._open_reports().store
 
-    def remember(self, source: SourceFile, report: Report, dependencies: Dependencies) -> None:
-        """Keep the report on a file for later runs."""
+    def cache_report(self, source: SourceFile, report: Report, dependencies: Dependencies) -> None:
+        """Cache the report on a file for later runs."""
         project = self.project(source)
-        if project is not None and self._remembered is not None and self._is_shared(project):
-            self._remembered.keep(project, os.path.abspath(source.path), report, dependencies)
+        if project is not None and self._reports is not None and self._is_shared(project):
+            self._reports.add(project, os.path.abspath(source.path), report, dependencies)
 
     def flush(self) -> list[str]:
-        """Write what is to be remembered; gives what is to be said of that, once."""
-        if self._remembered is None:
+        """Write pending cache entries; returns notices for the user, each once."""
+        if self._reports is None:
             return []
-        self._remembered.flush()
-        return self._remembered.store.notices
+        self._reports.flush()
+        return self._reports.store.notices
 
     def close(self) -> list[str]:
-        """Write what is to be remembered and let go of the store; gives what is to be said of that, once."""
+        """Write pending cache entries and close the store; returns notices for the user, each once."""
         notices = self.flush()
-        if self._remembered is not None:
-            self._remembered.store.close()
-            self._remembered = None  # who asks again, perhaps a fork, opens it again
+        if self._reports is not None:
+            self._reports.store.close()
+            self._reports = None  # who asks again, perhaps a fork, opens it again
         return notices
 
     def _is_shared(self, project: Project) -> bool:
@@ -221,5 +221,5 @@ class Projects:
 
 
 def _is_spent(linked: Linked) -> bool:
-    """Is more known of a project than is to be kept, and was enough judged with it?"""
+    """Does the state of a project exceed the limit, and were enough files checked with it?"""
     return linked.lines > MOST_OF_ONE and linked.judged_lines * SHARE > linked.lines

@@ -1,11 +1,11 @@
-"""Which files of a project one process does before others share the rest.
+"""Splits a project's files between a parent process and its forks.
 
-Most of what the analysis does is to find out what a project's files define for one another: four processes that take a
-quarter of a project each do three to four times the work of one.  So a project begins in one process, the most imported
-files first, until half of its text is done; forks of that process, which hold what it found out, share the rest:
+Most of the analysis of a project computes what its files define for one another: four processes with a quarter of a
+project each do three to four times the work of one.  So a parent process analyses the most imported files first, until
+half of the text is done.  Its forks inherit the results and share the rest:
 
-    trunk   ============                the most imported half
-    forks               === === ===     whatever they ask for is mostly known
+    parent  ============                the most imported half
+    forks               === === ===     most of what they need is already computed
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from flake8_jax.driver.projects import Projects
 from flake8_jax.syntax.source import Unreadable
 
 SHARE = 0.5
-"""The share of a project's text that is the trunk: then forks do a fifth of the work again."""
+"""The share of a project's text that is analysed before forking: then forks repeat a fifth of the work."""
 
 MOST_BYTES = 10_000_000
 """A project with more text is not held as a whole by any process."""
@@ -28,7 +28,7 @@ HAS_FORK = hasattr(os, "fork") and sys.platform != "darwin"
 
 
 def size_of(paths: Sequence[str]) -> int:
-    """How many bytes files hold."""
+    """The total size of files in bytes."""
     total = 0
     for path in paths:
         with suppress(OSError):
@@ -36,8 +36,8 @@ def size_of(paths: Sequence[str]) -> int:
     return total
 
 
-def trunk_and_rest(paths: Sequence[str], projects: Projects) -> tuple[list[str], list[str]]:
-    """The most imported files, which hold half of the text, the most imported ones first; and the others."""
+def first_and_rest(paths: Sequence[str], projects: Projects) -> tuple[list[str], list[str]]:
+    """The most imported files, up to half of the text, most imported first; and the other files."""
     importers = {path: _importers(path, projects) for path in paths}
     order = sorted(paths, key=importers.__getitem__, reverse=True)
     half, done, count = size_of(paths) * SHARE, 0, 0

@@ -1,4 +1,4 @@
-"""Which files and which codes a run is about, by flake8's rules, so that the command line and flake8 say the same."""
+"""Selection of files and codes by flake8's rules, so that both front ends agree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SUFFIXES = (".py", ".pyi")
 
 
 def files(paths: Iterable[str], config: Config) -> list[str]:
-    """The files that `paths` name, sorted, each once.
+    """All Python files named by `paths`, sorted, without duplicates.
 
     A folder stands for the Python files below it, a file for itself; excluded ones are left out even if named.
     """

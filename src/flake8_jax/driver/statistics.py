@@ -1,4 +1,4 @@
-"""What a run counted, as lines: the findings of each code; what was analysed, given up and not known, and its cost."""
+"""Text output of statistics: findings by code, analysis coverage, and costs."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 
 
 def of_analysis(reports: Iterable[tuple[str, Report]], config: Config) -> Iterator[str]:
-    """What was analysed and what that cost, of the reports on some paths: in all, and of each of several projects."""
+    """Coverage and costs of the analysis of some paths, in total and for each project."""
     total, projects = Statistics(), dict[str, Costs]()
     for path, report in reports:
         total.add(report.statistics)

@@ -1,1 +1,1 @@
-"""Python without sugar: what a file does, as a tree of about two dozen kinds of op."""
+"""The intermediate representation: a structured tree of about two dozen kinds of op."""

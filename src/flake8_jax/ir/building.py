@@ -1,4 +1,4 @@
-"""What both ways of lowering share: functions begun, exports noted, functions in the order of the file."""
+"""Function and `__all__` bookkeeping during lowering."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flake8_jax.ir.scope import Scope
 def begun(
     name: str, kind: Literal["class", "def", "lambda"], anchor: Anchor, scope: Scope, around: Function
 ) -> Function:
-    """A function without parameters and body yet, noted in the one around it."""
+    """A new function, still without parameters and body, registered in its enclosing function."""
     if around.kind == "module":
         qualname = name
     else:
@@ -22,7 +22,7 @@ def begun(
 
 
 def literal_names(op: Op) -> tuple[str, ...] | None:
-    """The strings of a list or tuple, which `__all__` is; None for anything else."""
+    """The strings in a list or tuple literal, as assigned to `__all__`; None for anything else."""
     if type(op) is not Build or op.kind not in ("list", "tuple"):
         return None
     names = [part.value for part in op.parts if type(part) is Const and isinstance(part.value, str)]
@@ -30,13 +30,13 @@ def literal_names(op: Op) -> tuple[str, ...] | None:
 
 
 def add_exports(scope: Scope, value: Op) -> None:
-    """Note what is added to `__all__`."""
+    """Record names added to `__all__`."""
     more = literal_names(value)
     scope.exports = None if more is None or scope.exports is None else scope.exports + more
 
 
 def in_order(top: Function) -> list[Function]:
-    """Every function below `top`, as they stand in the file."""
+    """Every function below `top`, in source order."""
     found: list[Function] = []
     stack = list(reversed(top.functions))
     while stack:

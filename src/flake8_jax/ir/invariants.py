@@ -1,4 +1,4 @@
-"""What must hold of every lowered file, whatever the file: tests run it over whole packages."""
+"""Invariants of the IR of every lowered file; tests check them over whole packages."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ OPAQUE = frozenset({"anchor", "node", "scope", "function", "functions"})
 
 
 def walk(module: Module) -> Iterator[Op]:
-    """Every op of a file, once, those of inner functions included."""
+    """Every op of a file exactly once, including those of inner functions."""
     seen: set[int] = set()
     for function in (module.top, *module.functions):
         stack: list[Any] = [function.body, function.parameters, function.returns]
@@ -62,7 +62,7 @@ def _fields(thing: Any) -> list[Any]:
 
 
 def check(module: Module) -> list[str]:
-    """What is wrong with a lowered file; empty if nothing is."""
+    """The violated invariants of a lowered file; empty if it is valid."""
     wrong = [f"line {op.anchor.line}: {fault}" for op in walk(module) for fault in _faults(op)]
     wrong += _function_faults(module)
     for function in (module.top, *module.functions):

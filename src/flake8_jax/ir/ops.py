@@ -1,4 +1,4 @@
-"""The kinds of op that a file is lowered to: data only.
+"""The ops of the intermediate representation, as plain data.
 
 An expression op stands for a value, a statement op for an effect on names, objects or control.
 A *body* is a tuple of ops; an expression op that stands in a body is an expression statement.
@@ -40,7 +40,7 @@ class Const:
 
 @dataclass(slots=True, eq=False)
 class Name:
-    """A name, read or (as a target) written; `scope` is where it is looked up."""
+    """A name, read or (as a target) written; `scope` is the scope of the lookup."""
 
     anchor: Anchor
     place: int
@@ -70,7 +70,7 @@ class Item:
 
 @dataclass(slots=True, eq=False)
 class Call:
-    """`func(*args, **keywords)`: `Star` in `args` is `*x`, the keyword `None` is `**x`.  Decorators become calls."""
+    """`func(*args, **keywords)`; `Star` in `args` is `*x`, the keyword `None` is `**x`.  Decorators become calls."""
 
     anchor: Anchor
     place: int
@@ -93,7 +93,9 @@ BuildKind: TypeAlias = Literal["list", "tuple", "set", "slice", "text"]
 
 @dataclass(slots=True, eq=False)
 class Build:
-    """A display, `a:b:c` as a slice of three parts (absent ones are Const None), or the values put into an f-string."""
+    """A display, a slice `a:b:c`, or the interpolated values of an f-string.  A slice has three parts; absent ones are
+    Const None.
+    """
 
     anchor: Anchor
     place: int
@@ -154,7 +156,7 @@ class Choose:
 
 @dataclass(slots=True, eq=False)
 class Closure:
-    """The function object that a `def` or `lambda` makes."""
+    """The function object created by a `def` or `lambda`."""
 
     anchor: Anchor
     place: int
@@ -163,7 +165,7 @@ class Closure:
 
 @dataclass(slots=True, eq=False)
 class Gather:
-    """A comprehension: its clauses outermost first, its element (key and value for a dict)."""
+    """A comprehension: its clauses, outermost first, and its element (key and value for a dict)."""
 
     anchor: Anchor
     place: int
@@ -174,7 +176,7 @@ class Gather:
 
 @dataclass(slots=True, eq=False)
 class Suspend:
-    """`await`, `yield` or `yield from`: control leaves the function and comes back."""
+    """`await`, `yield` or `yield from`: control leaves the function and returns later."""
 
     anchor: Anchor
     place: int
@@ -184,7 +186,7 @@ class Suspend:
 
 @dataclass(slots=True, eq=False)
 class Matches:
-    """Does the subject match the pattern?  Binds the pattern's captures where it does."""
+    """A test whether the subject matches the pattern.  It binds the pattern's captures if so."""
 
     anchor: Anchor
     place: int
@@ -194,7 +196,7 @@ class Matches:
 
 @dataclass(slots=True, eq=False)
 class Imported:
-    """What an import statement yields: `qualified` is the dotted name as written, `level` the leading dots.
+    """The object yielded by an import.  `qualified` is the dotted name as written, `level` the leading dots.
 
     `import a.b` yields `a` and binds it; `import a.b as c` and `from a import b as c` yield `a.b`.
     A star import stands in the body unbound, with a qualified name that ends in `.*` (also noted in its scope).
@@ -208,7 +210,7 @@ class Imported:
 
 @dataclass(slots=True, eq=False)
 class MakeClass:
-    """The class object that a `class` statement makes; `body.kind` is "class"."""
+    """The class object created by a `class` statement; `body.kind` is "class"."""
 
     anchor: Anchor
     place: int
@@ -231,7 +233,8 @@ StoreKind: TypeAlias = Literal["assign", "annotate", "augment", "walrus", "impor
 
 @dataclass(slots=True, eq=False)
 class Store:
-    """Bind or store a value to each target, left to right; a walrus is a `Store` in an expression and yields its value.
+    """Bind or store a value to each target, left to right.  A walrus is a `Store` in an expression and yields its
+    value.
 
     `value` is None for a bare annotation.  `x += y` is `Store([x], Operate("+", [x, y], in_place), "augment")`.
     """
@@ -246,7 +249,7 @@ class Store:
 
 @dataclass(slots=True, eq=False)
 class Delete:
-    """`del` of names, attributes or items."""
+    """A deletion of names, attributes or items."""
 
     anchor: Anchor
     place: int
@@ -316,7 +319,7 @@ class Leave:
 
 @dataclass(slots=True, eq=False)
 class Other:
-    """What has no op of its own, with the reason; counted, and `Unknown` to the analysis."""
+    """Unsupported syntax, with the reason; counted, and `Unknown` to the analysis."""
 
     anchor: Anchor
     place: int
@@ -336,7 +339,7 @@ ParameterKind: TypeAlias = Literal["positional", "normal", "varargs", "keyword",
 
 @dataclass(slots=True, eq=False)
 class Parameter:
-    """A parameter; default and annotation are evaluated where the function is made."""
+    """A parameter; its default and annotation are evaluated at the function's definition."""
 
     name: str
     kind: ParameterKind
@@ -347,7 +350,7 @@ class Parameter:
 
 @dataclass(slots=True, eq=False)
 class Function:
-    """A module, class body, def or lambda: what runs, with its own names.
+    """A unit of code with its own names: a module, class body, def or lambda.
 
     `qualname` is as Python's (`Model.step`, `train.<locals>.body`); the module's is "<module>".
     `functions` are those made directly inside it, in order.
@@ -368,7 +371,7 @@ class Function:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """A lowered file: its top-level function, every function below it in order, and how often what had no op."""
+    """A lowered file: its top-level function, all functions below it in order, and counts of unsupported syntax."""
 
     path: str
     top: Function

@@ -1,4 +1,4 @@
-"""What ops are made of beside other ops: where they stand, clauses of comprehensions, patterns, handlers of tries."""
+"""Parts of ops: source origins, comprehension clauses, match patterns, exception handlers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True, eq=False)
 class Origin:
-    """The top-level statement that ops come from: the file, how messages name it, its text, first and last line."""
+    """The top-level statement of some ops: file, displayed path, text, first and last line."""
 
     path: str
     shown: str
@@ -24,7 +24,7 @@ class Origin:
 
 @dataclass(slots=True, eq=False)
 class Anchor:
-    """The line of the statement, header or decorator that ops stand in.
+    """The line of the statement, header or decorator around some ops.
 
     `field` is the replacement field around them where the running Python does not place what stands in f-strings.
     """

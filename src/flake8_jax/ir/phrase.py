@@ -1,4 +1,4 @@
-"""Short one-line texts of expressions, in the user's spelling, for messages.
+"""Short one-line renderings of expressions in the user's spelling, for messages.
 
 Names, attributes, indices and operators are spelled out, with the parentheses that they need; long arguments of a call
 and what a function does are left out: `jnp.sum(x)`, `f(...)`, `x[i + 1]`, `[f(...) for x in xs]`, `lambda ...`.
@@ -46,7 +46,7 @@ BRACKETS = {"list": ("[", "]"), "set": ("{", "}"), "generator": ("(", ")"), "dic
 
 
 def phrase(op: Op, limit: int = 40) -> str:
-    """The text of an expression, at most `limit` characters long; what is cut off ends in `...`.
+    """The text of an expression, truncated to `limit` characters with a final `...`.
 
     >>> phrase(op)  # of `(a + b) * jnp.sum(x, axis=0)[..., 1:]`
     '(a + b) * jnp.sum(...)[..., 1:]'
@@ -55,7 +55,7 @@ def phrase(op: Op, limit: int = 40) -> str:
 
 
 def index_phrase(op: Op, limit: int = 40) -> str:
-    """The text of an index, as it stands between the brackets."""
+    """The text of an index, without the brackets."""
     return _shortened(_index(op, 0), limit)
 
 
@@ -110,7 +110,7 @@ def _constant(op: Const) -> str:
 
 
 def is_single(text: str) -> bool:
-    """Is a text one string literal, and not several side by side?"""
+    """Is a text exactly one string literal?"""
     quote = text[-1]
     start = text.find(quote)
     if text.count(quote) == 2 and start < 3 and "'" not in text[:start] and '"' not in text[:start]:
@@ -134,7 +134,10 @@ def _index(op: Op, depth: int) -> str:
 
 
 def is_enclosed(op: Build) -> bool:
-    """Do the parentheses at a tuple's beginning hold all of it, and not its first element alone: `(a, b)`, `(a), b`?"""
+    """Do the outer parentheses enclose the whole tuple, not only its first element?
+
+    True for `(a, b)`, false for `(a), b`.
+    """
     if not op.parts or op.anchor.field is not None:
         return not op.parts
     source = op.anchor.origin.source

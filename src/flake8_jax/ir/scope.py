@@ -1,4 +1,4 @@
-"""Which binding a name means: every name is resolved once, by scope, never by spelling.
+"""Lexical name resolution: every name is resolved once, by scope, to its binding.
 
 Lowering notes every store where it meets it; reads are resolved once the whole file is known.
 
@@ -17,7 +17,7 @@ ScopeKind: TypeAlias = Literal["module", "class", "function", "comprehension", "
 
 @dataclass(slots=True, eq=False)
 class Binding:
-    """A name in the scope that owns it; `owner` is None for builtins and names nobody binds.
+    """A name in its owning scope; `owner` is None for builtins and unbound names.
 
     `imported` is the dotted name that it stands for if nothing but imports of that name bind it, with
     the dots of a relative import in front (`from ..a import b` binds b to "..a.b").
@@ -31,13 +31,13 @@ class Binding:
 
     @property
     def is_rebound(self) -> bool:
-        """Is it bound in more than one place, and not each time to the same import?"""
+        """Is it bound in several places, other than by the same import each time?"""
         return self.stores > 1 and self.imported is None
 
 
 @dataclass(slots=True, eq=False)
 class Scope:
-    """The names that a module, class body, function, comprehension or list of type parameters binds.
+    """The names bound by a module, class body, function, comprehension or list of type parameters.
 
     `stars` are the modules star-imported here; `exports` is `__all__` where it is a literal.
     `frame` is the nearest enclosing scope that is neither a comprehension nor type parameters: where its locals
@@ -70,7 +70,7 @@ class Scope:
         return scope
 
     def bind(self, name: str, imported: str | None = None, is_parameter: bool = False) -> Binding:
-        """Note one more place that binds `name` here (or in the scope that global or nonlocal names)."""
+        """Record a binding of `name` here, or in the scope named by global or nonlocal."""
         owner = self._owner_of_store(name) if self.globals or self.nonlocals else self
         binding = owner.names.get(name)
         if binding is None:
@@ -81,13 +81,13 @@ class Scope:
         return binding
 
     def declare(self, name: str) -> Binding:
-        """Note that `name` belongs here although nothing is stored (`name: int`, `del name`)."""
+        """Record `name` as local to this scope without a store (`name: int`, `del name`)."""
         binding = self.bind(name)
         binding.stores -= 1
         return binding
 
     def lookup(self, name: str) -> Binding:
-        """The binding that a read of `name` here means.  Ask only when the whole file is lowered."""
+        """The binding of `name` as read here.  Valid only once the whole file is lowered."""
         found = self.resolved.get(name)
         if found is None:
             found = self.resolved[name] = self._search(name)

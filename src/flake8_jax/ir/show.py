@@ -1,4 +1,4 @@
-"""The canonical text of a function, which tests compare and people read."""
+"""The canonical textual form of the IR, for tests and for people."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""What every stage speaks of: diagnostics and where they stand, reports, the configuration."""
+"""Data types of every stage: diagnostics with source positions, reports, and the configuration."""

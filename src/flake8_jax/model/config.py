@@ -1,4 +1,4 @@
-"""What a run is told: the options of `[tool.flake8-jax]`, of the command line and of flake8, checked in one place.
+"""The configuration of a run: options from `[tool.flake8-jax]`, the command line and flake8, validated in one place.
 
 `OPTIONS` is the one list of them; the command line and the plugin make their flags from it.  Whatever the source, a
 value is converted by its option's kind, and what is wrong with it is one `ConfigError` that names the option.
@@ -31,12 +31,12 @@ _VERSION = re.compile(r"\d+\.\d+(\.\d+)*", re.ASCII)
 
 
 class ConfigError(Exception):
-    """A configuration that cannot be used; the message says which option and why."""
+    """A configuration that cannot be used; the message names the option and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One option: its name as a field of `Config`, what values it takes, its line of help.
+    """One option: its name as a field of `Config`, its type of value, and its help text.
 
     `shared`: flake8 offers it too, as `--jax-NAME`; the others are flake8's own under flake8.
     `inert`: accepted and checked, but nothing reads it in this version.
@@ -50,16 +50,16 @@ class Option:
 
     @property
     def key(self) -> str:
-        """The name as users write it, in `[tool.flake8-jax]` and (after `--`) on the command line."""
+        """The user-facing name, in `[tool.flake8-jax]` and (after `--`) on the command line."""
         return self.name.replace("_", "-")
 
     @property
     def flake8_key(self) -> str:
-        """The name as flake8's users write it."""
+        """The user-facing name under flake8."""
         return f"jax-{self.key.removeprefix('jax-')}"
 
     def description(self) -> str:
-        """The line of help, with what is to be known of the option in this version."""
+        """The help text, with a note if the option has no effect in this version."""
         return f"{self.help} (accepted, but without effect in this version)" if self.inert else self.help
 
 
@@ -95,7 +95,7 @@ _BY_KEY = {option.key: option for option in OPTIONS}
 
 @dataclass(frozen=True, slots=True)
 class Config:
-    """Everything that a run is told; `OPTIONS` describes each field."""
+    """All options of a run; `OPTIONS` describes each field."""
 
     preview: bool = False
     enable: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Config:
     debug: bool = False
 
     def given(self, values: Mapping[str, object], folder: Path, where: str = "--") -> Config:
-        """This configuration with other values for some options.
+        """A copy of this configuration with other values for some options.
 
         Parameters: `values` by key; None means not given.  `folder` is what relative paths start from, `where` stands
         before the key in errors.  Raises `ConfigError` for an unknown key or a value that the option does not take.
@@ -135,13 +135,13 @@ class Config:
         return replace(self, **changes)
 
     def inert(self) -> list[str]:
-        """The keys of the options that are set although nothing reads them in this version."""
+        """The keys of options that are set but have no effect in this version."""
         defaults = {field.name: field.default for field in fields(self)}
         return [o.key for o in OPTIONS if o.inert and getattr(self, o.name) != defaults[o.name]]
 
 
 def load(folder: Path) -> Config:
-    """The configuration of the nearest pyproject.toml, from `folder` upward, that has the section; else the default.
+    """The configuration of the nearest pyproject.toml with the section, from `folder` upward; else the default.
 
     Raises `ConfigError` if it cannot be read or says what no option takes.
     """

@@ -1,4 +1,4 @@
-"""What every stage above speaks of: diagnostics, their notes, their fixes, and where they stand.
+"""Diagnostics with their notes, fixes and source positions.
 
 Lines count from 1; columns count characters from 0 on the line, as editors show them.
 """
@@ -13,7 +13,7 @@ Applicability = Literal["safe", "unsafe", "display"]
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """A stretch of source text: first line and column, last line and column (exclusive)."""
+    """A range of source text: first line and column, last line and column (exclusive)."""
 
     line: int
     column: int
@@ -23,7 +23,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """One hop of the chain that explains a diagnostic: a place and what happens there."""
+    """One step of the explanation of a diagnostic: a place and what happens there."""
 
     path: str
     line: int
@@ -32,7 +32,7 @@ class Note:
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """Replace the text of a span."""
+    """A replacement for the text of a span."""
 
     span: Span
     text: str
@@ -40,7 +40,7 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A titled set of edits. `safe` keeps the program's meaning, `unsafe` may not, `display` is only shown."""
+    """A titled set of edits.  `safe` keeps the program's meaning, `unsafe` may not, `display` is only shown."""
 
     title: str
     applicability: Applicability
@@ -49,7 +49,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: the code and name of its rule, where it stands, what it says and why."""
+    """One finding: the code and name of its rule, its place, its message and the notes that explain it."""
 
     code: str
     name: str
@@ -60,5 +60,5 @@ class Diagnostic:
     fix: Fix | None = None
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
-        """Order of findings in every output: path, line, column, code, message."""
+        """The order of findings in every output: path, line, column, code, message."""
         return (self.path, self.span.line, self.span.column, self.code, self.message)

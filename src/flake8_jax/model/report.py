@@ -1,4 +1,4 @@
-"""What is said of one file: its diagnostics, what was counted, and what all that depends on."""
+"""The result of analysing one file: diagnostics, statistics, and the dependencies of both."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from flake8_jax.model.diagnostic import Diagnostic
 
 @dataclass(slots=True)
 class Costs:
-    """What finding something out took, counted: the same for the same files in the same order, in one process.
+    """Deterministic counts of the work done by an analysis.  They are the same for the same files in the same order, in
+    one process.
 
     `judged` files were not said again from what is kept.  `bytes` of source text were lowered for that, of whichever
     file, `bodies` of functions run, `ops` run and evaluated in all that, and `summaries` made of functions that stand
@@ -24,12 +25,12 @@ class Costs:
     bytes: int = 0
 
     def add(self, more: Costs) -> None:
-        """Count other costs in."""
+        """Add other costs to these."""
         for name in COSTS:
             setattr(self, name, getattr(self, name) + getattr(more, name))
 
     def since(self, before: Costs) -> Costs:
-        """What was added to earlier costs."""
+        """The difference from earlier costs."""
         return Costs(*[getattr(self, name) - getattr(before, name) for name in COSTS])
 
     def __str__(self) -> str:
@@ -41,7 +42,7 @@ COSTS = tuple(field.name for field in fields(Costs))
 
 @dataclass(slots=True)
 class Statistics:
-    """What was analysed, and what was given up and why, of one file or of many.
+    """Counts of what was analysed and what was given up, with reasons, for one or many files.
 
     `others` counts what has no op, `unknowns` why values are not known, `reached` the kinds of what traced code hands
     to library functions.  `costs` tell how this was found out and not what: a report that was kept has none.
@@ -56,7 +57,7 @@ class Statistics:
     costs: Costs = field(default_factory=Costs, compare=False, kw_only=True)
 
     def add(self, more: Statistics) -> None:
-        """Count another file's statistics in."""
+        """Add another file's statistics to these."""
         self.files += more.files
         self.analysed += more.analysed
         self.others += more.others
@@ -68,7 +69,7 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What one file yields: its diagnostics in order, why it was given up if it was, and the statistics."""
+    """The result for one file: sorted diagnostics, the reason if analysis was given up, and statistics."""
 
     diagnostics: tuple[Diagnostic, ...]
     given_up: str | None
@@ -77,7 +78,7 @@ class Report:
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What a report depends on: the files that were read and where their imports lead, who imports some of them.
+    """The inputs of a report: files read, targets of their imports, and importers of some of them.
 
     `searched` are the files whose importers were asked for, `submodules` the names looked up below packages.
     """

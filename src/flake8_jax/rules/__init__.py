@@ -1,4 +1,4 @@
-"""The rules, one file each; `discover` finds them, nothing registers them."""
+"""The rules, one file each; `discover` finds them without a register."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __all__ = ["Discovered", "Reporter", "Rule", "RuleError", "discover"]
 
 
 class RuleError(TypeError):
-    """A rule module whose card or `check` has not the form of a rule; the message names the file and line."""
+    """A rule module with an invalid card or `check`; the message names the file and line."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""What a rule is: its card, its judgement of one kind of event, its page.
+"""The form of a rule: its card, its check of one kind of event, and its page.
 
 A rule is a module of this package.  Its docstring is the page, under the headings below, with examples in fenced
 blocks marked `python bad` and `python good`; `RULE` is the card; `check` judges, and the annotation of its first
@@ -52,7 +52,7 @@ class Rule:
 
 
 class Reporter(Protocol):
-    """Receives a finding: the op where it stands, what it says, and the hops that explain it."""
+    """Receives a finding: the op it is reported at, its message, and explanatory notes."""
 
     def __call__(self, op: Op, message: str, notes: tuple[Note, ...] = ()) -> None:
         """Report a finding at an op."""
@@ -60,7 +60,7 @@ class Reporter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A rule as `discover` found it: its card, the event it judges, its judgement, its page and its file."""
+    """A discovered rule: its card, its kind of event, its check, its page and its file."""
 
     rule: Rule
     event: type[Event]

@@ -1,1 +1,1 @@
-"""A file as text and as trees, and where its pieces stand; libcst is loaded only once a file concerns JAX."""
+"""Files as text and syntax trees, with source positions.  libcst is loaded only once a file concerns JAX."""

@@ -1,4 +1,4 @@
-"""Keeps what libcst cannot survive away from it: deep nesting, long chains, and shapes that take exponential time.
+"""Guards libcst against inputs that crash it or take exponential time: deep nesting, long chains, nested patterns.
 
 libcst's native parser crashes on deep nesting, is quadratic in chains (`a + a + ...`, `a.b().b()...`, `a[0][0]...`) and
 doubles its time with each bracket of a `case` pattern or a `del` target.  Python's own parser refuses far less,
@@ -36,7 +36,7 @@ Result = TypeVar("Result")
 
 
 class TooDeep(Exception):
-    """A text nested or chained so deeply that parsing it would be unsafe or endless."""
+    """A text nested or chained too deeply to be parsed safely or in reasonable time."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -44,13 +44,13 @@ class TooDeep(Exception):
 
 
 def bracket_depth(text: str) -> int:
-    """How deep brackets stand inside each other; those in strings and comments count too."""
+    """The maximal nesting depth of brackets, including brackets in strings and comments."""
     steps = text.encode("utf-8", "surrogatepass").translate(STEPS, NEITHER)
     return max(accumulate(step - 1 for step in steps), default=0)
 
 
 def depth_of_tree(tree: ast.Module, text: str, lines: list[str]) -> int:
-    """The depth of the deepest statement, expression or bracket; `TooDeep` if libcst should not see it."""
+    """The maximal depth of statements, expressions and brackets.  Raises `TooDeep` if libcst must not parse it."""
     ends = [0, *accumulate(map(len, lines))]
     deepest = 0
     stack: list[tuple[list[ast.stmt], int]] = [(tree.body, 1)]
@@ -125,7 +125,7 @@ def _depth_of_expressions(node: ast.AST) -> int:
 
 
 def with_large_stack(task: Callable[[], Result]) -> Result:
-    """Run a task in a thread of its own with a stack that libcst cannot exhaust."""
+    """Run a function in a thread with a stack large enough for libcst."""
     outcome: list[Result] = []
     failure: list[BaseException] = []
 

@@ -1,4 +1,4 @@
-"""The folders of a project: where its root is, what each folder holds, which of them belong to it."""
+"""The folders of a project: its root, their contents, and which of them belong to it."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _BUILT = {"build", "dist"}
 
 
 def root_of(path: str) -> str:
-    """The root of the project that a file belongs to; the file need not be there.
+    """The root of the project of a file; the file need not exist.
 
     It is the nearest folder above it with one of `MARKERS`. Where there is none, it is the folder above the outermost
     package that holds the file, or the file's own folder; folders without `__init__.py` inside a package belong to it.
@@ -47,7 +47,7 @@ def root_of(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """What a folder holds: its Python files and the folders that may belong to the project, links not among them.
+    """The contents of a folder: Python files, and subfolders that may belong to the project.  Links are left out.
 
     `is_project`: it has a marker of its own. `is_environment`: it is a virtual environment.
     """
@@ -59,12 +59,12 @@ class Folder:
 
     @property
     def is_package(self) -> bool:
-        """Has it an `__init__.py`?"""
+        """Does it contain an `__init__.py`?"""
         return "__init__.py" in self.files
 
 
 class Folders:
-    """The folders below a root, each listed once, when it is first asked for.
+    """The folders below a root, each listed at most once, on demand.
 
     `texts` are the paths of files that hold something else than the disk says, or that the disk does not have.
     """
@@ -81,7 +81,7 @@ class Folders:
                 self._add(path)
 
     def covers(self, path: str) -> bool:
-        """Does a path lead to the root or below it?"""
+        """Is a path the root or below it?"""
         return path == self.root or path.startswith(self._prefix)
 
     def __getitem__(self, path: str) -> Folder:
@@ -91,7 +91,7 @@ class Folders:
         return found
 
     def child(self, path: str, name: str) -> str | None:
-        """A folder in a folder, if it may hold modules of the project."""
+        """A subfolder, if it may contain modules of the project."""
         if name not in self[path].folders:
             return None
         inner = os.path.join(path, name)
@@ -101,12 +101,12 @@ class Folders:
         return inner
 
     def holds_python(self, path: str) -> bool:
-        """Is there a Python file in the folder, or in a folder in it?"""
+        """Does the folder, or a folder below it, contain a Python file?"""
         listed = self[path]
         return bool(listed.files) or any(self[os.path.join(path, name)].files for name in listed.folders)
 
     def python_files(self) -> tuple[tuple[str, ...], bool]:
-        """All Python files of the project, sorted, and whether there are so many that some are left out.
+        """All Python files of the project, sorted, and whether the list was truncated.
 
         Nested projects are left out. The files near the root come first, so that those are kept where there are many.
         """

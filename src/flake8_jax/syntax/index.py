@@ -1,4 +1,4 @@
-"""What a foreign file binds at its top level, and what it imports: read without running it, and without libcst."""
+"""The top-level bindings and imports of a file, read without running it and without libcst."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _CHANGERS = {"append", "clear", "extend", "insert", "pop", "remove", "__iadd__",
 
 @dataclass(frozen=True, slots=True)
 class Statement:
-    """One statement of a file's top level; several that share a line are one.
+    """One top-level statement; several on one line count as one.
 
     `main` is `if __name__ == "__main__":` without an `else`. Lines count from 1 and take the decorators in. `binds`
     are the names that it binds in the module, also in blocks and by `:=`, but not those bound inside functions,
@@ -53,13 +53,13 @@ class Statement:
     imports: tuple[tuple[int, str, str, str | None], ...] = ()
 
     def text(self, lines: Sequence[str]) -> str:
-        """Its text, of the lines of its file."""
+        """Its source text, given the lines of the file."""
         return "\n".join(lines[self.line - 1 : self.end_line])
 
 
 @dataclass(frozen=True, slots=True)
 class Import:
-    """One imported name: `from ..a import b` is (2, "a", "b"), `import a.b` is (0, "a.b", None); a star is "*"."""
+    """One imported name.  `from ..a import b` is (2, "a", "b"), `import a.b` is (0, "a.b", None); a star is "*"."""
 
     level: int
     module: str
@@ -67,13 +67,13 @@ class Import:
 
     @property
     def dotted(self) -> str:
-        """The dotted name that is asked for; of a star import, the module."""
+        """The dotted name of the imported object; for a star import, of the module."""
         return ".".join(part for part in (self.module, self.name) if part and part != "*")
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """The top level of a file.
+    """The top-level bindings of a file.
 
     `names` leads from a name to the numbers of the statements that bind it, in order; what stands below
     `if __name__ == "__main__":` does not count. `stars` are (level, module) of the star imports. `exports` is `__all__`
@@ -90,25 +90,29 @@ class Index:
 
 
 def packed(index: Index) -> tuple[Any, ...]:
-    """An index as plain data, without its path."""
+    """An index as plain data for serialization, without its path."""
     statements = [tuple(getattr(one, name) for name in Statement.__slots__) for one in index.statements]
     return statements, dict(index.names), index.stars, index.exports, sorted(index.globals)
 
 
 def unpacked(path: str, data: tuple[Any, ...]) -> Index:
-    """The index that was packed."""
+    """The inverse of `packed`."""
     statements, names, stars, exports, declared = data
     return Index(path, tuple(Statement(*one) for one in statements), names, stars, exports, frozenset(declared))
 
 
 def index_of(path: str, text: str, tree: ast.Module | None = None) -> Index | None:
-    """The index of a text, whose `tree` may be there already; None where the running Python cannot parse it."""
+    """The index of a text; None if the running Python cannot parse it.  `tree` is its syntax tree, if already
+    parsed.
+    """
     with collector_paused():  # the tree is gone before it goes on, and need not be searched
         return _index_of(SourceFile(path, text), tree)
 
 
 def read_imports(text: str) -> tuple[Import, ...]:
-    """What a text imports, anywhere in it, each once; read by a pattern, so that examples in docstrings count too."""
+    """All imports of a text, without duplicates.  They are matched by a pattern, so examples in docstrings count
+    too.
+    """
     found: dict[Import, None] = {}
     if "import" in text:
         for match in _STATEMENT.finditer("\n" + text):

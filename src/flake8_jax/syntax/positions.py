@@ -1,4 +1,4 @@
-"""Where an op stands: its place in Python's tree, and the libcst node, span and text that are found there.
+"""Source positions of ops: from a packed place to the libcst node, span and text.
 
 An op keeps the place of its node in Python's tree as one integer, so that trees need not be kept.  What is reported is
 looked up by that place on libcst's tree of its *region*, parsed when first asked for: the innermost simple statement or
@@ -72,7 +72,7 @@ NARROWER = frozenset({"Branch", "Gather", "Matches"})
 
 
 class TopLevel(Protocol):
-    """The top-level statement that an op stands in: the file's text, its first line and its last."""
+    """The top-level statement around an op: the file's text, its first line and its last."""
 
     source: SourceFile
     line: int
@@ -81,7 +81,7 @@ class TopLevel(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Field:
-    """A replacement field of an f-string: the string's place, the field's number in it, the place given to its value.
+    """A replacement field of an f-string: the string's place, the field's index, the place of its value.
 
     `outer` is the field that the f-string itself stands in.
     """
@@ -93,12 +93,12 @@ class Field:
 
     @property
     def outermost(self) -> int:
-        """The place of the f-string that stands in no other."""
+        """The place of the outermost enclosing f-string."""
         return self.string if self.outer is None else self.outer.outermost
 
 
 class Placed(Protocol):
-    """Whatever has a place in Python's tree (0: none of its own); its anchor has `origin` and `field`."""
+    """Anything with a place in Python's tree (0 if it has none).  Its anchor has `origin` and `field`."""
 
     anchor: Any
     place: int
@@ -106,7 +106,7 @@ class Placed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Located:
-    """The libcst node of an op (None where libcst cannot parse the statement), its span in the file, its text."""
+    """The source of an op: libcst node (None where libcst cannot parse the statement), span and text."""
 
     node: cst.CSTNode | None
     span: Span
@@ -119,20 +119,20 @@ def packed(line: int, column: int, end_line: int, end_column: int) -> int:
 
 
 def unpacked(place: int) -> tuple[int, int, int, int]:
-    """The line, column, end line and end column of a place."""
+    """The line, column, end line and end column of a packed place."""
     line, column = place >> (HEAD_BITS + COLUMN_BITS), place >> HEAD_BITS & COLUMN
     return line, column, line + (place >> COLUMN_BITS & LINES), place & COLUMN
 
 
 def spelling(op: Placed) -> str | None:
-    """The user's own text of an op; None where only libcst could tell."""
+    """The source text of an op; None if it cannot be found without libcst."""
     if not op.place or op.anchor.field is not None:
         return None
     return text_at(op.place, op.anchor.origin.source)
 
 
 def text_at(place: int, source: SourceFile) -> str:
-    """The text at a place of a file."""
+    """The source text at a place of a file."""
     return source.cut(_span(place, source))
 
 
@@ -150,7 +150,7 @@ def _characters(line: int, offset: int, source: SourceFile) -> int:
 
 
 class Locator:
-    """Finds ops on libcst's trees of their regions, each of which is parsed once."""
+    """Locates ops in libcst trees of their regions; each region is parsed once."""
 
     __slots__ = ("_regions", "_trees")
 
@@ -159,7 +159,7 @@ class Locator:
         self._regions: dict[tuple[int, int, int, int], _Region | None] = {}
 
     def locate(self, op: Placed) -> Located:
-        """The libcst node, span and text of an op; one without a place of its own is told by its operands."""
+        """The libcst node, span and text of an op.  An op without a place of its own is located by its operands."""
         if not op.place:
             parts = [self.locate(part) for part in getattr(op, "operands", ()) if part.place]
             if not parts:

@@ -1,4 +1,4 @@
-"""A project on disk: which file an import means, what a file of it binds, and who imports whom.
+"""The import graph of a project on disk: import resolution, module indices, and importers of each file.
 
 Code outside the project's root is never read, and nothing here depends on the working folder or on what was asked
 before. All is read once and kept, so that a project says the same as long as it lives.
@@ -27,7 +27,7 @@ Ambiguous: TypeAlias = Literal["ambiguous"]
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What a dotted import leads to.
+    """The target of a dotted import.
 
     `path` is a module's file, or a folder that is a package without `__init__.py`; `rest` are the attributes or
     submodules below it that are still to be looked up.
@@ -37,33 +37,33 @@ class Place:
     rest: tuple[str, ...]
 
 
-class Shelf(Protocol):
-    """Where bytes are kept, by kind and key."""
+class ByteCache(Protocol):
+    """A persistent cache of bytes, addressed by kind and key."""
 
     def get(self, kind: str, key: bytes) -> bytes | None:
-        """What was put there, if it is still there."""
+        """The cached bytes; None on a miss."""
 
     def put(self, kind: str, key: bytes, value: bytes) -> None:
-        """Keep some bytes."""
+        """Cache some bytes."""
 
 
 class Project:
-    """A project, read on demand; paths are absolute, and come back absolute.
+    """A project, read lazily; all paths given and returned are absolute.
 
     `overrides` are texts that stand in place of the disk's (an editor's buffer), by path; such a file need not be
     on the disk, and counts as one of the project's all the same.
     """
 
     __slots__ = (
-        "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_located", "_named",
-        "_shelf", "_starts", "_texts", "overrides", "root",
+        "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_located",
+        "_named", "_starts", "_texts", "overrides", "root",
     )  # fmt: skip
 
     def __init__(
-        self, root: str, overrides: Mapping[str, str] | None = None, shelf: Callable[[], Shelf] | None = None
+        self, root: str, overrides: Mapping[str, str] | None = None, cache: Callable[[], ByteCache] | None = None
     ) -> None:
         self.root = os.path.abspath(root)
-        self._shelf = shelf
+        self._cache = cache
         self.overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
         self._folders = Folders(self.root, self.overrides)
         self._located: dict[str, tuple[str, str, str]] = {}
@@ -78,7 +78,7 @@ class Project:
         self._importers: dict[str, tuple[str, ...]] | None = None
 
     def find(self, importer: str, level: int, dotted: str) -> Place | Ambiguous | None:
-        """What an import in the file `importer` leads to: all parts of `dotted` but the last are walked, as modules.
+        """Resolve an import in the file `importer`.  All parts of `dotted` but the last are resolved as modules.
 
         `level` counts the dots of a relative import. `from .a import b` is asked as (1, "a.b"), `from . import b` as
         (1, "b"), `from . import *` as (1, ""), `import a.b` as (0, "a.b"): `submodule` then tells whether `b` is a
@@ -102,7 +102,7 @@ class Project:
         return found
 
     def submodule(self, path: str, name: str) -> str | Ambiguous | None:
-        """The module `name` below a package, given by the path of its `__init__.py` or of its folder."""
+        """The module `name` of a package, given by the path of its `__init__.py` or of its folder."""
         folder = _package_folder(path)
         found = self._member(folder, name) if folder is not None and self._folders.covers(folder) else None
         if found is None or found == "ambiguous" or _is_file(found) or self._folders.holds_python(found):
@@ -110,14 +110,14 @@ class Project:
         return None
 
     def text(self, path: str) -> str | None:
-        """The text of a file, without byte order mark; None if it cannot be read, or is outside the root."""
+        """The text of a file without byte order mark; None if unreadable or outside the root."""
         path = os.path.abspath(path)
         if path not in self._texts:
             self._texts[path] = self._read(path)
         return self._texts[path]
 
     def digest(self, path: str) -> bytes:
-        """A digest of the text of a file, as `SourceFile.digest` has it; empty if there is no text."""
+        """A digest of a file's text, equal to `SourceFile.digest`; empty if there is no text."""
         found = self._digests.get(path)
         if found is None:
             text = self.text(path)
@@ -125,18 +125,18 @@ class Project:
         return found
 
     def names_jax(self, path: str) -> bool:
-        """Does a file hold the name of JAX or of something built on it?"""
+        """Does a file contain the name of JAX or of a library built on it?"""
         found = self._named.get(path)
         if found is None:
             found = self._named[path] = names_jax(self.text(path) or "")
         return found
 
     def has_read(self, path: str) -> bool:
-        """Was the text of a file read already?"""
+        """Was the text of a file already read?"""
         return os.path.abspath(path) in self._texts
 
     def index(self, path: str, tree: ast.Module | None = None) -> Index | None:
-        """The index of a file's top level; None if it cannot be read, or the running Python cannot parse it.
+        """The index of a file's top level; None if it cannot be read or parsed by the running Python.
 
         `tree` is what Python's parser makes of the file, where that is there already.
         """
@@ -147,15 +147,15 @@ class Project:
         return self._indices[path]
 
     def _index(self, path: str, text: str, tree: ast.Module | None) -> Index | None:
-        if self._shelf is None:
+        if self._cache is None:
             return index_of(path, text, tree)
-        shelf, digest = self._shelf(), self.digest(path)
-        kept = shelf.get("index", digest) if tree is None else None
+        cache, digest = self._cache(), self.digest(path)
+        kept = cache.get("index", digest) if tree is None else None
         if kept is not None:
             return unpacked(path, marshal.loads(kept))
         index = index_of(path, text, tree)
         if index is not None:
-            shelf.put("index", digest, marshal.dumps(packed(index)))
+            cache.put("index", digest, marshal.dumps(packed(index)))
         return index
 
     def module_name(self, path: str) -> str:
@@ -172,13 +172,14 @@ class Project:
         return os.path.basename(self.root) if inside == os.curdir else inside.replace(os.sep, ".")
 
     def shown(self, path: str) -> str:
-        """A path as it is shown: relative to the root, with forward slashes; one outside the root stays as it is."""
+        """A path as displayed: relative to the root, with forward slashes.  A path outside the root is unchanged."""
         path = os.path.abspath(path)
         inside = os.path.relpath(path, self.root) if self._folders.covers(path) else path
         return inside.replace(os.sep, "/")
 
     def files(self) -> tuple[str, ...]:
-        """All Python files of the project, sorted: without hidden and generated folders, environments, nested projects.
+        """All Python files of the project, sorted.  Hidden and generated folders, environments and nested projects are
+        left out.
 
         Symbolic links to folders are not followed.
         """
@@ -188,23 +189,23 @@ class Project:
 
     @property
     def is_truncated(self) -> bool:
-        """Are there so many files that `files` leaves some out?"""
+        """Was the list of `files` truncated because there are too many?"""
         self.files()
         return self._files is not None and self._files[1]
 
     def imports(self, path: str) -> tuple[Import, ...]:
-        """What a file imports, anywhere in it; read by a pattern, so that it is fast enough for all files."""
+        """All imports of a file.  They are matched by a pattern, which is fast enough for all files."""
         path = os.path.abspath(path)
         if path not in self._imports:
             self._imports[path] = read_imports(self.text(path) or "")
         return self._imports[path]
 
     def _recall_imports(self) -> None:
-        """Take what all files import from the shelf, where it is known, and leave there what is found out."""
-        if self._shelf is None:
+        """Read the imports of all files from the cache, and cache those that it lacks."""
+        if self._cache is None:
             return
-        shelf, key = self._shelf(), os.fsencode(self.root)
-        kept = shelf.get("imports", key)
+        cache, key = self._cache(), os.fsencode(self.root)
+        kept = cache.get("imports", key)
         known: dict[bytes, list[tuple[int, str, str | None]]] = marshal.loads(kept) if kept is not None else {}
         rows = {}
         for path in self.files():
@@ -219,10 +220,10 @@ class Project:
                 self._imports[path] = tuple(itertools.starmap(Import, row))
             rows[digest] = row
         if rows.keys() != known.keys():
-            shelf.put("imports", key, marshal.dumps(rows))
+            cache.put("imports", key, marshal.dumps(rows))
 
     def importers(self, path: str) -> tuple[str, ...]:
-        """The files of the project with an import that leads to this file, sorted, this file not among them.
+        """The other files of the project that import this file, sorted.
 
         `from pkg import b` leads to the package and to `b`, if that is a module; `import pkg.b` to all on the way.
         """

@@ -1,4 +1,4 @@
-"""One file: its text, whether it can concern JAX at all, and its trees, made on demand and guarded."""
+"""One source file: its text, a test whether it concerns JAX, and its syntax trees, parsed lazily and safely."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 class Unreadable(Exception):
-    """A file that cannot be read as text, and why."""
+    """A file that cannot be read as text, with the reason."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -63,7 +63,7 @@ class Unreadable(Exception):
 
 
 class NotPython(Exception):
-    """A text that is not Python: the line where it stops being so, and why."""
+    """A text that is not valid Python, with the line of the error and the reason."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(f"line {line}: {reason}")
@@ -73,7 +73,7 @@ class NotPython(Exception):
 
 @contextmanager
 def collector_paused() -> Iterator[None]:
-    """Keep Python's garbage collector off: trees and ops are many, short-lived and free of cycles that matter."""
+    """Disable Python's garbage collector.  Trees and ops are many, short-lived and free of cycles that matter."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -84,12 +84,12 @@ def collector_paused() -> Iterator[None]:
 
 
 def names_jax(text: str) -> bool:
-    """Does a text hold the name of JAX or of something built on it, at the beginning of a word?"""
+    """Does a text contain the name of JAX or of a library built on it, at a word boundary?"""
     return any(name in text for name in FRAMEWORKS) and NAMED.search(text) is not None
 
 
 def decode(data: bytes) -> str:
-    """The text of a Python file, by its byte order mark or its PEP 263 cookie; newlines are kept as they are."""
+    """Decode a Python file by its byte order mark or its PEP 263 cookie; newlines are preserved."""
     try:
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)
         return data.decode(encoding)
@@ -98,7 +98,7 @@ def decode(data: bytes) -> str:
 
 
 def parsed(text: str) -> ast.Module | None:
-    """What Python's own parser makes of a text; None if it cannot parse it."""
+    """The tree of Python's own parser; None if it cannot parse the text."""
     try:
         return _parse_quietly(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
@@ -112,7 +112,7 @@ def _parse_quietly(text: str) -> ast.Module:
 
 
 class SourceFile:
-    """A file's path and text; the trees are parsed when they are first asked for."""
+    """A file's path and text; syntax trees are parsed lazily."""
 
     __slots__ = ("_digest", "_lines", "_module", "_names_jax", "_tree", "path", "text")
 
@@ -127,7 +127,7 @@ class SourceFile:
 
     @classmethod
     def read(cls, path: str) -> SourceFile:
-        """Read a file; `Unreadable` if there is no text to be had."""
+        """Read a file; raises `Unreadable` if it has no decodable text."""
         try:
             data = Path(path).read_bytes()
         except OSError as error:
@@ -143,13 +143,13 @@ class SourceFile:
 
     @property
     def lines(self) -> list[str]:
-        """The lines without their ends; a form feed does not end a line."""
+        """The lines without their line ends; a form feed does not end a line."""
         if self._lines is None:
             self._lines = NEWLINE.split(self.text) if "\r" in self.text else self.text.split("\n")
         return self._lines
 
     def cut(self, span: Span) -> str:
-        """The text of a stretch."""
+        """The text of a span."""
         if span.line == span.end_line:
             return self.lines[span.line - 1][span.column : span.end_column]
         ends = [match.end() for match in NEWLINE.finditer(self.text)]
@@ -157,25 +157,25 @@ class SourceFile:
         return self.text[starts[span.line - 1] + span.column : starts[span.end_line - 1] + span.end_column]
 
     def release(self) -> None:
-        """Let the trees go; they are parsed again if somebody asks for them."""
+        """Drop the parsed trees; they are parsed again on demand."""
         self._module = self._tree = None
 
     def concerns_jax(self) -> bool:
-        """Does the text hold the name of JAX or of something built on it?"""
+        """Does the text contain the name of JAX or of a library built on it?"""
         if self._names_jax is None:
             self._names_jax = names_jax(self.text)
         return self._names_jax
 
     @property
     def tree(self) -> ast.Module:
-        """The tree of Python's own parser; `NotPython` or `TooDeep` if it cannot be had."""
+        """The tree of Python's own parser; raises `NotPython` or `TooDeep`."""
         if self._tree is None:
             self._tree = self._parse_tree()
         return self._tree
 
     @property
     def module(self) -> cst.Module:
-        """The tree of libcst; `NotPython` or `TooDeep` if it cannot be had."""
+        """The tree of libcst; raises `NotPython` or `TooDeep`."""
         if self._module is None:
             self._module = _parse_module(self.text, depth_of_tree(self.tree, self.text, self.lines))
         return self._module

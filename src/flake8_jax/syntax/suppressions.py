@@ -1,4 +1,4 @@
-"""Comments that suppress findings: flake8's `# noqa`, and our `# jax: ignore[JAX101] reason`.
+"""Suppression comments: flake8's `# noqa`, and our `# jax: ignore[JAX101] reason`.
 
 Under flake8 the first kind is flake8's own business and only the second is ours; the command line applies both.
 What counts as a `# noqa`, and for which lines, is as flake8 7 has it: codes are upper case and may be the beginning
@@ -27,12 +27,12 @@ _SEPARATOR = re.compile(r"[,\s]+")
 
 
 def skips_file(source: SourceFile) -> bool:
-    """Does a `# flake8: noqa` line take the whole file out?  (With codes behind it too: flake8 does not read them.)"""
+    """Does a `# flake8: noqa` line exclude the whole file?  Codes after it do not matter: flake8 does not read them."""
     return _NOQA_FILE.search(source.text) is not None
 
 
 def without_noqa(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings that no `# noqa` comment of the file silences."""
+    """The findings not suppressed by a `# noqa` comment of the file."""
     if not diagnostics or _NOQA.search(source.text) is None:
         return list(diagnostics)
     lines = _Lines(source)
@@ -40,7 +40,7 @@ def without_noqa(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[
 
 
 def without_ignored(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings that no `# jax: ignore[...]` or `# jax: ignore-file[...]` of the file silences.
+    """The findings not suppressed by `# jax: ignore[...]` or `# jax: ignore-file[...]` comments.
 
     In the brackets stand codes, beginnings of codes, or names of rules.
     """

@@ -1,3 +1,3 @@
-"""The forms that findings are printed in, one module each: `render` turns sorted diagnostics into text."""
+"""Output formats for findings, one module each.  `render` turns sorted diagnostics into text."""
 
 FORMATS = ("text", "full", "json")

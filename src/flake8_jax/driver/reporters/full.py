@@ -1,4 +1,4 @@
-"""Each finding with its source line and the chain of places that explains it."""
+"""Findings with their source lines and explanatory notes."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from flake8_jax.model.diagnostic import Diagnostic
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """The lines of every finding, a blank line between two."""
+    """The lines of every finding, separated by blank lines."""
     return "\n".join("".join(f"{line}\n" for line in _lines(diagnostic)) for diagnostic in diagnostics)
 
 

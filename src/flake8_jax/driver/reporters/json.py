@@ -1,4 +1,4 @@
-"""All findings as one JSON document, for other programs; lines and columns count from 1, the end is exclusive."""
+"""Findings as one JSON document, for other programs.  Lines and columns count from 1, the end is exclusive."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flake8_jax.model.diagnostic import Diagnostic, Span
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """The document; `schema` grows when a field changes its meaning or goes."""
+    """The document; `schema` increases when a field changes its meaning or is removed."""
     head = {"schema": 1, "tool": "flake8-jax", "version": __version__}
     return json.dumps({**head, "diagnostics": [_record(found) for found in diagnostics]}, indent=2) + "\n"
 

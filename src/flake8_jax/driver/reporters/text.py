@@ -1,4 +1,4 @@
-"""One line for each finding, as flake8's default format has it."""
+"""One line for each finding, in flake8's default format."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from flake8_jax.model.diagnostic import Diagnostic
 
 
 def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """`path:line:column: CODE message`, columns from 1."""
+    """One line `path:line:column: CODE message` for each finding, columns from 1."""
     return "".join(f"{row(diagnostic)}\n" for diagnostic in diagnostics)
 
 
 def row(diagnostic: Diagnostic) -> str:
-    """One finding's line."""
+    """The line of one finding."""
     span = diagnostic.span
     return f"{diagnostic.path}:{span.line}:{span.column + 1}: {diagnostic.code} {diagnostic.message}"

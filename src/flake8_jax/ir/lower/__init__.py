@@ -1,1 +1,1 @@
-"""The ops that `ir/lower*.py` makes of libcst's tree, made of Python's own: no syntax nodes, a tenth of the time."""
+"""Lowering from Python's own syntax tree to ops; one module for each family of syntax nodes."""

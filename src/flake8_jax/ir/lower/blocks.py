@@ -1,4 +1,4 @@
-"""Lowers the compound statements that hold blocks, from `ast`: if, for, while, with, try and match."""
+"""Lowers compound statements with blocks: if, for, while, with, try and match."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from flake8_jax.ir.ops import Anchor, Body, Branch, Handler, Logic, Loop, Matche
 
 
 def lower_if(node: ast.If, c: Cursor, out: list[Op]) -> None:
-    """`if`, `elif`, `else`: each `elif` is the branch that stands in the `orelse` of the one before."""
+    """Lower `if`, `elif`, `else`; each `elif` becomes a branch in the `orelse` of the previous one."""
     arms: list[tuple[Anchor, int, Op, Body]] = []
     rest = node
     while True:
@@ -33,7 +33,7 @@ def lower_if(node: ast.If, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_for(node: ast.For | ast.AsyncFor, c: Cursor, out: list[Op]) -> None:
-    """`for target in source`."""
+    """Lower `for target in source`."""
     anchor = c.anchor
     source = EXPRESSIONS[type(node.iter)](node.iter, c)
     target = TARGETS[type(node.target)](node.target, c)
@@ -43,7 +43,7 @@ def lower_for(node: ast.For | ast.AsyncFor, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_while(node: ast.While, c: Cursor, out: list[Op]) -> None:
-    """`while test`."""
+    """Lower `while test`."""
     anchor = c.anchor
     test = EXPRESSIONS[type(node.test)](node.test, c)
     body = lower_body(node.body, c)
@@ -51,7 +51,7 @@ def lower_while(node: ast.While, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_with(node: ast.With | ast.AsyncWith, c: Cursor, out: list[Op]) -> None:
-    """`with a as x, b as y`: as if `b` stood in a `with` of its own inside that of `a`."""
+    """Lower `with a as x, b as y` to nested `With` ops, one for each manager."""
     anchor = c.anchor
     managers: list[tuple[int, Op, Target | None]] = []
     for item in node.items:
@@ -66,7 +66,7 @@ def lower_with(node: ast.With | ast.AsyncWith, c: Cursor, out: list[Op]) -> None
 
 
 def lower_try(node: Any, c: Cursor, out: list[Op]) -> None:
-    """`try` and `except*` alike."""
+    """Lower `try` with `except` or `except*`."""
     anchor = c.anchor
     body = lower_body(node.body, c)
     handlers = tuple([_handler(part, c) for part in node.handlers])
@@ -82,7 +82,7 @@ def _handler(node: ast.ExceptHandler, c: Cursor) -> Handler:
 
 
 def lower_match(node: ast.Match, c: Cursor, out: list[Op]) -> None:
-    """`match subject`: the subject gets a name, each case is a branch in the `orelse` of the one before.
+    """Lower `match subject` to a chain of branches on a temporary name for the subject.
 
     match point:                 $subject1 = point
         case (0, y): a()         if $subject1 matches [0, y]: a()

@@ -1,4 +1,4 @@
-"""Where lowering stands in a file, and the tables of functions that lower each kind of node of `ast`.
+"""The state of lowering, and the dispatch tables from syntax node types to lowering functions.
 
 The families (`expressions`, `statements` ...) fill the tables when they are imported; whoever needs an operand lowered
 says `EXPRESSIONS[type(node)](node, cursor)`: one dictionary look-up and one call a node.
@@ -15,7 +15,7 @@ from flake8_jax.syntax.positions import COLUMN_BITS, LINE_BITS
 
 
 class Cursor:
-    """The anchor, scope and function that the next op belongs to, and what is noted on the way.
+    """The state of lowering at one point: current anchor, scope and function.
 
     `lines` are those of the text that was parsed, `offset` is how many lines of the file stand above it.
     """
@@ -34,7 +34,7 @@ class Cursor:
         self.subjects = 0
 
     def at(self, node: Any) -> int:
-        """The place of a node in the file, as `syntax.positions.packed` makes it."""
+        """The place of a node in the file, encoded by `syntax.positions.packed`."""
         line: int = node.lineno
         head: int = (line + self.offset) << COLUMN_BITS | node.col_offset
         place: int = (head << LINE_BITS | (node.end_lineno - line)) << COLUMN_BITS | node.end_col_offset
@@ -73,6 +73,6 @@ def lower_body(statements: Sequence[ast.stmt], c: Cursor) -> Body:
 
 
 def other(node: object, c: Cursor, reason: str, parts: tuple[Op, ...] = ()) -> Other:
-    """An op for what has none of its own; counted by reason."""
+    """An op for unsupported syntax; counted by reason."""
     c.others[reason] = c.others.get(reason, 0) + 1
     return Other(c.anchor, c.at(node), reason, parts)

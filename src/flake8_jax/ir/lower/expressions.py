@@ -30,12 +30,12 @@ from flake8_jax.ir.scope import Scope
 
 
 def lower_name(node: ast.Name, c: Cursor) -> Op:
-    """A name."""
+    """Lower a name."""
     return Name(c.anchor, c.at(node), node.id, c.scope)
 
 
 def lower_attribute(node: ast.Attribute, c: Cursor) -> Attr:
-    """`base.name`."""
+    """Lower `base.name`."""
     base = node.value
     return Attr(c.anchor, c.at(node), EXPRESSIONS[type(base)](base, c), node.attr)
 
@@ -43,7 +43,7 @@ def lower_attribute(node: ast.Attribute, c: Cursor) -> Attr:
 def lower_arguments(
     args: Sequence[ast.expr], keywords: Sequence[ast.keyword], c: Cursor
 ) -> tuple[tuple[Op, ...], tuple[tuple[str | None, Op], ...]]:
-    """Positional arguments and keywords of a call or a class statement, in the order of the text."""
+    """Lower the positional and keyword arguments of a call or class statement, in source order."""
     if not keywords:
         return tuple([EXPRESSIONS[type(arg)](arg, c) for arg in args]), ()
     last = args[-1] if args else None
@@ -61,7 +61,7 @@ def _place(node: ast.expr) -> tuple[int, int]:
 
 
 def lower_call(node: ast.Call, c: Cursor) -> Call:
-    """`func(*args, **keywords)`."""
+    """Lower `func(*args, **keywords)`."""
     func = node.func
     callee = EXPRESSIONS[type(func)](func, c)
     args, keywords = lower_arguments(node.args, node.keywords, c)
@@ -69,21 +69,21 @@ def lower_call(node: ast.Call, c: Cursor) -> Call:
 
 
 def lower_subscript(node: ast.Subscript, c: Cursor) -> Item:
-    """`base[index]`."""
+    """Lower `base[index]`."""
     base, index = node.value, node.slice
     value = EXPRESSIONS[type(base)](base, c)
     return Item(c.anchor, c.at(node), value, EXPRESSIONS[type(index)](index, c))
 
 
 def lower_slice(node: ast.Slice, c: Cursor) -> Build:
-    """`start:stop:step` in an index."""
+    """Lower `start:stop:step` in an index."""
     ends = (node.lower, node.upper, node.step)
     parts = [Const(c.anchor, 0, None) if end is None else EXPRESSIONS[type(end)](end, c) for end in ends]
     return Build(c.anchor, c.at(node), "slice", tuple(parts))
 
 
 def lower_binary(node: ast.BinOp, c: Cursor) -> Operate:
-    """`x + y`; the left spine of a long sum is followed without recursion."""
+    """Lower `x + y`; the left spine of a long sum is followed without recursion."""
     spine = []
     left = node.left
     while type(left) is ast.BinOp:
@@ -100,55 +100,55 @@ def lower_binary(node: ast.BinOp, c: Cursor) -> Operate:
 
 
 def lower_choice(node: ast.IfExp, c: Cursor) -> Choose:
-    """`body if test else orelse`."""
+    """Lower `body if test else orelse`."""
     test, body = EXPRESSIONS[type(node.test)](node.test, c), EXPRESSIONS[type(node.body)](node.body, c)
     return Choose(c.anchor, c.at(node), test, body, EXPRESSIONS[type(node.orelse)](node.orelse, c))
 
 
 def lower_star(node: ast.Starred, c: Cursor) -> Star:
-    """`*value` where it stands as an expression of its own."""
+    """Lower `*value` as an expression of its own."""
     return Star(c.anchor, c.at(node), EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_unary(node: ast.UnaryOp, c: Cursor) -> Operate:
-    """`not x`, `-x`, `+x` or `~x`."""
+    """Lower `not x`, `-x`, `+x` or `~x`."""
     operand = node.operand
     value = EXPRESSIONS[type(operand)](operand, c)
     return Operate(c.anchor, c.at(node), OPERATORS[type(node.op)], (value,))
 
 
 def lower_boolean(node: ast.BoolOp, c: Cursor) -> Logic:
-    """`a and b and c` as one op."""
+    """Lower `a and b and c` to one op."""
     operator: Literal["and", "or"] = "and" if type(node.op) is ast.And else "or"
     return Logic(c.anchor, c.at(node), operator, _each(node.values, c))
 
 
 def lower_comparison(node: ast.Compare, c: Cursor) -> Compare:
-    """`a < b <= c`."""
+    """Lower `a < b <= c`."""
     operators = tuple([OPERATORS[type(operator)] for operator in node.ops])
     return Compare(c.anchor, c.at(node), operators, _each((node.left, *node.comparators), c))
 
 
 def lower_await(node: ast.Await, c: Cursor) -> Suspend:
-    """`await value`."""
+    """Lower `await value`."""
     return Suspend(c.anchor, c.at(node), "await", EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_yield(node: ast.Yield, c: Cursor) -> Suspend:
-    """`yield` or `yield value`; makes its function a generator."""
+    """Lower `yield` or `yield value`, and mark the function as a generator."""
     c.function.is_generator = True
     value = node.value
     return Suspend(c.anchor, c.at(node), "yield", None if value is None else EXPRESSIONS[type(value)](value, c))
 
 
 def lower_yield_from(node: ast.YieldFrom, c: Cursor) -> Suspend:
-    """`yield from value`."""
+    """Lower `yield from value`."""
     c.function.is_generator = True
     return Suspend(c.anchor, c.at(node), "yield from", EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_walrus(node: ast.NamedExpr, c: Cursor) -> Store:
-    """`name := value`: inside a comprehension the name belongs to the frame around it."""
+    """Lower `name := value`; in a comprehension the name belongs to the enclosing frame."""
     value = EXPRESSIONS[type(node.value)](node.value, c)
     name, frame = node.target.id, c.scope.frame
     frame.bind(name)
@@ -160,22 +160,22 @@ def _each(nodes: Sequence[ast.expr], c: Cursor) -> tuple[Op, ...]:
 
 
 def lower_tuple(node: ast.Tuple, c: Cursor) -> Build:
-    """`a, b`, with or without parentheses."""
+    """Lower `a, b`, with or without parentheses."""
     return Build(c.anchor, c.at(node), "tuple", _each(node.elts, c))
 
 
 def lower_list(node: ast.List, c: Cursor) -> Build:
-    """`[a, b]`."""
+    """Lower `[a, b]`."""
     return Build(c.anchor, c.at(node), "list", _each(node.elts, c))
 
 
 def lower_set(node: ast.Set, c: Cursor) -> Build:
-    """`{a, b}`."""
+    """Lower `{a, b}`."""
     return Build(c.anchor, c.at(node), "set", _each(node.elts, c))
 
 
 def lower_dict(node: ast.Dict, c: Cursor) -> BuildDict:
-    """`{key: value, **others}`."""
+    """Lower `{key: value, **others}`."""
     items: list[tuple[Op | None, Op]] = []
     for key, value in zip(node.keys, node.values):
         lowered = None if key is None else EXPRESSIONS[type(key)](key, c)
@@ -192,7 +192,7 @@ GATHERS: dict[type[ast.AST], Literal["list", "set", "dict", "generator"]] = {
 
 
 def lower_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | ast.DictComp, c: Cursor) -> Gather:
-    """A comprehension: the first source is evaluated outside, all else in a scope of its own."""
+    """Lower a comprehension; only its first source is evaluated in the enclosing scope."""
     outer, inner = c.scope, Scope("comprehension", c.scope)
     clauses: list[Clause] = []
     for clause in node.generators:
@@ -206,7 +206,7 @@ def lower_comprehension(node: ast.ListComp | ast.SetComp | ast.GeneratorExp | as
 
 
 def lower_unknown_expression(node: ast.AST, c: Cursor) -> Op:
-    """What this version of Python has and the ops have not."""
+    """Lower an expression without a corresponding op to `Other`."""
     return other(node, c, type(node).__name__)
 
 

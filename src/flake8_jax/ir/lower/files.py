@@ -1,4 +1,4 @@
-"""Lowers statements of a file's top level to ops, from Python's own tree: the only lowering."""
+"""Entry points of lowering: whole files, and top-level statements of a file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ for kind in list(vars(ast).values()):  # what is newer than this table becomes `
 
 
 def lower(source: SourceFile, path: str | None = None) -> Module:
-    """Lower a whole file, to be known by `path`; what cannot be parsed raises what `source.tree` raises."""
+    """Lower a whole file, named by `path`.  Raises what `source.tree` raises if it cannot be parsed."""
     depth_of_tree(source.tree, source.text, source.lines)
     origin = Origin(path or source.path, source.path, 1, len(source.lines), source)
     return lower_statements(source.tree.body, source.lines, Scope("module", None), origin)
@@ -32,7 +32,7 @@ def lower(source: SourceFile, path: str | None = None) -> Module:
 def lower_statements(
     statements: Sequence[ast.stmt], lines: Sequence[str], scope: Scope, origin: Origin, offset: int = 0
 ) -> Module:
-    """Lower statements of a file's top level, whose names belong to `scope`.
+    """Lower top-level statements of a file in the given module scope.
 
     `lines` are those of the text that was parsed, which stands `offset` lines further down in the file.
     """

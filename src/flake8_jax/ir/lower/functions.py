@@ -1,4 +1,4 @@
-"""Lowers what makes functions, def, lambda and class, with decorators as the calls that they are.
+"""Lowers def, lambda and class; decorators become calls.
 
 The body of a `def` waits until everything around it is lowered, so that its `nonlocal` finds names that the
 enclosing function binds only further down.
@@ -46,7 +46,7 @@ def _add(
 
 
 def lower_lambda(node: ast.Lambda, c: Cursor) -> Closure:
-    """`lambda x: body`: a function whose body returns one value."""
+    """Lower `lambda x: body` to a function whose body returns one value."""
     function = begun("<lambda>", "lambda", c.anchor, Scope("function", c.scope), c.function)
     function.parameters = _parameters(node.args, function.scope, c)
     around, outer = c.function, c.scope
@@ -72,7 +72,7 @@ def _decorated(decorators: list[tuple[Anchor, int, Op]], value: Op) -> Op:
 
 
 def lower_def(node: ast.FunctionDef | ast.AsyncFunctionDef, c: Cursor, out: list[Op]) -> None:
-    """`def`: stores the function that its decorators make of the closure."""
+    """Lower `def` to a store of the closure with its decorators applied."""
     anchor, outer = c.anchor, c.scope
     decorators = _decorators(node.decorator_list, c)
     c.anchor = anchor
@@ -90,7 +90,7 @@ def lower_def(node: ast.FunctionDef | ast.AsyncFunctionDef, c: Cursor, out: list
 
 
 def lower_class(node: ast.ClassDef, c: Cursor, out: list[Op]) -> None:
-    """`class`: its body runs at once, in a scope that the functions inside cannot see."""
+    """Lower `class`; its body runs immediately, in a scope invisible to the functions inside."""
     anchor, outer, enclosing = c.anchor, c.scope, c.function
     decorators = _decorators(node.decorator_list, c)
     c.anchor = anchor

@@ -16,17 +16,17 @@ FIELDS_ARE_PLACED = sys.version_info >= (3, 12)
 
 
 def lower_constant(node: ast.Constant, c: Cursor) -> Const:
-    """A number, a string, or one of the constants that have a name."""
+    """Lower a number, a string, or a named constant."""
     return Const(c.anchor, c.at(node), node.value)
 
 
 def lower_formatted(node: ast.JoinedStr, c: Cursor) -> Build:
-    """An f-string: the values put into it, in order."""
+    """Lower an f-string to its interpolated values, in order."""
     return Build(c.anchor, c.at(node), "text", _lowered(node, c))
 
 
 def lower_template(node: Any, c: Cursor) -> Op:
-    """A template string, whose value is no text: the values put into it."""
+    """Lower a template string, which is no `str`, to its interpolated values."""
     return other(node, c, "template string", _lowered(node, c))
 
 

@@ -14,7 +14,7 @@ from flake8_jax.ir.ops import Const, Pattern
 
 
 def lower_pattern(node: ast.pattern, c: Cursor) -> Pattern:
-    """One pattern with its sub-patterns."""
+    """Lower one pattern with its sub-patterns."""
     match node:
         case ast.MatchValue():
             return Pattern("value", (EXPRESSIONS[type(node.value)](node.value, c),), (), None)

@@ -1,4 +1,4 @@
-"""Lowers the simple statements and what is stored to: names are bound in their scope on the way."""
+"""Lowers simple statements and assignment targets, binding names in their scopes."""
 
 from __future__ import annotations
 
@@ -14,33 +14,33 @@ from flake8_jax.ir.scope import Scope
 
 
 def bound_name(name: str, node: object, c: Cursor) -> Name:
-    """A name that is bound here, by the whole of a node where it has none of its own."""
+    """A name bound here; its place is the whole node if it has none of its own."""
     c.scope.bind(name)
     return Name(c.anchor, c.at(node), name, c.scope)
 
 
 def target_name(node: ast.Name, c: Cursor) -> Name:
-    """A name that is stored to."""
+    """Lower a name as an assignment target."""
     return bound_name(node.id, node, c)
 
 
 def target_unpack(node: ast.Tuple | ast.List, c: Cursor) -> Unpack:
-    """`a, *b` or `[a, b]`."""
+    """Lower `a, *b` or `[a, b]` as an assignment target."""
     return Unpack(c.anchor, c.at(node), tuple([TARGETS[type(part)](part, c) for part in node.elts]))
 
 
 def target_star(node: ast.Starred, c: Cursor) -> Star:
-    """`*rest`."""
+    """Lower `*rest` as an assignment target."""
     return Star(c.anchor, c.at(node), TARGETS[type(node.value)](node.value, c))
 
 
 def lower_expression(node: ast.Expr, c: Cursor, out: list[Op]) -> None:
-    """An expression that stands alone."""
+    """Lower an expression statement."""
     out.append(EXPRESSIONS[type(node.value)](node.value, c))
 
 
 def lower_assign(node: ast.Assign, c: Cursor, out: list[Op]) -> None:
-    """`a = b = value`."""
+    """Lower `a = b = value`."""
     value = EXPRESSIONS[type(node.value)](node.value, c)
     targets = tuple([TARGETS[type(part)](part, c) for part in node.targets])
     out.append(Store(c.anchor, c.at(node), targets, value, "assign"))
@@ -50,7 +50,7 @@ def lower_assign(node: ast.Assign, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_annotated(node: ast.AnnAssign, c: Cursor, out: list[Op]) -> None:
-    """`name: annotation = value`; without a value it only makes the name local."""
+    """Lower `name: annotation = value`; without a value it only makes the name local."""
     annotation = EXPRESSIONS[type(node.annotation)](node.annotation, c)
     target: Target
     if node.value is not None:
@@ -69,7 +69,7 @@ def lower_annotated(node: ast.AnnAssign, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_augmented(node: ast.AugAssign, c: Cursor, out: list[Op]) -> None:
-    """`x += y`: the target and the first operand are one and the same op, evaluated once."""
+    """Lower `x += y`; the target and the first operand are the same op, evaluated once."""
     target = TARGETS[type(node.target)](node.target, c)
     value = EXPRESSIONS[type(node.value)](node.value, c)
     result = Operate(c.anchor, c.at(node), OPERATORS[type(node.op)], (target, value), True)
@@ -85,14 +85,14 @@ def _store_import(node: ast.alias, bound: str, qualified: str, level: int, c: Cu
 
 
 def lower_import(node: ast.Import, c: Cursor, out: list[Op]) -> None:
-    """`import a.b` binds and yields `a`; `import a.b as c` binds `c` and yields `a.b`."""
+    """Lower an import statement.  `import a.b` binds and yields `a`; `import a.b as c` binds `c` and yields `a.b`."""
     for alias in node.names:
         top = alias.name.partition(".")[0]
         _store_import(alias, alias.asname or top, alias.name if alias.asname else top, 0, c, out)
 
 
 def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
-    """`from ..a import b as c`."""
+    """Lower `from ..a import b as c`."""
     level, prefix = node.level, f"{node.module}." if node.module else ""
     for alias in node.names:
         if alias.name == "*":
@@ -103,7 +103,7 @@ def lower_import_from(node: ast.ImportFrom, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_delete(node: ast.Delete, c: Cursor, out: list[Op]) -> None:
-    """`del a, b[0]`; parentheses group without meaning."""
+    """Lower `del a, b[0]`; parentheses group without meaning."""
     targets: list[Target] = []
     stack: list[ast.expr] = list(reversed(node.targets))
     while stack:
@@ -119,29 +119,29 @@ def lower_delete(node: ast.Delete, c: Cursor, out: list[Op]) -> None:
 
 
 def lower_assert(node: ast.Assert, c: Cursor, out: list[Op]) -> None:
-    """`assert test, message`: a branch whose other side raises."""
+    """Lower `assert test, message` to a branch with a raise in its `orelse`."""
     test = EXPRESSIONS[type(node.test)](node.test, c)
     raised = Leave(c.anchor, c.at(node), "raise", _optional(node.msg, c))
     out.append(Branch(c.anchor, c.at(node), "assert", test, (), (raised,)))
 
 
 def lower_return(node: ast.Return, c: Cursor, out: list[Op]) -> None:
-    """`return value`."""
+    """Lower `return value`."""
     out.append(Leave(c.anchor, c.at(node), "return", _optional(node.value, c)))
 
 
 def lower_break(node: ast.Break, c: Cursor, out: list[Op]) -> None:
-    """`break`."""
+    """Lower `break`."""
     out.append(Leave(c.anchor, c.at(node), "break", None))
 
 
 def lower_continue(node: ast.Continue, c: Cursor, out: list[Op]) -> None:
-    """`continue`."""
+    """Lower `continue`."""
     out.append(Leave(c.anchor, c.at(node), "continue", None))
 
 
 def lower_pass(node: ast.Pass, c: Cursor, out: list[Op]) -> None:
-    """`pass` does nothing."""
+    """Lower `pass` to nothing."""
 
 
 def _optional(node: ast.expr | None, c: Cursor) -> Op | None:
@@ -149,24 +149,24 @@ def _optional(node: ast.expr | None, c: Cursor) -> Op | None:
 
 
 def lower_raise(node: ast.Raise, c: Cursor, out: list[Op]) -> None:
-    """`raise value from cause`."""
+    """Lower `raise value from cause`."""
     value = _optional(node.exc, c)
     out.append(Leave(c.anchor, c.at(node), "raise", value, _optional(node.cause, c)))
 
 
 def lower_global(node: ast.Global, c: Cursor, out: list[Op]) -> None:
-    """`global a, b`: no op, but stores and reads that follow mean the module's names."""
+    """Handle `global a, b`: no op, but later accesses mean the module's names."""
     if c.scope.kind != "module":
         c.scope.globals.update(node.names)
 
 
 def lower_nonlocal(node: ast.Nonlocal, c: Cursor, out: list[Op]) -> None:
-    """`nonlocal a, b`: no op, but stores and reads that follow mean an enclosing function's names."""
+    """Handle `nonlocal a, b`: no op, but later accesses mean an enclosing function's names."""
     c.scope.nonlocals.update(node.names)
 
 
 def lower_type_alias(node: Any, c: Cursor, out: list[Op]) -> None:
-    """`type Name[T] = value`: the value is evaluated only when it is asked for."""
+    """Lower `type Name[T] = value`, whose value is evaluated lazily."""
     outer = c.scope
     target = target_name(node.name, c)
     c.scope = type_scope(node.type_params, outer)
@@ -176,7 +176,7 @@ def lower_type_alias(node: Any, c: Cursor, out: list[Op]) -> None:
 
 
 def type_scope(parameters: Sequence[Any], parent: Scope) -> Scope:
-    """The scope that holds type parameters; their bounds are evaluated lazily and have no ops."""
+    """The scope of type parameters; their bounds are evaluated lazily and have no ops."""
     if not parameters:
         return parent
     scope = Scope("types", parent)
@@ -186,7 +186,7 @@ def type_scope(parameters: Sequence[Any], parent: Scope) -> Scope:
 
 
 def lower_unknown_statement(node: ast.AST, c: Cursor, out: list[Op]) -> None:
-    """What this version of Python has and the ops have not."""
+    """Lower a statement without a corresponding op to `Other`."""
     out.append(other(node, c, type(node).__name__))
 
 

@@ -1,0 +1,289 @@
+"""What other files make certain: which names are carried on to them, which are not, and where the search ends."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.analysis.modules import callers
+from flake8_jax.driver.projects import Projects
+from tests.support.held import APART, ROOT, agreed, found, judged
+from tests.support.layouts import tree
+
+OPS = "def f(x):\n    if x > 0:\n        return x\n    return -x\ndef g(x):\n    return x\n"
+METHOD = "class A:\n    def f(self, x):\n        if x > 0:\n            return x\n        return -x\n"
+"    def g(self, x):\n        return x\n"
+JAX = "import jax\nimport jax.numpy as jnp\n"
+
+# The files that use ops.py; is the branch in it met by a tracer?
+CARRIED: dict[str, tuple[dict[str, str], bool]] = {
+    "jit": ({"use.py": "from ops import f\nh = jax.jit(f)\n"}, True),
+    "by module": ({"use.py": "import ops\nh = jax.jit(ops.f)\n"}, True),
+    "by decorator": ({"use.py": "from ops import f\n@jax.jit\ndef h(x):\n    return f(x)\n"}, True),
+    "in a method": (
+        {"use.py": "import ops\nclass C:\n    @jax.jit\n    def h(self, x):\n        return ops.f(x)\n"}, True,
+    ),
+    "in a function that is called": ({"use.py": "import ops\ndef h(x):\n    return jax.jit(ops.f)(x)\nh(1)\n"}, True),
+    "in a function that nobody calls": ({"use.py": "import ops\ndef h(x):\n    return jax.jit(ops.f)(x)\n"}, True),
+    "in a closure": (
+        {"use.py": "import ops\ndef h():\n    def inner(x):\n        return ops.f(x)\n    return jax.jit(inner)\n"},
+        True,
+    ),
+    "in a lambda": ({"use.py": "import ops\nh = jax.vmap(lambda x: ops.f(x))\n"}, True),
+    "imported in the function": ({"use.py": "def h(x):\n    from ops import f\n    return jax.jit(f)(x)\n"}, True),
+    "under main": ({"use.py": "from ops import f\nif __name__ == '__main__':\n    jax.jit(f)(1.0)\n"}, True),
+    "in a test": ({"tests/test_ops.py": "from ops import f\ndef test():\n    jax.jit(f)(1.0)\n"}, True),
+    "two hops": (
+        {"mid.py": "from ops import f\ndef h(x):\n    return f(x)\n", "use.py": "from mid import h\nk = jax.jit(h)\n"},
+        True,
+    ),
+    "three hops": (
+        {"mid.py": "import ops\ndef h(x):\n    return ops.f(x)\n", "far.py": "import mid\ndef k(x):\n"
+        "    return mid.h(x)\n", "use.py": "import far\nl = jax.jit(far.k)\n"}, True,
+    ),
+    "re-export": ({"mid.py": "from ops import f\n", "use.py": "from mid import f\nh = jax.jit(f)\n"}, True),
+    "re-export by another name": (
+        {"mid.py": "from ops import f as h\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True,
+    ),
+    "re-export by star": ({"mid.py": "from ops import *\n", "use.py": "from mid import f\nh = jax.jit(f)\n"}, True),
+    "star": ({"use.py": "from ops import *\nh = jax.jit(f)\n"}, True),
+    "alias": ({"mid.py": "import ops\nh = ops.f\n", "use.py": "import mid\nk = jax.jit(mid.h)\n"}, True),
+    "partial": (
+        {
+            "mid.py": "from functools import partial\nimport ops\nh = partial(ops.f)\n",
+            "use.py": "import mid\nk = jax.jit(mid.h)\n",
+        },
+        True,
+    ),
+    "partial of more": (
+        {"mid.py": "from functools import partial\nimport ops\ndef h(n, x):\n    return ops.f(x)\n"
+        "k = partial(h, 1)\n", "use.py": "import mid\nl = jax.jit(mid.k)\n"}, True,
+    ),
+    "in a list": (
+        {"mid.py": "import ops\nh = [ops.g, ops.f]\n", "use.py": "import mid\nk = jax.jit(mid.h[1])\n"}, True,
+    ),
+    "in a dict": (
+        {"mid.py": "import ops\nh = {'f': ops.f}\n", "use.py": "import mid\nk = jax.jit(mid.h['f'])\n"}, True,
+    ),
+    "in a tuple of a list": (
+        {"mid.py": "import ops\nh = [(1, ops.f)]\n", "use.py": "import mid\nk = jax.jit(mid.h[0][1])\n"}, True,
+    ),
+    "the other one of a list": (
+        {"mid.py": "import ops\nh = [ops.g, ops.f]\n", "use.py": "import mid\nk = jax.jit(mid.h[0])\n"}, False,
+    ),
+    "wrapped": ({"mid.py": "import jax, ops\nh = jax.jit(ops.f)\n", "use.py": "import mid\nmid.h(1)\n"}, True),
+    "given back": (
+        {"mid.py": "import ops\ndef make():\n    return ops.f\n", "use.py": "import mid\nh = jax.jit(mid.make())\n"},
+        True,
+    ),
+    "given back as a closure": (
+        {"mid.py": "import ops\ndef make(n):\n    def h(x):\n        return ops.f(x) + n\n"
+        "    return h\n", "use.py": "import mid\nk = jax.jit(mid.make(1))\n"}, True,
+    ),
+    "handed on": (
+        {
+            "mid.py": "import jax\ndef h(call, x):\n    return jax.jit(call)(x)\n",
+            "use.py": "import mid, ops\nmid.h(ops.f, 1)\n",
+        },
+        True,
+    ),
+    "handed to a decorator": (
+        {
+            "mid.py": "import jax\ndef h(call):\n    return jax.jit(call)\n",
+            "use.py": "import mid, ops\nk = mid.h(ops.f)\n",
+        },
+        True,
+    ),
+    "of an instance": (
+        {
+            "mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\nc = C()\n",
+            "use.py": "import mid\nk = jax.jit(mid.c.h)\n",
+        },
+        True,
+    ),
+    "of a class": (
+        {
+            "mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\n",
+            "use.py": "import mid\nk = jax.jit(mid.C().h)\n",
+        },
+        True,
+    ),
+    "of a base class": (
+        {"mid.py": "import ops\nclass C:\n    def h(self, x):\n        return ops.f(x)\n", "far.py": "import mid\n"
+        "class D(mid.C): pass\n", "use.py": "import far\nk = jax.jit(far.D().h)\n"}, True,
+    ),
+    "to a body of a loop": (
+        {
+            "use.py": "import ops\ndef body(c, x):\n    return ops.f(c), x\ndef h(c, xs):\n"
+            "    return jax.lax.scan(body, c, xs)\n",
+        },
+        True,
+    ),
+    "another function": ({"use.py": "from ops import g\nh = jax.jit(g)\n"}, False),
+    "only called": ({"use.py": "from ops import f\nf(1)\n"}, False),
+    "called with a shape": ({"use.py": "from ops import f\n@jax.jit\ndef h(x):\n    return f(x.shape[0])\n"}, False),
+    "called with a static argument": (
+        {
+            "use.py": "import functools, ops\n@functools.partial(jax.jit, static_argnums=0)\ndef h(x):\n"
+            "    return ops.f(x)\n",
+        },
+        False,
+    ),
+    "the same name elsewhere": (
+        {"other.py": "def f(x):\n    return x\n", "use.py": "from other import f\nh = jax.jit(f)\n"}, False,
+    ),
+    "the same name elsewhere, both imported": (
+        {"other.py": "def f(x):\n    return x\n", "use.py": "import ops\nfrom other import f\nh = jax.jit(f)\n"
+        "ops.f(1)\n"}, False,
+    ),
+    "the same name as a method": (
+        {"use.py": "import ops\nclass C:\n    def f(self, x):\n        return x\nh = jax.jit(C().f)\n"}, False,
+    ),
+    "shadowed by an own one": ({"use.py": "from ops import f\ndef f(x):\n    return x\nh = jax.jit(f)\n"}, False),
+    "shadowed by a parameter": (
+        {"use.py": "from ops import f\ndef h(f, x):\n    return jax.jit(f)(x)\nh(abs, 1)\n"}, False,
+    ),
+    "in a text": ({"use.py": "import ops\nh = 'jax.jit(ops.f)'\n"}, False),
+    "of a file that cannot be parsed": ({"use.py": "from ops import f\nh = jax.jit(f)\n)\n"}, False),
+    "beside a file that cannot be parsed": (
+        {"odd.py": "from ops import f\n)\n", "use.py": "from ops import f\nh = jax.jit(f)\n"}, True,
+    ),
+    "by getattr": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'f'))\n"}, True),
+    "by a name that is put together": ({"use.py": "import ops\nh = jax.jit(getattr(ops, 'f'.lower()))\n"}, False),
+    "a branch of jax": ({"use.py": "import ops\ndef h(p, x):\n    return jax.lax.cond(p, ops.f, ops.g, x)\n"}, True),
+}  # fmt: skip
+
+
+# As above, where the user names no function of ops.py: all of it is met by a tracer.
+WITHOUT_A_WORD: dict[str, dict[str, str]] = {
+    "a module that another one binds": {
+        "mid.py": "import ops as inner\n", "use.py": "import mid\nh = jax.jit(mid.inner.f)\n",
+    },
+    "a module that its package binds": {
+        "pkg/ops.py": OPS, "pkg/__init__.py": "from . import ops\n", "use.py": "import pkg\nh = jax.jit(pkg.ops.f)\n",
+    },
+    "held by an instance": {
+        "mid.py": "import ops\nclass C:\n    def __init__(self):\n        self.h = ops.f\n",
+        "use.py": "import mid\nk = jax.jit(mid.C().h)\n",
+    },
+}  # fmt: skip
+
+
+def written(folder: Path, files: dict[str, str]) -> tuple[str, ...]:
+    """Write files, each with the imports of JAX; gives their names."""
+    texts = {name: (JAX + text).encode("utf-8", "surrogateescape") for name, text in files.items()}
+    tree(folder, ROOT)
+    tree(folder, texts)
+    return tuple(files)
+
+
+@pytest.mark.parametrize("name", CARRIED)
+def test_what_other_files_make_certain(name: str, tmp_path: Path) -> None:
+    files, is_met = CARRIED[name]
+    names = written(tmp_path, {"ops.py": OPS, **files})
+    rows = [row for row in agreed(tmp_path, *names) if "JAX000" not in row]
+    assert [row.partition(" `if`")[0] for row in rows] == ["ops.py:4:7: JAX401"] * is_met
+
+
+@pytest.mark.parametrize("name", WITHOUT_A_WORD)
+def test_what_is_carried_without_a_word(name: str, tmp_path: Path) -> None:
+    names = written(tmp_path, {"ops.py": OPS, **WITHOUT_A_WORD[name]})
+    home = next(path for path in ("pkg/ops.py", "ops.py") if path in names)
+    assert any(row.startswith(f"{home}:4:7: JAX401") for row in agreed(tmp_path, *names))
+
+
+def test_a_user_that_is_not_text(tmp_path: Path) -> None:
+    written(tmp_path, {"ops.py": OPS, "use.py": "from ops import f\nh = jax.jit(f)\n# \udcff\n"})
+    assert found(tmp_path, "ops.py") == []
+
+
+# As above, of a method of a class in ops.py.
+METHODS: dict[str, tuple[dict[str, str], bool]] = {
+    "jit": ({"use.py": "from ops import A\nh = jax.jit(A().f)\n"}, True),
+    "unbound": ({"use.py": "from ops import A\nh = jax.jit(A.f)\n"}, True),
+    "of an instance": (
+        {"mid.py": "import ops\na = ops.A()\n", "use.py": "from mid import a\nh = jax.jit(a.f)\n"}, True,
+    ),
+    "of a class that inherits": (
+        {"mid.py": "import ops\nclass B(ops.A): pass\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, True,
+    ),
+    "of a class that overrides": (
+        {"mid.py": "import ops\nclass B(ops.A):\n    def f(self, x):\n        return x\n", "use.py": "import mid\n"
+        "h = jax.jit(mid.B().f)\n"}, False,
+    ),
+    "by super": (
+        {"mid.py": "import ops\nclass B(ops.A):\n    def f(self, x):\n"
+        "        return super().f(x)\n", "use.py": "import mid\nh = jax.jit(mid.B().f)\n"}, True,
+    ),
+    "of a parameter with an annotation": (
+        {
+            "use.py": "import ops\n@jax.jit\ndef h(x):\n    return k(ops.A(), x)\ndef k(a: ops.A, x):\n"
+            "    return a.f(x)\n",
+        },
+        True,
+    ),
+    "another one": ({"use.py": "from ops import A\nh = jax.jit(A().g)\n"}, False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", METHODS)
+def test_methods_that_other_files_trace(name: str, tmp_path: Path) -> None:
+    files, is_met = METHODS[name]
+    names = written(tmp_path, {"ops.py": METHOD, **files})
+    assert [row.partition(" `if`")[0] for row in agreed(tmp_path, *names)] == ["ops.py:5:11: JAX401"] * is_met
+
+
+def test_the_plainest_of_several_is_told(tmp_path: Path) -> None:
+    users = {f"use{number}.py": "import ops\ndef h(x):\n    return ops.f(x)\nk = jax.jit(h)\n" for number in range(4)}
+    names = written(tmp_path, {"ops.py": OPS, **users, "z.py": "import ops\nh = jax.jit(ops.f)\n"})
+    (row,) = agreed(tmp_path, *names)
+    assert row.endswith("`f` is jitted on line 4 of `z.py`")
+    (tmp_path / "z.py").unlink()
+    (row,) = agreed(tmp_path, *names[:-1])
+    assert row.endswith("`h` is jitted on line 6 of `use0.py`, `h` calls `f` on line 5 of `use0.py`")
+
+
+# Where the search ends.
+
+USER = "from ops import f\nh = jax.jit(f)\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "lines", "count"),
+    [(3, 1000, 1), (1000, 3, 1), (1000, 1000, 0), (0, 1000, 1), (1000, 0, 1), (4, 1000, 1), (5, 1000, 1), (6, 1000, 0)],
+)
+def test_a_search_that_is_too_long_is_counted(
+    files: int, lines: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", files)
+    monkeypatch.setattr(callers, "MAXIMUM_LINES", lines)
+    names = written(tmp_path, {"ops.py": OPS, **{f"use{number}.py": USER for number in range(6)}})
+    assert judged(tmp_path, "ops.py").statistics.given_up["too many importers"] == count
+    for order in (names, names[::-1]):
+        projects = Projects(APART)
+        counts = {name: judged(tmp_path, name, projects).statistics.given_up["too many importers"] for name in order}
+        assert counts.pop("ops.py") == count
+        assert set(counts.values()) == {0}
+    agreed(tmp_path, *names)
+
+
+def test_what_lies_beyond_the_cap_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 2)
+    quiet = {f"a{number}.py": "from ops import f\nf(1)\n" for number in range(4)}
+    names = written(tmp_path, {"ops.py": OPS, **quiet, "b.py": USER})
+    assert agreed(tmp_path, *names) == []
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 9)
+    assert len(agreed(tmp_path, *names)) == 1
+
+
+def test_a_function_that_traces_itself_needs_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 0)
+    names = written(tmp_path, {"ops.py": OPS + "h = jax.jit(f)\n", **{f"use{number}.py": USER for number in range(3)}})
+    assert len(agreed(tmp_path, *names)) == 1
+
+
+def test_files_that_bind_no_hazard_are_not_searched_for(tmp_path: Path) -> None:
+    written(tmp_path, {"ops.py": "def f(x):\n    return x\n", **{f"use{number}.py": USER for number in range(3)}})
+    projects = Projects(APART)
+    assert found(tmp_path, "ops.py", projects=projects) == []

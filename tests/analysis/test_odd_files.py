@@ -1,0 +1,118 @@
+"""Files that are written oddly, seen from another file: what they bind, and where findings in them stand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.driver.projects import Projects
+from tests.support.held import APART, ROOT, found, held, linked
+from tests.support.layouts import tree
+
+OPS = "import jax\ndef f(x):\n    return x\n"
+NOT_BOUND = "unknown: import of a name that is not bound there"
+
+# How ops.py is written; use.py imports `x` of it.
+DEEP = "(" * 1500 + "1" + ")" * 1500
+ODD: dict[str, tuple[str | bytes, str]] = {
+    "empty": ("", NOT_BOUND),
+    "only comments": ("# x = 1\n\n   # nothing\n", NOT_BOUND),
+    "only a docstring": ("'''x = 1'''\n", NOT_BOUND),
+    "no newline at the end": ("x = 1", "1"),
+    "decorators over lines": (
+        "import jax\n@(\n  jax\n  .jit\n)\n\n# why\n@jax.vmap\ndef x(a):\n    pass\n", "jax.jit(jax.vmap(ops.py: x))",
+    ),
+    "joined": ("y = 1; x = y; z = 2\n", "1"),
+    "joined, bound twice": ("x = 1; y = x; x = 2\n", "2"),
+    "joined behind a block": ("y = '''\n'''; x = 3\n", "3"),
+    "joined with an import": ("import math; x = math.pi\n", "math.pi"),
+    "a def on one line": ("def x(a): b = a; return b\n", "ops.py: x"),
+    "form feeds": ("\f\ny = 1\n\f\n\fx = 2\n", "2"),
+    "CRLF": ("def x(a):\r\n    return a\r\n\r\ny = 1\r\n", "ops.py: x"),
+    "CR": ("y = 1\rx = y\r", "1"),
+    "mixed newlines": ("y = 1\r\nz = y\rx = z\n", "1"),
+    "byte order mark": (b"\xef\xbb\xbfx = 1\n", "1"),
+    "cookie": ("# coding: latin-1\nx = '\xe9'\n".encode("latin-1"), "'\xe9'"),
+    "wrong cookie": (b"# coding: nonsense\nx = 1\n", NOT_BOUND),
+    "not UTF-8": (b"x = '\xff'\n", NOT_BOUND),
+    "NUL": (b"x = 1\n\0\n", NOT_BOUND),
+    "syntax error": ("x = 1\ndef f(:\n", NOT_BOUND),
+    "tabs": ("if True:\n\tx = 1\n", "1"),
+    "lines joined": ("x = \\\n  1\n", "1"),
+    "long text": ("x = '''\na\n'''\n", "'\\na\\n'"),
+    "nested too deep for Python": (f"y = {DEEP}\nx = 1\n", NOT_BOUND),
+    "names beyond ASCII": ("x = \u00e9\u00e9 = 1\n", "1"),
+    "semicolon at the end": ("x = 1;\n", "1"),
+    "separators that are no newlines": ("y = '\u2028\x0b\x1c'\nx = 1\n", "1"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", ODD)
+def test_odd_files(name: str, tmp_path: Path) -> None:
+    text, expected = ODD[name]
+    assert held(linked(tmp_path, {"ops.py": text, "use.py": "from ops import x\n"}), "x") == expected
+
+
+LIMITED = " + ".join("1" * 300)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (f"y = {LIMITED}\nx = 1\n", "1"),
+        (f"x = {LIMITED}\n", "unknown: statement that cannot be parsed"),
+        (f"y = {LIMITED}\nx = y\n", "unknown: statement that cannot be parsed"),
+    ],
+)
+def test_a_statement_that_is_nested_too_deep_costs_itself_alone(text: str, expected: str, tmp_path: Path) -> None:
+    assert held(linked(tmp_path, {"ops.py": text, "use.py": "from ops import x\n"}), "x") == expected
+
+
+def test_files_that_disappear(tmp_path: Path) -> None:
+    texts = {"ops.py": OPS, "use.py": "from ops import f as x\n"}
+    files = linked(tmp_path, texts)
+    assert files.project is not None
+    assert files.project.importers(str(tmp_path / "ops.py"))
+    (tmp_path / "ops.py").unlink()
+    assert held(files, "x") == "ops.py: f", "what was read is kept"
+    files = linked(tmp_path, texts)
+    assert files.project is not None
+    assert len(files.project.files()) == 2
+    (tmp_path / "ops.py").unlink()
+    assert held(files, "x") == NOT_BOUND
+    assert held(linked(tmp_path, {}), "x") == "ops.f", "now it is somebody else's"
+
+
+# How ops.py is written, where the branch in it is found; use.py jits `f`.
+BRANCH = "if x > 0: pass"
+PLACES: dict[str, tuple[str | bytes, str]] = {
+    "plain": (f"def f(x):\n    {BRANCH}\n", "2:7"),
+    "second of a line": ("a = 1; b = 2; f = lambda x: 1 if x > 0 else 2\n", "1:33"),
+    "decorated": (f"import functools\n@functools.cache\n@(\n  functools.cache)\ndef f(x):\n    {BRANCH}\n", "6:7"),
+    "under comments": (f"# a\n\n\n# b\ndef f(x):\n    # c\n\n    {BRANCH}\n", "8:7"),
+    "form feed": (f"y = 1\n\f\ndef f(x):\n    {BRANCH}\n", "4:7"),
+    "CRLF": (f"y = 1\n\ndef f(x):\n    {BRANCH}\n".replace("\n", "\r\n"), "4:7"),
+    "CR": (f"y = 1\r\rdef f(x):\r    {BRANCH}\r", "4:7"),
+    "byte order mark": (f"\ufeffdef f(x):\n    {BRANCH}\n", "2:7"),
+    "cookie": (f"# coding: latin-1\ndef f(x):\n    y = '\xe9\xe9'\n    {BRANCH}\n".encode("latin-1"), "4:7"),
+    "beyond ASCII": ("def f(x):\n    \xe9 = '\U0001f600'; y = 1 if x > 0 else 2\n", "2:22"),
+    "tabs": (f"def f(x):\n\t{BRANCH}\n", "2:4"),
+    "in a block": (f"if True:\n    def f(x):\n        {BRANCH}\n", "3:11"),
+    "in try": (f"try:\n    def f(x):\n        {BRANCH}\nexcept ImportError:\n    pass\n", "3:11"),
+    "a lambda": ("f = lambda x: 1 if x > 0 else 2\n", "1:19"),
+    "behind a long text": ("'''a\nb\nc'''\ny = '''\n\n'''; f = (lambda x:\n  1 if x > 0 else 2)\n", "7:7"),
+    "no newline at the end": (f"def f(x):\n    {BRANCH}", "2:7"),
+    "joined lines": ("def f(x):\n    return \\\n        1 if x > 0 \\\n        else 2\n", "3:13"),
+    "under main": (f"if __name__ == '__main__':\n    pass\ndef f(x):\n    {BRANCH}\n", "4:7"),
+    "in a class": (f"class C:\n    @staticmethod\n    def f(x):\n        {BRANCH}\nf = C.f\n", "4:11"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("order", ["ops.py", "ops.py use.py", "use.py ops.py", "use.py ops.py use.py"])
+@pytest.mark.parametrize("name", PLACES)
+def test_places_in_odd_files(name: str, order: str, tmp_path: Path) -> None:
+    text, expected = PLACES[name]
+    tree(tmp_path, {**ROOT, "ops.py": text, "use.py": "import jax\nfrom ops import f\ng = jax.jit(f)\n"})
+    rows = found(tmp_path, *order.split(), projects=Projects(APART))
+    assert [row.partition(" JAX401")[0] for row in rows] == [f"ops.py:{expected}:"]

@@ -1,0 +1,189 @@
+"""What was seen by running libraries, and where what is stated of them disagrees with it.
+
+The file in tests/api/data is written by the script beside it.  What a run cannot tell stands here, and says why.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.api.table import Table
+
+DATA = Path(__file__).parent / "data"
+
+# Keys that a run does not show to be used up: linen folds names into them, yet two inits with one key are alike.
+CONSUMING = frozenset(("flax.linen.Module.init", "flax.linen.Module.init_with_output"))
+# What no run here can call, with what its documentation says.
+NOT_CALLED = {
+    "jax.debug.breakpoint": "none",
+    "jax.lax.pbroadcast": "like",
+    "jax.lax.precv": "unknown",
+    "jax.lax.psend": "unknown",
+    "jax.nn.scaled_dot_general": "array",
+    "numpy.random.seed": "none",
+}
+# Transforms that no run here can call, and their stage.
+NOT_RUN = {
+    "jax.experimental.host_callback.id_tap": "host",  # removed after 0.4.30
+    "jax.experimental.host_callback.call": "host",
+    "jax.experimental.pallas.kernel": "staged",  # needs a TPU or GPU
+    "jax.experimental.pallas.core_map": "staged",
+    "haiku.to_module": "transparent",  # makes a class
+}
+# Aliases that are no longer there in 0.10.2, with a version that was seen to have them.
+GONE = {
+    "jax.ad_checkpoint.checkpoint": "0.7.1",
+    "jax.array_ref": "0.7.1",
+    "jax.experimental.mutable_array": "0.7.1",
+    "jax.tree_map": "0.4.30",
+}
+# Aliases of what is another object, yet is used alike.
+ALIKE = {
+    "flax.linen.initializers": "the same functions but for a type",
+    "flax.nnx.initializers": "the same functions but for a type",
+    "flax.nnx.cached_partial": "a partial application",
+    "jax.remat": "checkpoint without static_argnames",
+    "jax.tree_util.Partial": "a partial application that is a pytree",
+}
+ANNOTATED = {
+    "array": {"array tracer key", "array numpy key", "array key", "tracer"},
+    "key": {"array tracer key", "wrapper of a key", "other", "gone"},
+    "numpy": {"numpy"},
+    "numeric": {"array numpy int bool key"},
+    "ref": {"ref", "variable"},
+    "static": {"int bool", "bool", "str"},
+    "wrapper": {"wrapper"},
+}
+# Conventions: who calls these methods is the users' habit.
+TRACED_METHODS = {
+    "equinox.Module.__call__", "flax.linen.Module.__call__", "flax.nnx.Module.__call__", "haiku.Module.__call__",
+}  # fmt: skip
+
+
+@cache
+def measured(name: str) -> dict[str, Any]:
+    """A file of facts."""
+    facts: dict[str, Any] = json.loads((DATA / name).read_text(encoding="utf-8"))
+    return facts
+
+
+def library(family: str) -> dict[str, Any]:
+    """A family of facts of everything else."""
+    facts: dict[str, Any] = measured("library_facts.json")[family]
+    return facts
+
+
+def disagreements(table: Table, row_id: str) -> list[str]:
+    """Where the table says something else than was measured of what this row is about."""
+    family, _, name = row_id.partition("/")
+    return list(CHECKS[family](table, name))
+
+
+def function_disagreements(table: Table, name: str) -> Iterator[str]:
+    """A function or method."""
+    name = name.removeprefix("builtins.")
+    function = table.function(name)
+    if function is None:
+        yield f"{name} has no row"
+    elif name in NOT_CALLED:
+        yield from _differ("returns", NOT_CALLED[name], function.returns)
+    elif name in library("functions"):
+        yield from _library_function(function, library("functions")[name])
+    else:
+        yield f"nothing is measured of {name}"
+
+
+def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[str]:
+    host, traced = facts["host"], facts["traced"]
+    agrees = {
+        "array": "array" in (host, traced),
+        "own": host == "numpy" and traced == "array",
+        "numpy": host == "numpy" and traced in ("numpy", "error"),
+        "static": host == "static" and traced in ("static", "error"),
+        "none": "none" in (host, traced),
+        "instance": host == "mixed",
+        "like": "array" in (host, traced),
+        "sequence": host in ("list", "tuple"),
+        "unknown": True,
+    }
+    if not agrees.get(function.returns, host == function.returns):
+        yield f"returns {host} on the host and {traced} under a trace, not {function.returns}"
+    uses_key = any(parameter.key == "sink" for parameter in function.parameters)
+    if "uses_key" in facts and function.name not in CONSUMING:
+        yield from _differ("use of a key", facts["uses_key"], uses_key)
+    elif function.name in CONSUMING and not uses_key:
+        yield "does not use its key up"
+
+
+def transform_disagreements(table: Table, name: str) -> Iterator[str]:
+    """A transform that no run here can call."""
+    transform = table.transform(name)
+    if transform is None:
+        yield f"{name} has no row"
+    else:
+        yield from _differ("stage", NOT_RUN.get(name, "measured"), transform.stage)
+
+
+def alias_disagreements(table: Table, name: str) -> Iterator[str]:
+    """Another name of the same thing."""
+    facts = library("aliases").get(name)
+    if facts is None:
+        yield f"nothing is measured of {name}"
+        return
+    yield from _differ("stands for", facts["target"], table.canonical(name))
+    known = facts.get("same") or facts.get("same_parameters") or name in ALIKE
+    if not (name in GONE if facts.get("gone") else known):
+        yield f"{name} is not {facts['target']}"
+
+
+def word_disagreements(table: Table, name: str) -> Iterator[str]:
+    """The kind that an annotation names."""
+    kind = table.annotation(name)
+    if library("annotations").get(name) not in ANNOTATED.get(kind or "", ()):
+        yield f"{name} is {library('annotations').get(name)}, not {kind}"
+
+
+def effect_disagreements(table: Table, name: str) -> Iterator[str]:
+    """What calling a name does; `absl.logging.fatal` cannot be tried."""
+    fact = library("effects").get(name)
+    yield from _differ("effect", "log" if name == "absl.logging.fatal" else fact, table.effect(name))
+
+
+def key_disagreements(table: Table, name: str) -> Iterator[str]:
+    """The keyword that takes a key."""
+    yield from _differ("key argument", library("key_arguments").get(name), table.key_argument(f"{name}.anything"))
+
+
+def stream_disagreements(table: Table, name: str) -> Iterator[str]:
+    """How fresh keys are drawn."""
+    way, ways = table.stream(name), library("streams").get(name, {})
+    if not ways.get(way or ""):
+        yield f"fresh keys are drawn from {name} by {sorted(ways)}, not by {way}"
+
+
+def method_disagreements(table: Table, name: str) -> Iterator[str]:
+    """A method that users call under a transform."""
+    base, _, method = name.rpartition(".")
+    yield from _differ("is traced by habit", name in TRACED_METHODS, table.traced_method(base, method))
+
+
+CHECKS: dict[str, Callable[[Table, str], Iterator[str]]] = {
+    "functions": function_disagreements,
+    "transforms": transform_disagreements,
+    "aliases": alias_disagreements,
+    "annotations": word_disagreements,
+    "effects": effect_disagreements,
+    "key_arguments": key_disagreements,
+    "streams": stream_disagreements,
+    "traced_methods": method_disagreements,
+}
+
+
+def _differ(what: str, fact: object, stated: object) -> Iterator[str]:
+    if fact != stated:
+        yield f"{what}: measured {fact}, stated {stated}"

@@ -1,0 +1,383 @@
+"""Reports that are kept between runs: the same words, at no cost, for as long as nothing changed that they rest on."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.cache import reports as remembered
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.processes import check_files
+from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
+from tests.support.held import ROOT
+from tests.support.layouts import tree
+from tests.support.reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said, spied
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    yield from lay(tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def interpreted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    return spied(monkeypatch)
+
+
+@pytest.fixture
+def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The names of the files that are read."""
+    found: list[str] = []
+    real = Path.read_bytes
+
+    def read_bytes(path: Path) -> bytes:
+        found.append(path.name)
+        return real(path)
+
+    monkeypatch.setattr(Path, "read_bytes", read_bytes)
+    return found
+
+
+def test_a_second_run_says_the_same_without_work(project: Path, interpreted: list[str]) -> None:
+    first = said(project)
+    assert places(first[0]) == SAID
+    assert set(interpreted) == ALL - {"broken.py"}
+    interpreted.clear()
+    assert said(project) == first
+    assert interpreted == []
+    for name in NAMES:
+        said(project, names=(name,))
+    assert interpreted == []
+
+
+def test_a_second_run_reads_what_has_findings_only(project: Path, read: list[str]) -> None:
+    said(project)
+    read.clear()
+    assert places(said(project)[0]) == SAID
+    assert sorted(read) == ["alone.py", "broken.py", "ops.py"]
+
+
+def test_a_run_without_a_store_reads_each_file_once(project: Path, read: list[str]) -> None:
+    said(project, Config(no_store=True))
+    assert sorted(name for name in read if name in NAMES) == sorted(NAMES)
+
+
+def test_a_project_without_jax_leaves_no_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, {**ROOT, "plain.py": "import os\n"})
+    monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
+    for _ in range(2):
+        assert said(tmp_path, names=("plain.py",)) == ([], [])
+    assert not (tmp_path / "store").exists()
+
+
+def test_what_rests_on_a_folder_without_init_is_remembered(project: Path, interpreted: list[str]) -> None:
+    inner = {"ns/ops.py": FILES["ops.py"], "user.py": JAX + "from ns import ops\nk = jax.jit(ops.f)\n"}
+    tree(project, inner)
+    for name in inner:
+        os.utime(project / name, ns=(OLD, OLD))
+    first = said(project, names=tuple(inner))
+    interpreted.clear()
+    assert (said(project, names=tuple(inner)), interpreted) == (first, [])
+
+
+APART = {
+    "a hidden folder": ".hooks/user.py",
+    "a built folder": "build/user.py",
+    "a project in the project": "nested/pkg/user.py",
+}
+"""Files that their project does not list, but that can be asked for."""
+
+
+@pytest.mark.parametrize("name", APART)
+def test_files_that_the_project_does_not_list_are_remembered(name: str, project: Path, interpreted: list[str]) -> None:
+    tree(project, {"nested/pkg/__init__.py": "", "nested/setup.py": ""})
+    tree(project, {APART[name]: JAX + "x = jnp.zeros(3)\nx[0] = 1\n"})
+    os.utime(project / APART[name], ns=(OLD, OLD))
+    first = said(project, names=(APART[name],))
+    assert len(first[0]) == 1
+    interpreted.clear()
+    assert (said(project, names=(APART[name],)), interpreted) == (first, [])
+
+
+def test_a_report_that_depends_on_a_file_without_text_is_remembered(project: Path, interpreted: list[str]) -> None:
+    tree(project, {"user.py": JAX + "import odd\nk = jax.jit(odd.f)\n"})
+    (project / "odd.py").write_bytes(b"x = '\xff'\n")
+    first = said(project, names=("user.py",))
+    interpreted.clear()
+    assert (said(project, names=("user.py",)), interpreted) == (first, [])
+    (project / "odd.py").write_bytes(b"x = '\xfe'\n")
+    said(project, names=("user.py",))
+    assert interpreted == ["user.py"]
+
+
+def test_a_file_that_is_no_python_is_given_up_for_as_long_as_it_is_near_jax(project: Path) -> None:
+    tree(project, {"odd.py": "x = = 1\n", "user.py": JAX + "import odd\n"})
+    for _ in range(2):
+        assert places(said(project, names=("odd.py",))[0]) == ["odd.py:1:0: JAX000"]
+    tree(project, {"user.py": JAX})
+    assert said(project, names=("odd.py",))[0] == said(project, Config(no_store=True), ("odd.py",))[0] == []
+
+
+def test_statistics_are_remembered(project: Path) -> None:
+    def counted() -> list[object]:
+        return [report.statistics for report in check_files([str(project / name) for name in NAMES], Config(), 1)]
+
+    assert counted() == counted()
+
+
+# A change, and the files that are judged again because of it.
+
+
+def remove(name: str) -> Callable[[Path], None]:
+    return lambda folder: (folder / name).unlink()
+
+
+def touch(name: str) -> Callable[[Path], None]:
+    return lambda folder: os.utime(folder / name)
+
+
+def rewrite(folder: Path) -> None:
+    """Write the same once more, as editors do."""
+    for name, text in FILES.items():
+        (folder / "new").write_text(text)
+        (folder / "new").replace(folder / name)
+
+
+def instead(name: str, old: str, new: str) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        text = (folder / name).read_text()
+        assert old in text
+        (folder / name).write_text(text.replace(old, new))
+
+    return change
+
+
+CHANGES: dict[str, tuple[Callable[[Path], None], set[str]]] = {
+    "nothing": (lambda folder: None, set()),
+    "a file is touched": (touch("ops.py"), set()),
+    "all are written again": (rewrite, set()),
+    "the helper": (instead("ops.py", "x > 0", "x > 1"), {"ops.py", "mid.py", "use.py"}),
+    "a function beside the helper": (
+        instead("ops.py", "g(x):\n    return x", "g(x):\n    return 1"), {"ops.py", "mid.py", "use.py"},
+    ),
+    "a name that the helper reads": (
+        instead("ops.py", "return x\n    return -x", "return -x\n    return abs(x)"), {"ops.py", "mid.py", "use.py"},
+    ),
+    "the helper is bound once more": (append("ops.py", "f = g\n"), {"ops.py", "mid.py", "use.py"}),
+    "what is between": (instead("mid.py", "ops.f(x)", "ops.g(x)"), {"ops.py", "mid.py", "use.py", "near.py"}),
+    "beside what is between": (append("mid.py"), {"ops.py", "mid.py", "use.py", "near.py"}),
+    "lines above what traces": (instead("use.py", "import mid", "# a note\n\nimport mid"), {"use.py", "ops.py"}),
+    "the user, which may be what traces": (append("use.py", "z = jax.jit(mid.h)\n"), {"use.py", "ops.py"}),
+    "the user, where it uses nothing": (append("use.py"), {"use.py", "ops.py"}),
+    "a file alone": (append("alone.py"), {"alone.py"}),
+    "a file without JAX": (append("plain.py"), set()),
+    "a comment": (append("ops.py", "# a note\n"), {"ops.py", "mid.py", "use.py"}),
+    "an import": (append("ops.py", "import alone\n"), {"ops.py", "mid.py", "use.py"}),
+    "a new user": (append("new.py", JAX + "import ops\nz = jax.jit(ops.f)\n"), {"ops.py"}),
+    "a new user of what is between": (append("new.py", JAX + "import mid\nz = jax.jit(mid.h)\n"), {"ops.py"}),
+    "a new file for itself": (append("new.py", JAX + "z = 1\n"), set()),
+    "a new file without Python": (append("notes.txt", "ops"), set()),
+    "a user removed": (remove("use.py"), {"ops.py"}),
+    "a file alone removed": (remove("alone.py"), set()),
+    "a new file in a folder": (append("sub/new.py", JAX + "import ops\nz = jax.jit(ops.f)\n"), {"ops.py"}),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_what_a_change_judges_again(name: str, project: Path, interpreted: list[str]) -> None:
+    said(project)
+    interpreted.clear()
+    change, judged = CHANGES[name]
+    change(project)
+    names = [name for name in NAMES if (project / name).exists()]
+    seen = said(project, names=names)
+    assert sorted(interpreted) == sorted(judged & set(names))
+    assert seen[0] == said(project, Config(no_store=True), names)[0]
+    interpreted.clear()
+    assert said(project, names=names) == seen
+    assert interpreted == []
+
+
+# Where an import leads changes, though no file does that a report depends on.  New files, what is found then in use.py.
+LEADS: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
+    "to a file that was not there": ({}, "later.py", "from later import x\nx[0] = 1\n", ["use.py:4:0: JAX201"]),
+    "to a nearer one": (
+        {"later.py": "x = [1]\n"}, "exp/later.py", "from later import x\nx[0] = 1\n", ["exp/use.py:4:0: JAX201"],
+    ),
+    "to one of two": (
+        {"later.py": JAX + "x = jnp.ones(3)\n"}, "later/__init__.py", "from later import x\nx[0] = 1\n", [],
+    ),
+    "to a submodule": (
+        {"pkg/__init__.py": ""}, "pkg/later.py", "import pkg\nfrom pkg import later\nlater.x[0] = 1\n",
+        ["use.py:5:0: JAX201"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", LEADS)
+def test_imports_that_lead_elsewhere(name: str, project: Path) -> None:
+    before, later, text, expected = LEADS[name]
+    user = "exp/use.py" if later.startswith("exp/") else "use.py"
+    tree(project, {**before, user: JAX + text})
+    said(project, names=(user,))
+    tree(project, {later: JAX + "x = jnp.ones(3)\n"})
+    assert places(said(project, Config(no_store=True), (user,))[0]) == expected
+    assert places(said(project, names=(user,))[0]) == expected
+
+
+def test_an_import_between_leads_elsewhere_for_all_who_use_it(project: Path) -> None:
+    users = ("user1.py", "user2.py")
+    between = {"between.py": JAX + "from later import x\n"}
+    tree(project, {**between, **dict.fromkeys(users, JAX + "from between import x\nx[0] = 1\n")})
+    assert said(project, names=users)[0] == []
+    tree(project, {"later.py": JAX + "x = jnp.ones(3)\n"})
+    assert places(said(project, names=users)[0]) == ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"]
+
+
+# What one file was told of another must not be kept from those who ask for it later: what is in later.py changes.
+SHARED: dict[str, tuple[dict[str, str], str, str, list[str]]] = {
+    "what an import leads to": (
+        {"between.py": JAX + "from later import x\n"}, "x = [1]\n", "from between import x\nx[0] = 1\n",
+        ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"],
+    ),
+    "what a function reads that was imported": (
+        {"a.py": JAX + "from later import x\ny = x\ndef f():\n    return x\n"}, "x = [1]\n",
+        "from a import f\nf()[0] = 1\n", ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"],
+    ),
+    "what a constructor stores": (
+        {"c.py": JAX + "import later\nclass C:\n    def __init__(self):\n        self.x = later.x\n"}, "x = [1]\n",
+        "from c import C\ndef f(c: C):\n    c.x[0] = 1\n", ["user1.py:5:4: JAX201", "user2.py:5:4: JAX201"],
+    ),
+    "what a star takes": (
+        {"all.py": "from later import *\n"}, "y = 1\n", "from all import *\nx[0] = 1\n",
+        ["user1.py:4:0: JAX201", "user2.py:4:0: JAX201"],
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_whoever_asks_later_is_told_too(name: str, project: Path) -> None:
+    before, later, text, expected = SHARED[name]
+    users = (*before, "user1.py", "user2.py")
+    tree(project, {**before, "later.py": later, **dict.fromkeys(users[-2:], JAX + text)})
+    assert said(project, names=users)[0] == []
+    tree(project, {"later.py": JAX + "x = jnp.ones(3)\n"})
+    assert places(said(project, Config(no_store=True), users)[0]) == expected
+    assert places(said(project, names=users)[0]) == expected
+
+
+# Where names lead is remembered too: use.py traces k, which calls h, which comes to lead to the test in f.
+TESTS = "def f(x):\n    return -x if x > 0 else x\n"
+LOW = "def g(x):\n    return -x if x > 0 else x\n"
+MID = JAX + "import low\ndef m(x):\n    return low.g(x)\ndef h(x):\n    return {}\n"
+ABOVE = {
+    "over.py": JAX + "from mid import h\ndef k(x):\n    g = x\n    return h(g)\n",
+    "use.py": JAX + "from over import k\nstep = jax.jit(k)\n",
+}
+
+
+def test_a_name_that_comes_to_lead_elsewhere(project: Path) -> None:
+    names = ("low.py", "mid.py", *ABOVE)
+    tree(project, {"low.py": JAX + TESTS + LOW, "mid.py": MID.format("x"), **ABOVE})
+    for _ in range(2):
+        assert said(project, names=names)[0] == []
+    tree(project, {"mid.py": MID.format("low.f(x)")})
+    assert places(said(project, names=("low.py",))[0]) == ["low.py:4:17: JAX401"]
+
+
+def test_a_text_that_is_not_on_the_disk_yet_leads_elsewhere(project: Path) -> None:
+    names = ("low.py", "mid.py", *ABOVE)
+    tree(project, {"low.py": JAX + "f = abs\n" + LOW, "mid.py": MID.format("low.f(x)"), **ABOVE})
+    for _ in range(2):
+        assert said(project, names=names)[0] == []
+    report = lint(SourceFile(str(project / "low.py"), JAX + TESTS + LOW), Config())
+    assert [(found.code, found.span.line) for found in report.diagnostics] == [("JAX401", 4)]
+    assert said(project, names=names)[0] == []
+
+
+# What must not be said by one run to another.
+
+CONFIGS = {
+    "preview": Config(preview=True), "enable": Config(enable=("JAX2",)), "tests": Config(tests=True),
+    "assume-traced": Config(assume_traced=("ops.*",)), "jax-version": Config(jax_version="0.4.30"),
+    "disable-noqa": Config(disable_noqa=True),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONFIGS)
+def test_other_options_see_nothing(name: str, project: Path, interpreted: list[str]) -> None:
+    said(project)
+    interpreted.clear()
+    said(project, CONFIGS[name])
+    assert set(interpreted) == ALL - {"broken.py"}
+    interpreted.clear()
+    said(project)
+    said(project, CONFIGS[name])
+    assert interpreted == []
+
+
+def test_options_that_choose_among_findings_see_all(project: Path, interpreted: list[str]) -> None:
+    said(project)
+    interpreted.clear()
+    assert places(said(project, Config(select=("JAX2",)))[0]) == SAID[:1]
+    assert places(said(project, replace(Config(), ignore=("JAX2",)))[0]) == SAID[1:]
+    assert interpreted == []
+
+
+def test_another_tool_sees_nothing(project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    said(project)
+    interpreted.clear()
+    monkeypatch.setattr(remembered, "_stamp", lambda config: b"other")
+    said(project)
+    assert len(interpreted) == 5
+
+
+def test_the_stamp_is_that_of_tables_and_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    stamp = remembered._stamp(Config())
+    assert stamp == remembered._stamp(Config()) == remembered._stamp(Config(select=("JAX1",)))
+    real = Path.stat
+    for ending in (".json", ".toml", ".py"):
+
+        def changed(path: Path, *, follow_symlinks: bool = True, ending: str = ending) -> os.stat_result:
+            found = real(path, follow_symlinks=follow_symlinks)
+            if path.suffix != ending:
+                return found
+            return os.stat_result((*found[:6], found.st_size + 1, *found[7:]))
+
+        monkeypatch.setattr(Path, "stat", changed)
+        assert remembered._stamp(Config()) != stamp
+    monkeypatch.setattr(Path, "stat", real)
+    monkeypatch.setattr(sys, "version", "another one")
+    assert remembered._stamp(Config()) != stamp
+
+
+def test_a_copy_of_a_project_sees_nothing_of_it(project: Path, interpreted: list[str]) -> None:
+    said(project)
+    interpreted.clear()
+    tree(project.parent / "copy", {**ROOT, **FILES})
+    assert places(said(project.parent / "copy")[0]) == SAID
+    assert len(interpreted) == 5
+
+
+def test_the_path_is_that_of_the_run(project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    said(project)
+    interpreted.clear()
+    for folder, name in ((project, "ops.py"), (project.parent, "project/ops.py"), (project, "./ops.py")):
+        monkeypatch.chdir(folder)
+        reports = list(check_files([name], Config(), 1))
+        assert [found.path for report in reports for found in report.diagnostics] == [name]
+    assert interpreted == []
+
+
+def test_comments_of_the_moment_count(project: Path, interpreted: list[str]) -> None:
+    said(project)
+    path = project / "alone.py"
+    path.write_text(path.read_text().replace("x[0] = 1", "x[0] = 1  # noqa"))
+    assert places(said(project)[0]) == SAID[1:]
+    assert places(said(project)[0]) == SAID[1:]

@@ -1,0 +1,134 @@
+"""Options: where they are read from, how they are converted, what is refused."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.model.config import OPTIONS, Config, ConfigError, load
+from tests.support.commands import write
+
+
+def test_every_field_has_an_option() -> None:
+    assert [option.name for option in OPTIONS] == [field.name for field in fields(Config)]
+
+
+def test_default_without_a_file(tmp_path: Path) -> None:
+    assert load(tmp_path) == Config()
+
+
+def test_reads_every_option(tmp_path: Path) -> None:
+    text = """\
+[tool.flake8-jax]
+preview = true
+enable = ["JAX207", "JAX9"]
+tests = true
+assume-traced = ["mylib.*"]
+root = "src"
+jax-version = "0.6"
+x64 = true
+transforms = ["mylib.fast_jit:like=jax.jit"]
+key-consumers = ["mylib.draw:like=jax.random.normal"]
+analysis-statistics = true
+no-store = true
+select = ["JAX"]
+extend-select = ["JAX9"]
+ignore = "JAX1, JAX2"
+extend-ignore = []
+exclude = ["build", "old/*"]
+extend-exclude = ["docs/"]
+disable-noqa = false
+statistics = true
+debug = true
+
+[tool.flake8-jax.per-file-ignores]
+"tests/*" = ["JAX1"]
+"setup.py" = ["JAX"]
+"""
+    write(tmp_path, {"pyproject.toml": text, "src/x.py": ""})
+    assert load(tmp_path / "src") == Config(
+        preview=True,
+        enable=("JAX207", "JAX9"),
+        tests=True,
+        assume_traced=("mylib.*",),
+        root=str(tmp_path / "src"),
+        jax_version="0.6",
+        x64=True,
+        transforms=("mylib.fast_jit:like=jax.jit",),
+        key_consumers=("mylib.draw:like=jax.random.normal",),
+        analysis_statistics=True,
+        no_store=True,
+        select=("JAX",),
+        extend_select=("JAX9",),
+        ignore=("JAX1", "JAX2"),
+        exclude=("build", f"{tmp_path}/old/*"),
+        extend_exclude=(f"{tmp_path}/docs",),
+        per_file_ignores=((f"{tmp_path}/tests/*", ("JAX1",)), ("setup.py", ("JAX",))),
+        statistics=True,
+        debug=True,
+    )
+
+
+def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": "[tool.flake8-jax]\npreview = true\n", "a/pyproject.toml": "[project]\n"})
+    write(tmp_path, {"a/b/pyproject.toml": "[tool.flake8-jax]\nx64 = true\n"})
+    assert load(tmp_path / "a") == Config(preview=True)
+    assert load(tmp_path / "a" / "b") == Config(x64=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("previeuw = true", "[tool.flake8-jax] previeuw: there is no such option; there are "),
+        ("preview = 1", "preview: must be true or false, not 1"),
+        ("enable = 101", "enable: must be a list of strings, not 101"),
+        ('enable = ["JAX1011"]', "enable: 'JAX1011' is not a code or its beginning"),
+        ("enable = [101]", "enable: 101 is not a code"),
+        ('root = "nowhere"', "root: 'nowhere' is not a folder"),
+        ("jax-version = 0.6", "jax-version: must be a string, not 0.6"),
+        ('jax-version = "new"', "jax-version: 'new' is not a version"),
+        ('transforms = ["mylib.jit"]', "transforms: 'mylib.jit' is not NAME:like=NAME"),
+        ('per-file-ignores = ["a"]', "per-file-ignores: must be a table"),
+        ('per-file-ignores = "a.py"', "per-file-ignores: 'a.py' is not PATTERN:CODES"),
+        ("preview = ", "Invalid value"),
+    ],
+)
+def test_one_clear_error(tmp_path: Path, text: str, complaint: str) -> None:
+    write(tmp_path, {"pyproject.toml": f"[tool.flake8-jax]\n{text}\n"})
+    with pytest.raises(ConfigError) as error:
+        load(tmp_path)
+    assert str(error.value).startswith(str(tmp_path / "pyproject.toml"))
+    assert complaint in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_the_section_is_a_table(tmp_path: Path) -> None:
+    write(tmp_path, {"pyproject.toml": '[tool]\nflake8-jax = "preview"\n'})
+    with pytest.raises(ConfigError, match="must be a table"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "pairs"),
+    [
+        ("a.py:JAX1", (("a.py", ("JAX1",)),)),
+        ("a.py,b.py:JAX1,JAX2", (("a.py", ("JAX1", "JAX2")), ("b.py", ("JAX1", "JAX2")))),
+        ("a.py:JAX1 b.py : JAX2\n", (("a.py", ("JAX1",)), ("b.py", ("JAX2",)))),
+    ],
+)
+def test_per_file_ignores_in_flake8s_words(tmp_path: Path, text: str, pairs: tuple[object, ...]) -> None:
+    assert Config().given({"per-file-ignores": text}, tmp_path).per_file_ignores == pairs
+
+
+def test_flags_prevail_and_none_is_not_given(tmp_path: Path) -> None:
+    config = Config(preview=True, ignore=("JAX1",))
+    assert config.given({"preview": None, "ignore": "JAX2"}, tmp_path) == Config(preview=True, ignore=("JAX2",))
+
+
+def test_says_what_is_without_effect() -> None:
+    inert = [option.key for option in OPTIONS if option.inert]
+    assert Config().inert() == []
+    assert set(Config(x64=True, root=".").inert()) <= set(inert)
+    assert all("without effect" in option.description() for option in OPTIONS if option.inert)

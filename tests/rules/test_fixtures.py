@@ -1,0 +1,90 @@
+"""Every fixture says of itself what the linter must say of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.driver.checking import check_data
+from flake8_jax.model.config import Config
+from flake8_jax.runtime.repairs import is_twin
+from tests.support.expectations import (
+    FALSE_ALARM,
+    FIXTURES,
+    MISSED_ALARM,
+    PAIRS,
+    definitions,
+    differences,
+    expectations,
+    lint_fixture,
+)
+
+MIXED = sorted(path for folder in ("forgetting", "conditions") for path in (FIXTURES / folder).glob("*.py"))
+BAD = [pair / "bad.py" for pair in PAIRS]
+GOOD = [pair / "good.py" for pair in PAIRS]
+SUPPRESSIONS = sorted((FIXTURES / "suppressions").glob("*.py"))
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(FIXTURES).as_posix()
+
+
+@pytest.mark.parametrize("path", [*BAD, *MIXED], ids=name_of)
+def test_every_expectation_is_met_and_nothing_else_is_said(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert expectations(text), "a fixture of hazards states none"
+    wrong = list(differences(text, lint_fixture(path)))
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("path", GOOD, ids=name_of)
+def test_good_is_silent_under_all_rules(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert expectations(text) == []
+    wrong = list(differences(text, lint_fixture(path)))
+    assert not wrong, "\n" + "\n".join(wrong)
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=name_of)
+def test_twins_differ_on_the_marked_lines_and_beside_them_only(pair: Path) -> None:
+    text = (pair / "bad.py").read_text(encoding="utf-8")
+    marked = {expectation.line for expectation in expectations(text)}
+    twins = {found.name: found for found in definitions((pair / "good.py").read_text(encoding="utf-8"))}
+    bad = definitions(text)
+    assert [found.name for found in bad if found.name not in twins] == []
+    assert [found.name for found in bad if not is_twin(found, twins[found.name], marked)] == []
+
+
+@pytest.mark.parametrize("path", [*BAD, *GOOD, *MIXED], ids=name_of)
+def test_no_definition_hides_another(path: Path) -> None:
+    names = [found.name for found in definitions(path.read_text(encoding="utf-8"))]
+    assert len(names) == len(set(names))
+
+
+@pytest.mark.parametrize("path", MIXED, ids=name_of)
+def test_names_say_what_is_expected(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    lines = {expectation.line for expectation in expectations(text)}
+    for found in definitions(text):
+        if found.name.endswith("_ok"):
+            assert not any(line in found for line in lines), found.name
+
+
+@pytest.mark.parametrize("path", SUPPRESSIONS, ids=name_of)
+def test_findings_remain_where_nothing_suppresses_them(path: Path) -> None:
+    reported = [found for found in definitions(path.read_text(encoding="utf-8")) if found.name.endswith("_reported")]
+    lines = [d.span.line for d in check_data(path.name, path.read_bytes(), Config()).diagnostics]
+    assert [line for line in lines if not any(line in found for found in reported)] == []
+    assert [found.name for found in reported if not any(line in found for line in lines)] == []
+    assert lint_fixture(path), "there is nothing to suppress"
+
+
+def test_known_wrong_results_are_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    names = [found.name for path in [*BAD, *GOOD, *MIXED] for found in definitions(path.read_text(encoding="utf-8"))]
+    false = sorted({name for name in names if name.startswith(FALSE_ALARM)})
+    missed = sorted({name for name in names if name.startswith(MISSED_ALARM)})
+    assert false == [], "a false alarm is repaired, not kept"
+    with capsys.disabled():
+        print(f"\nknown wrong results in the fixtures: {len(false)} false alarms, {len(missed)} missed alarms")
+        print("".join(f"  {name}\n" for name in [*false, *missed]), end="")

@@ -1,0 +1,242 @@
+"""The measured tables: their files, which version is taken, how versions differ, and that JAX still says the same."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from timeit import repeat
+
+import pytest
+
+from flake8_jax.api import measured, stated
+from flake8_jax.api.measured import FOLDER, Measured, choose, versions
+from flake8_jax.api.rows import parse_function
+from flake8_jax.api.table import Table, load
+from flake8_jax.api.transforms import parse_transform
+from flake8_jax.runtime.measuring import files, measure
+from flake8_jax.runtime.measuring.measure import Subject
+from tests.support.commands import command, run, write
+
+FILES = sorted(FOLDER.glob("*/*.json"))
+IDS = [f"{path.parent.name}/{path.stem}" for path in FILES]
+HERE = version("jax")
+
+
+def test_three_versions_are_committed() -> None:
+    assert versions() == ["0.6.2", "0.10.2", "0.12.0.1"]
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_a_file_says_what_it_is_of_and_every_row_of_it_parses(path: Path) -> None:
+    data = json.loads(path.read_text(encoding="utf-8"))
+    assert (data["jax"], data["command"]) == (path.parent.name, "flake8-jax measure")
+    assert data["package"].partition(" ")[0] == path.stem
+    assert data["facts"] == sum(map(len, files.facts_in(path.read_text(encoding="utf-8")).values()))
+    for block, rows in data.get("functions", {}).items():
+        assert rows
+        for row in rows:
+            assert parse_function(row, block).name.startswith(f"{block}.")
+    for name, row in data.get("transforms", {}).items():
+        assert parse_transform(name, row).name == name
+
+
+@pytest.mark.parametrize("path", FILES, ids=IDS)
+def test_a_file_is_sorted_and_has_a_fact_on_each_line(path: Path) -> None:
+    text = path.read_text(encoding="utf-8")
+    head, *body = text.splitlines()
+    again = files.text_of(path.stem, files.facts_in(text)).splitlines()
+    assert again[1:] == body
+    assert head.startswith('{"jax": ')
+
+
+def test_the_largest_file_is_read_in_less_than_ten_milliseconds() -> None:
+    largest = max(FILES, key=lambda path: path.stat().st_size)
+    assert min(repeat(lambda: json.loads(largest.read_text(encoding="utf-8")), number=1, repeat=10)) < 0.01
+
+
+def test_files_are_read_when_they_are_asked_for(tmp_path: Path) -> None:
+    shutil.copytree(FOLDER / HERE, tmp_path / HERE)
+    (tmp_path / HERE / "flax.json").write_text("no JSON", encoding="utf-8")
+    table = Table(stated.read(), Measured(HERE, tmp_path))
+    assert table.function("jax.numpy.sin") is not None
+    with pytest.raises(json.JSONDecodeError):
+        table.transform("flax.linen.scan")
+
+
+def test_the_folder_is_listed_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    listed = []
+
+    def glob(folder: Path, pattern: str) -> list[Path]:
+        listed.append((folder, pattern))
+        return []
+
+    monkeypatch.setattr(Path, "glob", glob)
+    assert [Measured(HERE, tmp_path).of(name) for name in ("os.path", "re.sub")] == [{}, {}]
+    assert listed == [(tmp_path, "*/*.json")]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "chosen"),
+    [
+        (None, "0.12.0.1"), ("0.10.2", "0.10.2"), ("0.10", "0.10.2"), ("0.11.3", "0.10.2"), ("0.9", "0.6.2"),
+        ("0.6.2", "0.6.2"), ("0.4.30", "0.6.2"), ("1.0", "0.12.0.1"), ("0.12.0", "0.12.0.1"),
+        ("0.10.2.dev1+g1", "0.10.2"),
+    ],
+)  # fmt: skip
+def test_the_newest_version_that_is_not_newer_is_taken(wanted: str | None, chosen: str) -> None:
+    assert choose(wanted, ["0.12.0.1", "0.6.2", "0.10.2"]) == chosen
+
+
+def test_the_installed_version_is_taken_without_importing_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert measured.installed() == HERE
+    assert load().version == choose(HERE, versions())
+    monkeypatch.setattr(measured, "installed", lambda: None)
+    load.cache_clear()
+    try:
+        assert load().version == versions()[-1]
+    finally:
+        load.cache_clear()
+
+
+def test_a_package_that_was_not_measured_with_this_version_is_taken_from_another(tmp_path: Path) -> None:
+    for number in versions():
+        (tmp_path / number).mkdir()
+    shutil.copy(FOLDER / HERE / "flax.json", tmp_path / HERE)
+    for number in versions():
+        assert Table(stated.read(), Measured(number, tmp_path)).transform("flax.linen.scan") is not None
+
+
+def test_linting_does_not_import_jax(tmp_path: Path) -> None:
+    look_up = "from flake8_jax.api.table import load; load().function('jax.numpy.sin')"
+    code = f"import sys; {look_up}; print('jax' in sys.modules)"
+    assert run([sys.executable, "-c", code], tmp_path).output == "False\n"
+
+
+# Of what these measure every subject has a fact; elsewhere "nothing to write" is one too.
+WHOLE = ("functions", "properties", "transforms", "keys", "operations")
+
+
+LIST = """
+import json
+from flake8_jax.api import stated
+from flake8_jax.runtime.measuring import measure
+measure.prepare()
+from flake8_jax.runtime.measuring.naming.resolving import exists
+subjects = [(s.package, s.section, s.name, s.family) for s in measure.subjects()]
+print(json.dumps([subjects, list(filter(exists, stated.unmeasured()))]))
+"""
+
+
+@pytest.fixture(scope="module")
+def listed() -> tuple[list[Subject], list[str]]:
+    """The subjects of packages that are installed as they were measured, and names left out for a reason."""
+    written = files.packages(FOLDER / HERE)
+    installed = [package for package in written if files.package_version(package) == written[package]]
+    subjects, reasons = json.loads(run([sys.executable, "-c", LIST], Path.cwd()).output)
+    return [Subject(*subject) for subject in subjects if subject[0] in installed], reasons
+
+
+def test_every_public_callable_is_measured_or_has_a_reason(listed: tuple[list[Subject], list[str]]) -> None:
+    found, reasons = listed
+    written = files.read(FOLDER / HERE)
+    facts = {(section, name) for sections in written.values() for section in sections for name in sections[section]}
+    without = [s.name for s in found if s.family in WHOLE and (s.section, s.name) not in facts]
+    assert sorted(without) == sorted(set(without) & set(stated.broken(HERE)))
+    callables = {s.name for s in found if s.package == "jax" and s.section in ("functions", "transforms")}
+    left_out = {name for name in reasons if name.startswith(("jax.", "Array."))} | set(without)
+    assert len(callables) > 1000
+    assert len(left_out) < 0.03 * len(callables | left_out)
+
+
+def test_every_written_fact_has_a_subject(listed: tuple[list[Subject], list[str]]) -> None:
+    found, _ = listed
+    packages = {subject.package for subject in found}
+    written = {package: facts for package, facts in files.read(FOLDER / HERE).items() if package in packages}
+    assert list(measure.vanished(found, written)) == []
+
+
+def test_a_random_sample_measured_again_says_the_same(tmp_path: Path) -> None:
+    done = command(tmp_path, "measure", "--check", "--sample", "60", "--jobs", "2")
+    assert done.status == 0, done.output + done.errors
+    assert "60 of" in done.output
+
+
+def test_a_changed_fact_is_noticed(tmp_path: Path) -> None:
+    names = ["jax.numpy.sum", "jax.lax.scan", "ks[0]", "flax.linen.relu", "jax.debug.print"]
+    folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
+    for name in names:
+        assert [path for path in folder.iterdir() if changes(path, name)], name
+    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), *names)
+    assert done.status == 1
+    assert [name for name in names if f"/{name}: written " not in done.output] == []
+
+
+def changes(path: Path, name: str) -> bool:
+    """Take a fact out of a file; is it there?"""
+    facts = files.facts_in(path.read_text(encoding="utf-8"))
+    lost = [section.pop(name) for section in facts.values() if name in section]
+    if lost:
+        head = path.read_text(encoding="utf-8").partition("\n")[0]
+        body = files.text_of(path.stem, facts).partition("\n")[2]
+        path.write_text(f"{head}\n{body}", encoding="utf-8")
+    return bool(lost)
+
+
+def test_a_version_that_was_not_measured_is_an_error(tmp_path: Path) -> None:
+    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path))
+    assert (done.status, done.output) == (2, "")
+    assert f"JAX {HERE} has not been measured: run `flake8-jax measure`" in done.errors
+
+
+def test_names_are_measured_and_printed(tmp_path: Path) -> None:
+    done = command(tmp_path, "measure", "jax.numpy.nonzero", "jax.numpy.shape")
+    assert done.output.splitlines()[:3] == [
+        'functions/jax.numpy.nonzero: "nonzero(a*, *, size!, fill_value) -> tuple; eager if size absent"',
+        'functions/jax.numpy.shape: "shape(a) -> static"',
+        "impure/jax.numpy.nonzero: nothing",
+    ]
+
+
+@pytest.mark.parametrize("options", [(), ("--check",)])
+def test_a_name_that_stands_for_nothing_is_an_error(options: tuple[str, ...], tmp_path: Path) -> None:
+    done = command(tmp_path, "measure", *options, "jax.numpy.sin", "jax.numpy.sine", "jax.nothing.")
+    said = "flake8-jax: error: nothing that is measured is called jax.numpy.sine or jax.nothing.\n"
+    assert (done.status, done.output, done.errors) == (2, "", said)
+
+
+def test_a_check_that_compares_nothing_is_an_error(tmp_path: Path) -> None:
+    folder = shutil.copytree(FOLDER / HERE, tmp_path / HERE)
+    text = (folder / "jax.json").read_text(encoding="utf-8")
+    (folder / "jax.json").write_text(text.replace(f'"package": "jax {HERE}"', '"package": "jax 0.1"'), encoding="utf-8")
+    done = command(tmp_path, "measure", "--check", "--folder", str(tmp_path), "jax.numpy.sin")
+    reason = f"jax: measured was jax 0.1, installed is jax {HERE}"
+    assert (done.status, done.output) == (2, "")
+    assert done.errors == f"flake8-jax: error: there is nothing to compare with ({reason})\n"
+
+
+# Run as a file, since worker processes read that again: what is replaced here is replaced there.
+DYING = """
+import os, sys
+from types import SimpleNamespace
+from flake8_jax.driver.cli.main import main
+from flake8_jax.runtime.measuring import measure
+names = dict.fromkeys((f"jax.numpy.f{number:02}" for number in range(20)), "jax")
+def fact(name):
+    if name == "jax.numpy.f09":
+        os._exit(1)
+    return ""
+dying = SimpleNamespace(SECTION="functions", subjects=lambda: names, fact=fact)
+measure.discover = lambda: {"dying": dying}
+if __name__ == "__main__":
+    sys.exit(main(["measure", "--jobs", "1", "jax.numpy."]))
+"""
+
+
+def test_the_death_of_a_worker_is_an_error_that_says_where(tmp_path: Path) -> None:
+    write(tmp_path, {"dying.py": DYING})
+    done = run([sys.executable, "dying.py"], tmp_path)
+    said = "flake8-jax: error: a worker process died after 8 of 20 facts, at jax.numpy.f08 or later\n"
+    assert (done.status, done.output, done.errors) == (2, "", said)

@@ -1,0 +1,144 @@
+"""Every phenomenon is seen where it is, on its line, and nowhere else."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from flake8_jax.rules import discover as discover_rules
+from flake8_jax.runtime import verify
+from flake8_jax.runtime.claims import Pair, read_pairs
+from flake8_jax.runtime.phenomena import discover
+from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt, plan
+from flake8_jax.runtime.records import FAILED, Record
+
+PAIRS = read_pairs(Path(__file__).parent / "phenomena")
+EVERY = int(os.environ.get("FLAKE8_JAX_MATRIX", "12"))
+INSPECTED = 3
+
+
+def test_the_list_is_closed_and_each_has_its_pair() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text(encoding="utf-8")
+    described = set(re.findall(r"^\| `(\w+)", page, flags=re.MULTILINE))
+    assert described == discover().keys()
+    assert {pair.name for pair in PAIRS} == discover().keys()
+
+
+def test_rules_claim_what_can_be_observed_but_for_a_few_by_inspection() -> None:
+    rules = [found.rule for found in discover_rules()]
+    inspected = [rule for rule in rules if rule.hazard.startswith(INSPECTION)]
+    assert len(inspected) <= INSPECTED
+    assert [rule.code for rule in inspected if not rule.hazard.removeprefix(INSPECTION).startswith(": ")] == []
+    specs = [spec for rule in rules if rule not in inspected for spec in rule.phenomena]
+    assert [wrong for spec in specs if (wrong := misspelt(spec))] == []
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_pairs_have_cases_enough(pair: Pair) -> None:
+    claims = {case.name for case in pair.bad.cases if case.claims}
+    innocent = {case.name for case in pair.good.cases} - {case.name for case in pair.bad.cases}
+    names = {(claim.phenomenon or "").partition(":")[0] for claim in pair.bad.expectations}
+    assert names == {pair.name}
+    assert len(claims) >= 5
+    assert innocent
+
+
+@pytest.fixture(scope="module")
+def proofs(tmp_path_factory: pytest.TempPathFactory) -> list[dict[str, Any]]:
+    """What `verify` observes in the pairs."""
+    pytest.importorskip("jax")
+    file = tmp_path_factory.mktemp("phenomena") / "records.jsonl"
+    folder = Path(__file__).parent / "phenomena"
+    command = [sys.executable, "-m", "flake8_jax", "verify", str(folder), "--drafts", "--platform", "cpu"]
+    subprocess.run([*command, "--json", str(file)], check=False, capture_output=True)
+    return [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
+def test_every_claim_is_confirmed_and_every_good_case_is_clean(pair: Pair, proofs: list[dict[str, Any]]) -> None:
+    own = [row for row in proofs if row["fixture"].startswith(pair.name + "/")]
+    assert {row["status"] for row in own} >= {"confirmed", "clean"}
+    assert [row for row in own if row["status"] in FAILED] == []
+
+
+def test_an_innocent_line_is_no_cause_of_an_exception(proofs: list[dict[str, Any]], tmp_path: Path) -> None:
+    """Every other line of the programs that raise is marked too, one at a time: it stays refuted."""
+    (pair,) = [pair for pair in PAIRS if pair.name == "raises"]
+    caused = {(row["case"], row["line"]): str(row["evidence"]["cause"]) for row in proofs if "cause" in row["evidence"]}
+    raising = {(name, re.findall(r"\d+", why)[0]) for (name, _), why in caused.items()}
+    added: dict[str, int] = {}
+    for name, cause in caused:
+        claim = next(claim for claim in pair.bad.expectations if claim.line == cause)
+        home = next(each for each in pair.bad.definitions if each.name == name)
+        for line in range(home.first, home.last + 1):
+            text = pair.bad.text.splitlines(keepends=True)
+            if text[line - 1].strip() and "# JAX" not in text[line - 1] and (name, str(line)) not in raising:
+                text[line - 1] = f"{text[line - 1].rstrip()}  # {claim.code} {claim.phenomenon}: innocent\n"
+                added[f"{name}-{cause}-{line}"] = line
+                folder = tmp_path / f"{name}-{cause}-{line}"
+                folder.mkdir()
+                (folder / "bad.py").write_text("".join(text), encoding="utf-8")
+                (folder / "good.py").write_text(pair.good.text, encoding="utf-8")
+    assert len(caused) >= 8
+    assert len(added) > 2 * len(caused)
+    jobs = plan(read_pairs(tmp_path), {}, drafts=True).jobs
+    chosen = [job for job in jobs if job.role == "bad" and job.case == job.pair.partition("-")[0]]
+    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    seen = {(record.fixture.partition("/")[0], record.line): record.status for record in records}
+    assert {name: seen[name, line] for name, line in added.items()} == dict.fromkeys(added, "refuted")
+
+
+def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
+    """A slice of the matrix: each recipe on every n-th good case; `FLAKE8_JAX_MATRIX=1` runs the whole."""
+    pytest.importorskip("jax")
+    own = {(pair.name, case.name) for pair in PAIRS for case in pair.good.cases if case.harmless}
+    cells = [
+        _cell(pair, case, name)
+        for name, phenomenon in discover().items()
+        if not phenomenon.in_child
+        for pair in PAIRS
+        if pair.name != name and not discover()[pair.name].in_child
+        for case in (each.name for each in pair.good.cases)
+        if (pair.name, case) not in own
+    ]
+    chosen = list(itertools.islice(cells, 0, None, EVERY))
+    records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
+    false = [record for record in records if record.status not in ("clean", "skipped", "unsupported")]
+    assert [_told(record) for record in false if not _is_true(record)] == []
+    assert len([record for record in records if record.status == "clean"]) > len(chosen) / 2
+
+
+def _cell(pair: Pair, case: str, name: str) -> Job:
+    phenomenon = discover()[name]
+    spec = f"{name}:{phenomenon.example}" if phenomenon.is_required else name
+    folder = str(pair.good.path.parent)
+    return Job(folder, pair.name, "good", pair.good.digest, case, (Question("JAX000", spec),))
+
+
+# What is good for one phenomenon may well show another: which does, and why.
+TRUE_ELSEWHERE = {
+    (
+        "key_reuse",
+        "equal_draws/good.py:two_uses_of_one_key",
+    ): "one key for two draws in a turn is no draw alike in two turns",
+    ("retraced", "equal_draws/good.py:closed_over_by_jit_in_a_loop"): "a lambda is jitted for each key",
+    ("retraced", "equal_draws/good.py:passed_on_each_turn"): "the first turn's weak type is another than the second's",
+    ("host_read", "retraced/good.py:static_lambda"): "the loop reads a float on each turn",
+    ("eager_differs", "raises/good.py:caught"): "a Python loop minds no carry that changes",
+}
+
+
+def _is_true(record: Record) -> bool:
+    return (record.phenomenon.partition(":")[0], f"{record.fixture}:{record.case}") in TRUE_ELSEWHERE
+
+
+def _told(record: Record) -> str:
+    return f"{record.phenomenon} in {record.fixture}:{record.case}: {record.status} {record.evidence}"

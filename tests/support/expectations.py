@@ -1,0 +1,62 @@
+"""What the linter says of fixtures, beside the expectations in their comments."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Definition, definitions, expectations
+from flake8_jax.runtime.linted import is_met
+from flake8_jax.syntax.source import SourceFile
+
+FIXTURES = Path(__file__).parents[2] / "fixtures"
+__all__ = [
+    "FALSE_ALARM",
+    "FIXTURES",
+    "MISSED_ALARM",
+    "PAIRS",
+    "Definition",
+    "definitions",
+    "differences",
+    "expectations",
+]
+NOWHERE = "/nowhere"
+"""A folder that is not there: what is said to lie in it belongs to no project."""
+
+PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
+
+
+def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
+    """What the linter says of a text; an analysis that gives up fails the test."""
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), Config(disable_noqa=True))
+    assert report.given_up is None, f"{path}: given up: {report.given_up}"
+    return list(report.diagnostics)
+
+
+def lint_fixture(path: Path) -> list[Diagnostic]:
+    """What the linter says of a file."""
+    return lint_text(path.read_text(encoding="utf-8"), path.relative_to(FIXTURES).as_posix())
+
+
+def differences(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
+    """How the findings differ from the expectations; in `FA_` and `MA_` functions a difference is expected."""
+    expected = expectations(text)
+    known = [found for found in definitions(text) if found.name.startswith((FALSE_ALARM, MISSED_ALARM))]
+    missed = [e for e in expected if not any(is_met(e, d) for d in diagnostics)]
+    unexpected = [d for d in diagnostics if not any(is_met(e, d) for e in expected)]
+    for definition in known:
+        is_missed = definition.name.startswith(MISSED_ALARM)
+        is_twin = is_missed and not any(e.line in definition for e in expected)
+        lines = [e.line for e in missed] if is_missed else [d.span.line for d in unexpected]
+        if not is_twin and not any(line in definition for line in lines):
+            yield f"line {definition.first}: {definition.name} is wrong no longer: rename it"
+    for e in missed:
+        if not any(e.line in definition for definition in known):
+            said = [f"{d.code} {d.message}" for d in diagnostics if d.span.line == e.line]
+            yield f"line {e.line}: missed {e.code}: {e.text}" + (f" (said: {said})" if said else "")
+    for d in unexpected:
+        if not any(d.span.line in definition for definition in known):
+            yield f"line {d.span.line}: unexpected {d.code}: {d.message}"

@@ -1,0 +1,161 @@
+"""What a tree of files binds and does, as text: what a name holds, what a function demands, what is found."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, underlying
+from flake8_jax.analysis.checks.output import Output
+from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.interpretation import deep_recursion
+from flake8_jax.analysis.modules.linking import Linked
+from flake8_jax.api.table import Table, load
+from flake8_jax.domain.staging import Dependences, Input
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    CONTAINERS,
+    FUNCTION,
+    IMPORTED,
+    INSTANCE,
+    MODULE,
+    NUMBER,
+    PARTIAL,
+    STATIC,
+    UNKNOWN,
+    Value,
+)
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.report import Report
+from flake8_jax.syntax.project import Project
+from flake8_jax.syntax.source import SourceFile
+from tests.support.layouts import tree
+
+ROOT = {"pyproject.toml": ""}
+"""The file that makes a folder a project."""
+
+APART = Config(no_store=True)
+_table: list[Table] = []
+
+
+def table() -> Table:
+    """The table of the installed JAX, read once."""
+    if not _table:
+        _table.append(load())
+    return _table[0]
+
+
+def linked(folder: Path, files: Mapping[str, str | bytes]) -> Linked:
+    """The files of a new project."""
+    return Linked(Project(tree(folder, {**ROOT, **files})), table())
+
+
+def held(files: Linked, name: str, path: str = "use.py") -> str:
+    """What a file binds to a name, once it has run."""
+    assert files.project is not None
+    with deep_recursion():
+        file = files.file(os.path.join(files.project.root, path))
+        return "nothing" if file is None else told(files, file.value(name))
+
+
+def told(files: Linked, value: Value | None) -> str:
+    """A value, as tables write it."""
+    if value is None:
+        return "nothing"
+    if value.kind is IMPORTED:
+        value = value.data.value()
+    shown = files.project.shown if files.project is not None else str
+    if value.kind is UNKNOWN:
+        return f"unknown: {value.data}"
+    if value.kind is MODULE:
+        return f"module {shown(value.data)}"
+    if value.kind in (FUNCTION, PARTIAL):
+        return _called(files, value)
+    if value.kind in (CLASS, INSTANCE):
+        path = value.data.function.anchor.origin.path
+        return f"{value.kind.value} {value.data.name} of {shown(path)}"
+    if value.kind in (NUMBER, STATIC):
+        return repr(value.data)
+    if value.kind in CONTAINERS and value.parts is not None:
+        parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
+        return f"{value.kind.value} of {', '.join(told(files, part) for part in parts)}"
+    return str(value.data) if value.kind is API else value.kind.value
+
+
+def _called(files: Linked, value: Value) -> str:
+    if isinstance(value.data, Wrapped):
+        return f"{value.data.applied.transform.name}({told(files, value.data.callee)})"
+    if isinstance(value.data, Partial):
+        bound = [told(files, argument) for argument in value.data.arguments.values()]
+        return f"partial({', '.join([told(files, value.data.callee), *bound])})"
+    function = underlying(value)
+    assert function is not None
+    assert files.project is not None
+    return f"{files.project.shown(function.function.anchor.origin.path)}: {function.function.qualname}"
+
+
+def function(files: Linked, path: str, name: str) -> FunctionValue:
+    """A function at the top level of a file."""
+    assert files.project is not None
+    file = files.file(os.path.join(files.project.root, path))
+    value = file.value(name) if file is not None else None
+    found = underlying(value) if value is not None else None
+    assert found is not None, f"{name} of {path} is no function"
+    return found
+
+
+def signature(files: Linked, path: str, name: str) -> str:
+    """What a call of a function demands, uses up, does and returns, a line for each."""
+    with deep_recursion():
+        found = summary_of(files.program, function(files, path, name))
+    lines = [
+        f"{type(one).__name__} of {_inputs(one.dependences)} at {_place(one.op)} via {_chain(one.chain)}"
+        for one in found.requires.preconditions
+    ]  # fmt: skip
+    lines += [f"key {getattr(sink.target, 'name', '-')} used by {sink.use.by}" for sink in found.requires.sinks]
+    outputs = [effect for effect in found.requires.effects if isinstance(effect, Output)]
+    lines += [f"{output.channel} at {_place(output.op)} via {_chain(output.chain)}" for output in outputs]
+    return "\n".join([*lines, f"returns {told(files, found.returns)}"])
+
+
+def _inputs(dependences: Dependences) -> str:
+    return "+".join(sorted(one.name for one in dependences if isinstance(one, Input))) or "what is made there"
+
+
+def _place(op: object) -> str:
+    anchor = op.anchor  # type: ignore[attr-defined]
+    return f"{anchor.origin.shown}:{anchor.line}"
+
+
+def _chain(chain: Sequence[object]) -> str:
+    return " > ".join(f"{hop.path}:{hop.line}" for hop in chain) or "-"  # type: ignore[attr-defined]
+
+
+def judged(folder: Path, name: str, projects: Projects | None = None, config: Config = APART) -> Report:
+    """The report on a file of a folder."""
+    return lint(SourceFile.read(str(folder / name)), config, projects or Projects(config))
+
+
+def found(folder: Path, *names: str, projects: Projects | None = None, config: Config = APART) -> list[str]:
+    """What is found in files of a folder, each a row; without `projects`, each file alone."""
+    reports = [judged(folder, name, projects, config) for name in names]
+    return [row(folder, diagnostic) for report in reports for diagnostic in report.diagnostics]
+
+
+def row(folder: Path, diagnostic: Diagnostic) -> str:
+    """A finding, with its path relative to a folder."""
+    path = os.path.relpath(diagnostic.path, folder).replace(os.sep, "/")
+    return f"{path}:{diagnostic.span.line}:{diagnostic.span.column}: {diagnostic.code} {diagnostic.message}"
+
+
+def agreed(folder: Path, *names: str) -> list[str]:
+    """What is found in files, which must be the same for each alone, for all in order, and for all in reverse."""
+    alone = sorted(found(folder, *names))
+    for order in (names, names[::-1]):
+        assert sorted(found(folder, *order, projects=Projects(APART))) == alone, f"in the order {order}"
+    return alone
