@@ -23,9 +23,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from flake8_jax.api.conditions import Arguments, Condition, all_hold, parse_conditions
+from flake8_jax.api.conditions import Condition, ConstantArguments, all_hold, parse_conditions
+from flake8_jax.ir.ops import ParameterKind
 
-ParameterKind: TypeAlias = Literal["positional", "normal", "varargs", "keyword", "varkw"]
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
@@ -98,7 +98,7 @@ class ApiFunction:
         """The parameter that the keyword argument `name` goes to."""
         return parameter_named(self.parameters, name)
 
-    def returned(self, arguments: Arguments) -> tuple[Returns, str]:
+    def returned(self, arguments: ConstantArguments) -> tuple[Returns, str]:
         """What a call returns, and like what."""
         for variant in self.variants:
             holds = all_hold(variant.when, arguments)
@@ -106,13 +106,13 @@ class ApiFunction:
                 return (variant.returns, variant.returns_like) if holds else ("unknown", "")
         return self.returns, self.returns_like
 
-    def must_be_concrete(self, arguments: Arguments) -> frozenset[str]:
+    def must_be_concrete(self, arguments: ConstantArguments) -> frozenset[str]:
         """The parameters, among those that have an argument, which a trace needs to know the value of."""
         named = {parameter.name for parameter in self.parameters if parameter.must_be_concrete}
         named |= {name for form in self.forms if all_hold(form.when, arguments) for name in form.concrete}
         return frozenset(name for name in named if arguments.get(name) is not None)
 
-    def is_eager(self, arguments: Arguments) -> bool:
+    def is_eager(self, arguments: ConstantArguments) -> bool:
         """Does this form of the call fail in staged code?"""
         return any(form.eager and all_hold(form.when, arguments) for form in self.forms)
 

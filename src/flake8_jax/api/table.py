@@ -17,7 +17,7 @@ from flake8_jax.api.rows import ApiFunction, RowError, parse_function
 from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform
 
-Effect: TypeAlias = Literal["print", "log", "warn"]
+EffectKind: TypeAlias = Literal["print", "log", "warn"]
 AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper"]
 
 BUILTINS = "builtins"
@@ -34,7 +34,7 @@ class Known(NamedTuple):
     """What is known of calling one name."""
 
     transform: Transform | None
-    effect: Effect | None
+    effect: EffectKind | None
     function: ApiFunction | None
     key_argument: str | None
     stream: str | None
@@ -144,7 +144,7 @@ class Table:
         is_known = self.function(name) is not None
         return is_known and name not in self._section("impure", name) and name not in self._stated.plain["impure"]
 
-    def effect(self, qualified: str) -> Effect | None:
+    def effect(self, qualified: str) -> EffectKind | None:
         """The side effect that calling this name has, if it is one that rules speak of."""
         return self._word("effects", qualified)  # type: ignore[return-value]
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import ApiParameter, RowError, parameter_at, parameter_named, parse_parameters
+from flake8_jax.domain.staging import Stage
 
-Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 Word: TypeAlias = Literal[
     "parameter", "each", "leaf", "rest", "host", "result", "argument",
     "index", "array", "ref", "key", "static", "unknown",
@@ -44,7 +44,7 @@ class Argument:
     parameter: str = ""
 
 
-Shape: TypeAlias = "Argument | tuple[Shape, ...]"
+ReturnedTree: TypeAlias = "Argument | tuple[ReturnedTree, ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +87,7 @@ class Transform:
     runs: tuple[CallShape, ...] = ()
     stage: Stage = "transparent"
     role: str = ""
-    returns: Shape | None = None
+    returns: ReturnedTree | None = None
     passes: str = ""
     keeps: str = ""
     loops: bool = False
@@ -174,7 +174,7 @@ def _parse_argument(text: str, names: Mapping[str, ApiParameter], row: str) -> A
     raise RowError(f"unknown word {text!r} in transform {row!r}")
 
 
-def _parse_shape(text: str, names: Mapping[str, ApiParameter], row: str) -> Shape:
+def _parse_shape(text: str, names: Mapping[str, ApiParameter], row: str) -> ReturnedTree:
     text = text.strip()
     if not text.startswith("("):
         return _parse_argument(text, names, row)

@@ -11,20 +11,20 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Expectation, Fixture, Pair
-from flake8_jax.runtime.records import Device, Record
+from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.syntax.source import SourceFile
 
 PHENOMENON = "lint"
 EVERY = Config(disable_noqa=True, tests=True, enable=("JAX",))  # of whatever status
 
 
-def differences(pairs: Iterable[Pair], device: Device) -> Iterator[Record]:
+def differences(pairs: Iterable[Pair], device: Device) -> Iterator[ObservationRecord]:
     """A record for each claim that the linter does not make, and for each finding that nobody claims."""
     for pair in pairs:
         for role, fixture in (("bad", pair.bad), ("good", pair.good)):
             name = f"{pair.name}/{role}.py"
             for line, code, expected, reason in _of(fixture):
-                yield Record(
+                yield ObservationRecord(
                     fixture=name,
                     digest=fixture.digest,
                     case="",

@@ -24,7 +24,7 @@ from types import CodeType, FunctionType, ModuleType
 from flake8_jax.runtime.claims import Case, Fixture
 from flake8_jax.runtime.slicing import DEFINES, kept
 
-Edit = Callable[[ast.Module], ast.Module]
+TreeEdit = Callable[[ast.Module], ast.Module]
 
 _numbers = itertools.count()
 
@@ -33,7 +33,7 @@ class Missing(Exception):
     """A library that the case needs is not installed; the message names it."""
 
 
-def compiled(fixture: Fixture, case: Case, edit: Edit | None = None) -> CodeType:
+def compiled(fixture: Fixture, case: Case, edit: TreeEdit | None = None) -> CodeType:
     """The code of the module that holds a case and what it reaches, after an edit of its tree, if any."""
     tree = slice_of(fixture, case)
     if edit is not None:

@@ -3,7 +3,7 @@
     @jax.jit                      Recorded(transform="jax.jit", function=f, made=1)
     def f(x): ...
     def case():
-        return f(1.0)             Call(f, arguments=(1.0,), line=4)
+        return f(1.0)             RecordedCall(f, arguments=(1.0,), line=4)
 
 A recorder stands where fixtures find the transform (`jax.jit`, `jax.lax.scan`), is installed once for a process and
 is transparent: without a session, or called by a library, it is the transform.  In a session it calls the transform
@@ -37,7 +37,7 @@ class Mode(Enum):
 
 
 @dataclass(slots=True)
-class Call:
+class RecordedCall:
     """An outermost call of a transformed function: what was called, from where, with what, and what came of it.
 
     `again` calls it once more with fresh copies of its arguments; `value` is None if it raised.
@@ -73,7 +73,7 @@ class Session:
 
     path: str
     mode: Mode = Mode.TRACED
-    calls: list[Call] = field(default_factory=list)
+    calls: list[RecordedCall] = field(default_factory=list)
     made: list[Recorded] = field(default_factory=list)
     outer: tuple[int, ...] | None = None
     stack: tuple[types.FrameType, ...] = ()
@@ -82,7 +82,7 @@ class Session:
     arrays: bool = False
     keeping: bool = True
     around: Callable[[Recorded, tuple[Any, ...], dict[str, Any]], Any] | None = None
-    after_call: list[Callable[[Call], None]] = field(default_factory=list)
+    after_call: list[Callable[[RecordedCall], None]] = field(default_factory=list)
     after_making: list[Callable[[Recorded], None]] = field(default_factory=list)
 
     @contextmanager
@@ -169,7 +169,7 @@ class Recorded:
         now.stack = frames.stack(now.path)
         now.outer = tuple(frame.f_lineno for frame in now.stack)
         kept = (copied(arguments), copied(keywords)) if now.keeping else ((), {})
-        call = Call(self, kept[0], kept[1], now.outer)
+        call = RecordedCall(self, kept[0], kept[1], now.outer)
         if now.keeping:
             now.calls.append(call)
         try:

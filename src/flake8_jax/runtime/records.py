@@ -15,11 +15,11 @@ from typing import Any, Literal, TypeAlias
 from flake8_jax.runtime.claims import Pair
 
 SCHEMA = 1
-Status: TypeAlias = Literal[
+ObservationStatus: TypeAlias = Literal[
     "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
 ]
-PROVED: frozenset[Status] = frozenset({"confirmed", "clean", "harmless", "inspected", "differs"})
-FAILED: frozenset[Status] = frozenset({"refuted", "error", "unsupported"})
+PROVED: frozenset[ObservationStatus] = frozenset({"confirmed", "clean", "harmless", "inspected", "differs"})
+FAILED: frozenset[ObservationStatus] = frozenset({"refuted", "error", "unsupported"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
+class ObservationRecord:
     """One observation of one phenomenon in one case.
 
     `line` is the claim's in a bad fixture, None in a good one; `observed` is None if nothing could be observed;
@@ -50,7 +50,7 @@ class Record:
     phenomenon: str
     expected: bool
     observed: bool | None
-    status: Status
+    status: ObservationStatus
     evidence: dict[str, Any]
     device: Device
     milliseconds: float = 0.0
@@ -64,19 +64,19 @@ class Record:
         return json.dumps({"schema": row.pop("schema"), **row}, default=str)
 
     @staticmethod
-    def from_json(text: str) -> Record:
+    def from_json(text: str) -> ObservationRecord:
         """The record that a line of JSON holds; raises `ValueError` if it holds none."""
         row = json.loads(text)
         if not isinstance(row, dict) or row.get("schema") != SCHEMA:
             raise ValueError(f"no record of schema {SCHEMA}: {text[:80]}")
         try:
             device = Device(**{each.name: row.pop(each.name) for each in fields(Device)})
-            return Record(device=device, milliseconds=row.pop("ms"), **row)
+            return ObservationRecord(device=device, milliseconds=row.pop("ms"), **row)
         except (KeyError, TypeError) as error:
             raise ValueError(f"no record: {error}") from error
 
 
-def write(records: Iterable[Record], path: Path) -> None:
+def write(records: Iterable[ObservationRecord], path: Path) -> None:
     """Write records as JSON lines, sorted, in one step."""
     text = "".join(record.as_json() + "\n" for record in sorted(records, key=_order))
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -85,18 +85,18 @@ def write(records: Iterable[Record], path: Path) -> None:
     part.replace(path)
 
 
-def read(path: Path) -> list[Record]:
+def read(path: Path) -> list[ObservationRecord]:
     """The records of a file; raises `ValueError`, naming the line, if one is broken."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            found.append(Record.from_json(line))
+            found.append(ObservationRecord.from_json(line))
         except ValueError as error:
             raise ValueError(f"{path}:{number}: {error}") from error
     return found
 
 
-def evidence(folder: Path) -> list[Record]:
+def evidence(folder: Path) -> list[ObservationRecord]:
     """The records that are kept beside the pairs of a folder."""
     return [record for path in sorted((folder / "evidence").glob("*.jsonl")) for record in read(path)]
 
@@ -110,9 +110,9 @@ class Kept:
     missing: tuple[str, ...]
 
 
-def kept(pairs: Sequence[Pair], records: Iterable[Record], platform: str) -> Kept:
+def kept(pairs: Sequence[Pair], records: Iterable[ObservationRecord], platform: str) -> Kept:
     """Sort pairs by what these records of a platform say of them; half a run proves nothing."""
-    of: dict[str, list[Record]] = {}
+    of: dict[str, list[ObservationRecord]] = {}
     for record in records:
         if record.device.platform == platform:
             of.setdefault(record.fixture, []).append(record)
@@ -128,13 +128,13 @@ def kept(pairs: Sequence[Pair], records: Iterable[Record], platform: str) -> Kep
     return Kept(**{name: tuple(found) for name, found in state.items()})
 
 
-def _is_whole(pair: Pair, bad: Iterable[Record], good: Iterable[Record]) -> bool:
+def _is_whole(pair: Pair, bad: Iterable[ObservationRecord], good: Iterable[ObservationRecord]) -> bool:
     claimed = {(claim.line, claim.code) for claim in pair.bad.expectations}
     cases = {case.name for case in pair.good.cases}
     proved = {(r.line, r.code) for r in bad if r.status in PROVED}
     return claimed <= proved and cases <= {r.case for r in good if r.status in PROVED}
 
 
-def _order(record: Record) -> tuple[str, str, int, str, str, int]:
+def _order(record: ObservationRecord) -> tuple[str, str, int, str, str, int]:
     device = record.device
     return record.fixture, record.case, record.line or 0, record.phenomenon, device.platform, device.device_count

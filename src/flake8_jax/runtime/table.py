@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from flake8_jax.runtime.records import FAILED, PROVED, Device, Kept, Record, Status
+from flake8_jax.runtime.records import FAILED, PROVED, Device, Kept, ObservationRecord, ObservationStatus
 
-ORDER: tuple[Status, ...] = (
+ORDER: tuple[ObservationStatus, ...] = (
     "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
 )  # fmt: skip
-WORDS: Mapping[Status, str] = {
+WORDS: Mapping[ObservationStatus, str] = {
     "confirmed": "confirmed",
     "clean": "good clean",
     "harmless": "shown and harmless",
@@ -30,7 +30,7 @@ WORDS: Mapping[Status, str] = {
 NAMED = 12
 
 
-def lines(records: Sequence[Record], names: Mapping[str, str]) -> Iterator[str]:
+def lines(records: Sequence[ObservationRecord], names: Mapping[str, str]) -> Iterator[str]:
     """The table's lines; `names` gives the names of rules."""
     columns = sorted({_column(record.device) for record in records})
     codes = sorted({record.code for record in records})
@@ -41,7 +41,7 @@ def lines(records: Sequence[Record], names: Mapping[str, str]) -> Iterator[str]:
         yield "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip()
 
 
-def failures(records: Iterable[Record]) -> Iterator[str]:
+def failures(records: Iterable[ObservationRecord]) -> Iterator[str]:
     """One line for each observation that went wrong."""
     for record in sorted(records, key=lambda each: (each.fixture, each.line or 0, each.case)):
         if record.status in FAILED:
@@ -50,7 +50,7 @@ def failures(records: Iterable[Record]) -> Iterator[str]:
             yield f"{place}: {record.code} {record.phenomenon}{case}: {record.status}: {_why(record)}"
 
 
-def gathered(records: Sequence[Record], status: Status) -> Iterator[str]:
+def gathered(records: Sequence[ObservationRecord], status: ObservationStatus) -> Iterator[str]:
     """One line for each reason for which observations have this status, with their number and names."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for record in records:
@@ -62,7 +62,7 @@ def gathered(records: Sequence[Record], status: Status) -> Iterator[str]:
         yield f"{WORDS[status]} on {platform}: {len(found)}: {reason}: {', '.join(sorted(found)[:NAMED])}{more}"
 
 
-def disagreements(records: Iterable[Record]) -> Iterator[str]:
+def disagreements(records: Iterable[ObservationRecord]) -> Iterator[str]:
     """Where JAX's own key checker and the ledger see different things, counted by what the checker did."""
     found = Counter(
         (record.device.platform, record.status, str(record.evidence.get("checker")))
@@ -81,7 +81,7 @@ def without_evidence(kept: Kept, platform: str) -> Iterator[str]:
         yield f"evidence from a {platform} is stale, the fixture has changed: {', '.join(kept.stale)}"
 
 
-def is_proved(records: Iterable[Record]) -> bool:
+def is_proved(records: Iterable[ObservationRecord]) -> bool:
     """Is there no observation that went wrong?"""
     return not any(record.status in FAILED for record in records)
 
@@ -91,12 +91,12 @@ def _column(device: Device) -> str:
     return f"{device.platform}{many}" + (f" (jax {device.jax})" if device.jax else "")
 
 
-def _cell(records: Iterable[Record], code: str, column: str) -> str:
+def _cell(records: Iterable[ObservationRecord], code: str, column: str) -> str:
     counts = Counter(each.status for each in records if each.code == code and _column(each.device) == column)
     return ", ".join(f"{counts[status]} {WORDS[status]}" for status in ORDER if counts[status]) or "-"
 
 
-def _why(record: Record) -> str:
+def _why(record: ObservationRecord) -> str:
     evidence = record.evidence
     parts = [str(evidence["reason"])] if "reason" in evidence else []
     if "raised" in evidence:

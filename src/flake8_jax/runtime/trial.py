@@ -23,7 +23,7 @@ from typing import Any
 
 from flake8_jax.runtime import frames, loading, recorders
 from flake8_jax.runtime.claims import Case, Fixture
-from flake8_jax.runtime.recorders import Call, Mode, Session
+from flake8_jax.runtime.recorders import Mode, RecordedCall, Session
 
 SEED = 20
 
@@ -39,7 +39,7 @@ class Run:
     chain: tuple[int, ...] = ()
 
     @property
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[RecordedCall]:
         """The outermost calls of transformed functions, in order."""
         return self.session.calls
 
@@ -57,7 +57,7 @@ class Trial:
 
     fixture: Fixture
     case: Case
-    edit: loading.Edit | None = None
+    edit: loading.TreeEdit | None = None
     errors: list[tuple[BaseException, tuple[int, ...]]] = field(default_factory=list)
     repair: Callable[[int], Fixture | None] | None = None
 
@@ -76,7 +76,7 @@ class Trial:
         self,
         *watchers: AbstractContextManager[Any],
         mode: Mode = Mode.TRACED,
-        edit: loading.Edit | None = None,
+        edit: loading.TreeEdit | None = None,
         given: dict[str, object] | None = None,
     ) -> Iterator[Run]:
         """Import the case's module and run the case, watched; `edit` comes after the trial's own, `given` are names
@@ -105,7 +105,7 @@ class Trial:
         """The case in one of its modules."""
         return loading.function(module, self.case)
 
-    def _edits(self, second: loading.Edit | None) -> loading.Edit | None:
+    def _edits(self, second: loading.TreeEdit | None) -> loading.TreeEdit | None:
         first = self.edit
         if first is None or second is None:
             return first or second

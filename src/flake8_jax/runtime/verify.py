@@ -22,7 +22,7 @@ from pathlib import Path
 from flake8_jax.runtime.claims import Pair
 from flake8_jax.runtime.options import SECONDS
 from flake8_jax.runtime.plan import Flaw, Job, Plan, plan
-from flake8_jax.runtime.records import Device, Record
+from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.runtime.worker import Order, unanswered
 
 GRACE = 15
@@ -30,7 +30,7 @@ TERM = 800
 PLUGINS = {"gpu": ("jax-cuda", "jax-rocm"), "tpu": ("libtpu",)}
 BACKENDS = {"gpu": "cuda,cpu", "tpu": "tpu,cpu", "cpu": "cpu"}
 
-Progress = Callable[[int, int, Record], None]
+VerifyProgress = Callable[[int, int, ObservationRecord], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,9 +53,9 @@ def _installed() -> set[str]:
     return {(found.metadata["Name"] or "").lower() for found in importlib.metadata.distributions()}
 
 
-def observe(jobs: Sequence[Job], settings: Settings, progress: Progress) -> list[Record]:
+def observe(jobs: Sequence[Job], settings: Settings, progress: VerifyProgress) -> list[ObservationRecord]:
     """The records of all jobs on every platform."""
-    records: list[Record] = []
+    records: list[ObservationRecord] = []
     total = len(jobs) * len(settings.platforms)
     for platform in settings.platforms:
         for answered, found in _on(platform, jobs, settings):
@@ -65,17 +65,17 @@ def observe(jobs: Sequence[Job], settings: Settings, progress: Progress) -> list
     return located(records, records)
 
 
-def located(records: Iterable[Record], others: Iterable[Record]) -> list[Record]:
+def located(records: Iterable[ObservationRecord], others: Iterable[ObservationRecord]) -> list[ObservationRecord]:
     """Records made without a device, placed on the one that others of their platform were made on."""
     devices = {other.device.platform: other.device for other in others if other.device.jax}
     return [replace(each, device=devices.get(each.device.platform, each.device)) for each in records]
 
 
-def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[int, list[Record]]]:
+def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[int, list[ObservationRecord]]]:
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)
-    done: queue.SimpleQueue[list[Record]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[list[ObservationRecord]] = queue.SimpleQueue()
     number = max(1, min(settings.jobs if platform == "cpu" else 1, len(jobs)))
     threads = [
         threading.Thread(target=_serve, args=(waiting, done, platform, settings), daemon=True) for _ in range(number)
@@ -87,7 +87,7 @@ def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tupl
 
 
 def _serve(
-    waiting: queue.SimpleQueue[Job], done: queue.SimpleQueue[list[Record]], platform: str, settings: Settings
+    waiting: queue.SimpleQueue[Job], done: queue.SimpleQueue[list[ObservationRecord]], platform: str, settings: Settings
 ) -> None:
     """Hand jobs to one worker after another until there are none; what JAX keeps of them goes with a worker's term."""
     worker: _Worker | None = None
@@ -127,7 +127,7 @@ class _Worker:
         )
         self._send(asdict(Order(platform, settings.seconds)))
 
-    def answer(self, job: Job) -> list[Record] | None:
+    def answer(self, job: Job) -> list[ObservationRecord] | None:
         """The records of a job; None if the worker died of it."""
         self._send(asdict(job))
         timer = threading.Timer(self._limit, self._kill)
@@ -164,13 +164,13 @@ class _Worker:
         except BrokenPipeError:
             pass
 
-    def _records(self) -> list[Record] | None:
+    def _records(self) -> list[ObservationRecord] | None:
         assert self._process.stdout is not None
-        found: list[Record] = []
+        found: list[ObservationRecord] = []
         for line in self._process.stdout:
             if line == "\n":
                 return found
-            found.append(Record.from_json(line))
+            found.append(ObservationRecord.from_json(line))
         return None
 
     def _kill(self) -> None:
@@ -191,10 +191,10 @@ def environment(platform: str, devices: int) -> dict[str, str]:
     return kept
 
 
-def flawed(flaw: Flaw, device: Device) -> Record:
+def flawed(flaw: Flaw, device: Device) -> ObservationRecord:
     """The record of a claim that cannot be put to the test."""
     fixture = flaw.pair.bad if flaw.role == "bad" else flaw.pair.good
-    return Record(
+    return ObservationRecord(
         fixture=f"{flaw.pair.name}/{flaw.role}.py",
         digest=fixture.digest,
         case=flaw.case,

@@ -16,7 +16,7 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from flake8_jax.runtime.measuring import families
 
-Fact: TypeAlias = "str | list[Any] | dict[str, Any]"
+MeasuredFact: TypeAlias = "str | list[Any] | dict[str, Any]"
 
 
 class Family(Protocol):
@@ -27,7 +27,7 @@ class Family(Protocol):
     def subjects(self) -> dict[str, str]:
         """Every name that is measured here, and the file it goes to."""
 
-    def fact(self, name: str) -> Fact | None:
+    def fact(self, name: str) -> MeasuredFact | None:
         """What was measured of one name; "" if there is nothing to write, None if no call of it works."""
 
 

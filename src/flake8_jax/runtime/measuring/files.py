@@ -15,7 +15,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from flake8_jax.runtime.measuring.family import Fact
+from flake8_jax.runtime.measuring.family import MeasuredFact
 
 COMMAND = "flake8-jax measure"
 BY_MODULE = "functions"
@@ -23,10 +23,10 @@ BUILTINS = "builtins"
 # Distributions that are not called like the package.
 DISTRIBUTIONS = {"haiku": "dm-haiku"}
 # Section -> name -> fact.
-Facts: TypeAlias = "dict[str, dict[str, Fact]]"
+MeasuredFacts: TypeAlias = "dict[str, dict[str, MeasuredFact]]"
 
 
-def text_of(package: str, facts: Facts) -> str:
+def text_of(package: str, facts: MeasuredFacts) -> str:
     """The file of one package."""
     number = sum(map(len, facts.values()))
     head = {"jax": version("jax"), "package": package_version(package), "command": COMMAND, "facts": number}
@@ -37,7 +37,7 @@ def text_of(package: str, facts: Facts) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-def _by_module(found: Mapping[str, Fact]) -> Iterator[str]:
+def _by_module(found: Mapping[str, MeasuredFact]) -> Iterator[str]:
     for module in sorted({_module(name) for name in found}):
         rows = [json.dumps(row) for name, row in sorted(found.items()) if _module(name) == module]
         yield f"{json.dumps(module)}: [\n" + ",\n".join(rows) + "]"
@@ -47,14 +47,14 @@ def _module(name: str) -> str:
     return name.rpartition(".")[0] or BUILTINS
 
 
-def _by_name(found: Mapping[str, Fact]) -> Iterator[str]:
+def _by_name(found: Mapping[str, MeasuredFact]) -> Iterator[str]:
     yield from (f"{json.dumps(name)}: {json.dumps(fact, sort_keys=True)}" for name, fact in sorted(found.items()))
 
 
-def facts_in(text: str) -> Facts:
+def facts_in(text: str) -> MeasuredFacts:
     """The facts of a file, each under its whole name."""
     data: dict[str, Any] = json.loads(text)
-    facts: Facts = {}
+    facts: MeasuredFacts = {}
     for section, found in data.items():
         if isinstance(found, dict):
             facts[section] = dict(_named(found)) if section == BY_MODULE else found
@@ -68,7 +68,7 @@ def _named(blocks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
             yield (name if module == BUILTINS else f"{module}.{name}"), row
 
 
-def read(folder: Path) -> dict[str, Facts]:
+def read(folder: Path) -> dict[str, MeasuredFacts]:
     """The facts of every package that was measured with one version of JAX."""
     return {path.stem: facts_in(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 

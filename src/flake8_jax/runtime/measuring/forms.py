@@ -21,7 +21,7 @@ from typing import Any
 
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.runtime.measuring.notation import P
-from flake8_jax.runtime.measuring.probe import Probe, Way
+from flake8_jax.runtime.measuring.probe import FunctionProbe, Way
 from flake8_jax.runtime.measuring.samples import ARRAYS, F1, NAMED, SCALARS, WORDS
 
 LARGEST_CONJUNCTION = 3
@@ -45,7 +45,7 @@ class CallForm:
         }
 
 
-def forms_of(probe: Probe) -> list[CallForm]:
+def forms_of(probe: FunctionProbe) -> list[CallForm]:
     """Every form, the usual one first."""
     found: list[CallForm] = []
     for arguments in probe.base_forms():
@@ -60,7 +60,7 @@ def forms_of(probe: Probe) -> list[CallForm]:
     return found
 
 
-def _with_option(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
+def _with_option(probe: FunctionProbe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
     """The base with a flag turned, with each word that works, or with the first value that does."""
     name = parameter.name
     if name in WORDS or isinstance(parameter.default, bool):
@@ -74,7 +74,7 @@ def _with_option(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> 
         yield from islice(_with_value(probe, base, parameter), 1)
 
 
-def _with_value(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
+def _with_value(probe: FunctionProbe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
     """The base with a value for an option: traced if it can be, or else as the base works, where trying costs more."""
     attempts: tuple[tuple[Way, Iterable[Any]], ...] = ((base.way, values_for(parameter)),)
     if base.way == "eager":

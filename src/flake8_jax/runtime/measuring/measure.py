@@ -15,8 +15,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from flake8_jax.runtime.measuring.family import Fact, discover
-from flake8_jax.runtime.measuring.files import Facts
+from flake8_jax.runtime.measuring.family import MeasuredFact, discover
+from flake8_jax.runtime.measuring.files import MeasuredFacts
 
 # What a worker needs before it starts JAX.  Filtering of tracebacks costs half the time where most calls fail.
 SETTINGS = {"JAX_PLATFORMS": "cpu", "JAX_TRACEBACK_FILTERING": "off", "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
@@ -42,10 +42,10 @@ class Measurement:
     """What came of measuring one subject: a fact, "" for nothing to write, None if no call of it works."""
 
     subject: Subject
-    fact: Fact | None
+    fact: MeasuredFact | None
 
 
-Progress: TypeAlias = "Callable[[int, int], None]"
+MeasureProgress: TypeAlias = "Callable[[int, int], None]"
 
 
 def subjects(only: Iterable[str] = ()) -> list[Subject]:
@@ -70,7 +70,7 @@ def sample(found: list[Subject], size: int, seed: int) -> list[Subject]:
     return sorted(random.Random(seed).sample(found, min(size, len(found))))
 
 
-def measured(found: list[Subject], jobs: int, progress: Progress) -> list[Measurement]:
+def measured(found: list[Subject], jobs: int, progress: MeasureProgress) -> list[Measurement]:
     """Measure each subject, in the order given."""
     done: list[Measurement] = []
     context = multiprocessing.get_context("spawn")
@@ -101,9 +101,9 @@ def measure(subject: Subject) -> Measurement:
         raise Broken(f"{subject.family} broke on {subject.name}: {type(error).__name__}: {error}") from error
 
 
-def gathered(found: Iterable[Measurement]) -> dict[str, Facts]:
+def gathered(found: Iterable[Measurement]) -> dict[str, MeasuredFacts]:
     """The facts to write, by package and section."""
-    packages: dict[str, Facts] = {}
+    packages: dict[str, MeasuredFacts] = {}
     for measurement in found:
         subject = measurement.subject
         facts = packages.setdefault(subject.package, {}).setdefault(subject.section, {})
@@ -112,7 +112,7 @@ def gathered(found: Iterable[Measurement]) -> dict[str, Facts]:
     return packages
 
 
-def differences(found: Iterable[Measurement], written: Mapping[str, Facts]) -> Iterator[str]:
+def differences(found: Iterable[Measurement], written: Mapping[str, MeasuredFacts]) -> Iterator[str]:
     """A line for every subject of which something else is written than was measured now."""
     for measurement in found:
         subject = measurement.subject
@@ -122,7 +122,7 @@ def differences(found: Iterable[Measurement], written: Mapping[str, Facts]) -> I
             yield f"{subject.section}/{subject.name}: written {before!r}, measured {now!r}"
 
 
-def vanished(found: Iterable[Subject], written: Mapping[str, Facts]) -> Iterator[str]:
+def vanished(found: Iterable[Subject], written: Mapping[str, MeasuredFacts]) -> Iterator[str]:
     """A line for every written fact that has no subject any more."""
     known = {(subject.package, subject.section, subject.name) for subject in found}
     for package, sections in written.items():

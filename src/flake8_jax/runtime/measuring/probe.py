@@ -28,7 +28,7 @@ WAYS: tuple[Way, ...] = ("traced", "host", "eager")
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
+class FunctionProbe:
     """A function under its qualified name."""
 
     qualified: str

@@ -52,14 +52,14 @@ def observe(trial: Trial, parameter: str) -> Sightings:
 
     if jax.default_backend() != "cpu":
         raise Unsupported(f"arrays on a {jax.default_backend()} have memory of their own")
-    comparing = Comparing(trial.path)
+    comparing = BufferComparison(trial.path)
     stepper = Stepper(trial.path, ran=comparing.compare, next=comparing.look)
     with trial.run(_aligned(trial.path), stepper.following()):
         return comparing.found
 
 
 @dataclass(slots=True)
-class Comparing:
+class BufferComparison:
     """The JAX arrays within reach, with the values that they had when they were first seen."""
 
     path: str

@@ -32,7 +32,7 @@ ABSTRACT = frozenset(("jax.eval_shape", "jax.make_jaxpr"))
 
 
 @dataclass(slots=True)
-class Result:
+class CallOutcome:
     """What came of an outermost call."""
 
     recorded: Recorded
@@ -48,7 +48,7 @@ class Results:
     arrays: bool = False
     chosen: int | None = None
     course: Course = field(default_factory=Course)
-    results: list[Result] = field(default_factory=list)
+    results: list[CallOutcome] = field(default_factory=list)
     _is_inside: bool = False
 
     def __enter__(self) -> Results:
@@ -64,7 +64,7 @@ class Results:
     def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         if self._is_inside or recorders.has_tracer((arguments, keywords)):
             return recorded.proceed(arguments, keywords)
-        result = Result(recorded)
+        result = CallOutcome(recorded)
         self.results.append(result)
         self._is_inside = self.course.telling = True
         try:
@@ -118,7 +118,7 @@ def _is_only_plain_raising(plain: Results, traced: Results) -> bool:
     return any(mine.error and not theirs.error for mine, theirs in zip(plain.results, traced.results))
 
 
-def _see_error(trial: Trial, mine: Result, theirs: Result, found: Sightings) -> None:
+def _see_error(trial: Trial, mine: CallOutcome, theirs: CallOutcome, found: Sightings) -> None:
     error = theirs.error or mine.error
     if error is not None and (mine.error is None or theirs.error is None):
         chain = frames.error_chain(trial.path, error)

@@ -15,8 +15,8 @@ from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
 from flake8_jax.runtime.watching.checker import second_witness
-from flake8_jax.runtime.watching.handed import handed_twice, signature
-from flake8_jax.runtime.watching.ledger import Ledger
+from flake8_jax.runtime.watching.handed import handed_twice, identity
+from flake8_jax.runtime.watching.ledger import KeyLedger
 from flake8_jax.runtime.watching.reuse import Reuse, reuses
 
 LANES = {"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap"}
@@ -26,13 +26,13 @@ MASKED = {"jax.lax.cond", "jax.lax.switch", "jax.lax.while_loop", "jax.lax.fori_
 def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case with a ledger; see each reuse on its line."""
     found = Sightings()
-    ledger = Ledger(trial.path)
+    ledger = KeyLedger(trial.path)
     with trial.run(ledger) as run:
         seen = reuses(ledger.draws())
         is_masked = seen and _is_masked(run)
         elsewhere = handed_twice(trial, seen)
         for reuse in seen:
-            line = elsewhere.get(signature(reuse))
+            line = elsewhere.get(identity(reuse))
             for each in reuse.lines if line is None else (line,):
                 _note(found, each, reuse)
         if not seen:
@@ -67,7 +67,7 @@ def _is_masked(run: Run) -> bool:
 
 def _lane_by_lane(trial: Trial) -> set[int | None]:
     """The lines of the reuses when loops and lanes run as plain Python."""
-    ledger = Ledger(trial.path)
+    ledger = KeyLedger(trial.path)
     with trial.run(ledger, mode=Mode.EAGER) as run:
         if run.error is not None:
             raise Unsupported(f"the case under vmap does not run lane by lane: {run.error!r}"[:200])

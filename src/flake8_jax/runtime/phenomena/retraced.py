@@ -45,7 +45,7 @@ EVENT = "/jax/core/compile/backend_compile_duration"
 UNNAMED = "<unnamed function>"
 COMPILING = {"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"}
 
-Path: TypeAlias = "tuple[tuple[CodeType, int], ...]"
+CallPath: TypeAlias = "tuple[tuple[CodeType, int], ...]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Making:
     code: CodeType
     names: frozenset[str]
     line: int | None
-    path: Path
+    path: CallPath
     identity: object
 
 
@@ -65,7 +65,7 @@ class Compilation:
 
     making: Making
     line: int | None
-    path: Path
+    path: CallPath
 
     @property
     def parting(self) -> tuple[object, ...] | None:
@@ -80,7 +80,7 @@ class Compilation:
 
 
 @dataclass(slots=True)
-class _Watch:
+class _CompilationWatch:
     """What one run makes and compiles; holds no method object, which would live longer than in the program."""
 
     path: str
@@ -175,13 +175,13 @@ def _is_foreign(function: Any, code: CodeType | None, path: str) -> bool:
     return (code is None or code.co_filename != path) and "<locals>" not in getattr(function, "__qualname__", "")
 
 
-def _watched(trial: Trial) -> _Watch:
-    watch = _Watch(trial.path)
+def _watched(trial: Trial) -> _CompilationWatch:
+    watch = _CompilationWatch(trial.path)
     with trial.run(watch.watching()):
         return watch
 
 
-def _path(path: str, frame: FrameType | None) -> Path:
+def _path(path: str, frame: FrameType | None) -> CallPath:
     return tuple((found.f_code, found.f_lasti) for found in frames.stack(path, frame))
 
 

@@ -35,7 +35,7 @@ READ: Mapping[type, Callable[[str], Any]] = {
 }
 PREFIXES = ("jax_", "xla_", "cuda_", "tpu_")
 
-Facts: TypeAlias = "dict[str, str]"
+BackendFacts: TypeAlias = "dict[str, str]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +67,11 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def _facts_if_first(trial: Trial, setting: Setting) -> Facts:
+def _facts_if_first(trial: Trial, setting: Setting) -> BackendFacts:
     return children.in_child(lambda: _program(trial, setting), seconds=SECONDS)[1]
 
 
-def _program(trial: Trial, first: Setting | None) -> tuple[list[Setting], Facts, list[children.Error]]:
+def _program(trial: Trial, first: Setting | None) -> tuple[list[Setting], BackendFacts, list[children.Error]]:
     """In a child: run the case, after one of its settings, if any, which then is not made again."""
     made: list[Setting] = []
     if first is not None:
@@ -137,7 +137,7 @@ def _has_imported_jax(path: str) -> bool:
     return any(isinstance(home, str) and home.split(".")[0] in frames.LIBRARIES for home in homes)
 
 
-def _facts() -> Facts:
+def _facts() -> BackendFacts:
     """What settings decide, as the process stands; starts the backend."""
     import jax
     import jax.numpy as jnp

@@ -48,7 +48,7 @@ class _Raised(Exception):
 def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; see the lines that read, under a trace, what has changed since."""
     known = paths(loading.slice_of(trial.fixture, trial.case))
-    comparing = Comparing(trial.path, known, parameter)
+    comparing = CallComparison(trial.path, known, parameter)
     with trial.run(comparing) as run, run.turned(Mode.TRACED):
         comparing.compare_all()
     if not comparing.found and comparing.failed:
@@ -59,7 +59,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
 
 
 @dataclass(slots=True)
-class Comparing:
+class CallComparison:
     """A watcher that compares each outermost call with plain Python when something that was read has changed."""
 
     path: str
@@ -75,7 +75,7 @@ class Comparing:
     _is_busy: bool = False
     _caches: Callable[[], AbstractContextManager[None]] = nullcontext
 
-    def __enter__(self) -> Comparing:
+    def __enter__(self) -> CallComparison:
         """Watch the session that is open."""
         assert recorders.current is not None
         compat.is_tracing()

@@ -46,7 +46,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; see the lines that asked for 64 bits and got 32."""
     import jax
 
-    watch = _Watch(trial.path)
+    watch = _WidthWatch(trial.path)
     before = _is_x64()
     try:
         with trial.run(watch.warnings(), edit=TOLD.inside, given={CALLEE: watch.callee, OPERATOR: watch.operator}):
@@ -65,7 +65,7 @@ def _is_x64() -> bool:
 
 
 @dataclass(slots=True)
-class _Watch:
+class _WidthWatch:
     """What the rewritten fixture tells; `asked` are NumPy's arrays of 64 bits that were asked for."""
 
     path: str

@@ -32,7 +32,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; see the loops that turned often under a trace and stand as often in its program."""
     enough = int(parameter or TURNS)
     found = Sightings()
-    edit, watch = _Edit(), _Turns()
+    edit, watch = _LoopEdit(), _Turns()
     with trial.run(edit=edit.edit, given={EACH: watch.each, START: watch.start, TURN: watch.turn}) as run:
         often = {line: turns for line, turns in watch.most.items() if turns >= enough}
         for call, program in jaxprs.programs(run) if often else ():
@@ -81,7 +81,7 @@ class _Turns:
             self.most[line] = max(number, self.most.get(line, 0))
 
 
-class _Edit:
+class _LoopEdit:
     """Let every loop tell of its turns; `spans` are the lines of the loops by their header's line."""
 
     def __init__(self) -> None:

@@ -20,7 +20,8 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, TypeAlias
 
-Place: TypeAlias = "tuple[str, int]"
+CodeLine: TypeAlias = "tuple[str, int]"
+LineSteps: TypeAlias = "dict[tuple[CodeLine, CodeLine], int]"
 OUT = ("", 0)
 SEEN = "__flake8_jax_seen__"
 
@@ -31,10 +32,10 @@ class Course:
     `telling`."""
 
     telling: bool = False
-    steps: dict[tuple[Place, Place], int] = field(default_factory=dict)
-    entered: dict[tuple[Place, Place], int] = field(default_factory=dict)
+    steps: LineSteps = field(default_factory=dict)
+    entered: LineSteps = field(default_factory=dict)
     values: dict[int, list[tuple[Any, int]]] = field(default_factory=dict)
-    _frames: list[tuple[int, Place]] = field(default_factory=list)
+    _frames: list[tuple[int, CodeLine]] = field(default_factory=list)
     _clock: Iterator[int] = field(default_factory=itertools.count)
 
     def next(self, frame: FrameType) -> None:
@@ -91,7 +92,7 @@ def parting(plain: Course, traced: Course, lines: list[int]) -> int | None:
     return None
 
 
-def _unknown(some: dict[tuple[Place, Place], int], others: dict[tuple[Place, Place], int]) -> list[tuple[int, int]]:
+def _unknown(some: LineSteps, others: LineSteps) -> list[tuple[int, int]]:
     """The steps that only one run makes from where the other has been too: when, and from which line."""
     known = {place for place, _ in others}
     return [

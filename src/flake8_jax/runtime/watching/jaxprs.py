@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flake8_jax.runtime import compat
-from flake8_jax.runtime.recorders import Call, Mode
+from flake8_jax.runtime.recorders import Mode, RecordedCall
 from flake8_jax.runtime.sightings import Unsupported, first_line
 from flake8_jax.runtime.trial import Run
 from flake8_jax.runtime.watching.leaves import parted
@@ -60,7 +60,7 @@ class Equation:
         return str(self.equation.primitive.name)
 
 
-def program(run: Run, call: Call) -> Any | None:
+def program(run: Run, call: RecordedCall) -> Any | None:
     """The closed jaxpr of an outermost call; None if it makes no program of its own.
 
     Raises `Unsupported` if the call went well but cannot be traced as a whole.
@@ -88,7 +88,7 @@ def program(run: Run, call: Call) -> Any | None:
         raise Unsupported(f"the call on line {call.line} cannot be traced as a whole: {reason}") from error
 
 
-def programs(run: Run) -> Iterator[tuple[Call, Any]]:
+def programs(run: Run) -> Iterator[tuple[RecordedCall, Any]]:
     """The outermost calls that make a program, with it."""
     for call in list(run.calls):
         made = program(run, call)
@@ -101,7 +101,7 @@ def equations(path: str, closed: Any) -> Iterator[Equation]:
     yield from _walked(path, open_jaxpr(closed), (), ())
 
 
-def compiled_equations(path: str, call: Call, closed: Any) -> Iterator[Equation]:
+def compiled_equations(path: str, call: RecordedCall, closed: Any) -> Iterator[Equation]:
     """Those that are compiled together: not what a bare `grad` runs operation by operation."""
     is_plain = call.recorded.transform in PLAIN
     for found in equations(path, closed):

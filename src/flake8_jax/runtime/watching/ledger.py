@@ -37,8 +37,8 @@ from flake8_jax.runtime import compat, recorders
 from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.sightings import Unsupported
 
-Seen: TypeAlias = "Callable[[str, Any], None]"
-Made: TypeAlias = "Callable[[str, Any, Any], None]"
+KeyUseListener: TypeAlias = "Callable[[str, Any], None]"
+KeyMadeListener: TypeAlias = "Callable[[str, Any, Any], None]"
 
 CLONE = "jax.random.clone"
 FOLD = "jax.random.fold_in"
@@ -46,7 +46,7 @@ MAKES = {f"jax.random.{name}" for name in ("key", "PRNGKey", "fold_in", "wrap_ke
 LOOKS = {"key_data", "key_impl", "fold_in", "wrap_key_data", "clone"}
 LOOPS = {"scan", "fori_loop", "while_loop", "map", "vmap_f", "associative_scan"}
 
-Place: TypeAlias = "tuple[FrameType, int, int]"
+FramePlace: TypeAlias = "tuple[FrameType, int, int]"
 """A frame of the fixture, and the line and the instruction that it was on."""
 
 
@@ -60,7 +60,7 @@ class Site:
     """
 
     operation: str
-    places: tuple[Place, ...]
+    places: tuple[FramePlace, ...]
     outside: int
     tick: int
     loops: tuple[int, ...] = ()
@@ -80,7 +80,7 @@ class Draw:
     key: bytes
     kind: str
     site: Site
-    places: tuple[Place, ...]
+    places: tuple[FramePlace, ...]
     outside: int
     call: int
     order: tuple[int, int, int]
@@ -104,7 +104,7 @@ class Draw:
 
 
 @dataclass(slots=True)
-class Ledger:
+class KeyLedger:
     """Writes down draws while it is entered, in a session of the recorders; they can be read until it is left.
 
     If it `tells_makings`, it also writes down the keys that are made.
@@ -120,7 +120,7 @@ class Ledger:
     _of_call: object = None
     _stack: ExitStack = field(default_factory=ExitStack)
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> KeyLedger:
         """Begin to watch; raises `Unsupported` if keys cannot be watched."""
         global _open
         session = recorders.current
@@ -215,17 +215,17 @@ class Ledger:
         found += [Draw(row, kind, site, places, outside, call, order, lanes) for row in rows]
 
 
-_open: Ledger | None = None
+_open: KeyLedger | None = None
 
 
-def _reopen(before: Ledger | None) -> None:
+def _reopen(before: KeyLedger | None) -> None:
     global _open
     _open = before
 
 
 def _site(operation: str, path: str, frame: FrameType | None, outside: int, tick: int) -> Site | None:
     """The site that the program stands at; None within a sampler that was met before."""
-    places: list[Place] = []
+    places: list[FramePlace] = []
     loops: list[int] = []
     is_backward = is_loop = False
     home = _samplers()
@@ -281,7 +281,7 @@ def _distinct(draws: list[Draw]) -> list[Draw]:
 
 
 @contextmanager
-def _watching(seen: Seen, made: Made | None) -> Iterator[None]:
+def _watching(seen: KeyUseListener, made: KeyMadeListener | None) -> Iterator[None]:
     """Watch the one function that checks keys, or every sampler where it is gone; `clone`, and what makes keys."""
     import jax
 
@@ -313,12 +313,16 @@ def _wrapped(name: str, around: Callable[..., Any]) -> Iterator[None]:
         yield
 
 
-def _before(operation: str, seen: Seen, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _before(
+    operation: str, seen: KeyUseListener, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
     seen(operation, arguments[0] if arguments else keywords.get("key"))
     return real(*arguments, **keywords)
 
 
-def _after(operation: str, made: Made, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _after(
+    operation: str, made: KeyMadeListener, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
     key = real(*arguments, **keywords)
     base = arguments[0] if arguments else keywords.get("key")
     made(operation, key, base if operation == FOLD else None)

@@ -62,7 +62,7 @@ class Evaluation:
 
 
 @dataclass(slots=True)
-class Ledger:
+class EvaluationStack:
     """The evaluations under way in the module of a fixture, the innermost last."""
 
     path: str

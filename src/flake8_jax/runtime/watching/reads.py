@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import CellType, FrameType, ModuleType
 from typing import Any
 
-from flake8_jax.runtime.watching.contents import Content, Kind
+from flake8_jax.runtime.watching.contents import Content, ContentKind
 from flake8_jax.runtime.watching.state import Home, Watch
 
 Paths = Mapping[int, "list[ast.expr]"]
@@ -34,7 +34,7 @@ class Read:
     line: int
     text: str
     holder: Any
-    kind: Kind
+    kind: ContentKind
     content: Content
     label: Any = None
 

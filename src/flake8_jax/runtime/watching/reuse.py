@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from flake8_jax.runtime.watching.ledger import CLONE, MAKES, Draw, Place
+from flake8_jax.runtime.watching.ledger import CLONE, MAKES, Draw, FramePlace
 
 MOST = 100
 """So many draws with one key are compared with each other; a loop may have any number."""
@@ -165,7 +165,7 @@ def _uses(draws: list[Draw]) -> int:
     return sum(draw.operation != CLONE for draw in draws)
 
 
-def _shared(one: tuple[Place, ...], two: tuple[Place, ...]) -> Iterator[object]:
+def _shared(one: tuple[FramePlace, ...], two: tuple[FramePlace, ...]) -> Iterator[object]:
     for (frame, _, _), (other, _, _) in zip(one, two):
         if frame is not other:
             return

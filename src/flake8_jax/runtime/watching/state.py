@@ -2,7 +2,7 @@
 
     LOG = []
     def f(x):
-        LOG.append(x)          a watch that begins at LOG's module sees Change("LOG[0]", values=(x,))
+        LOG.append(x)          a watch that begins at LOG's module sees StateChange("LOG[0]", values=(x,))
         local = [x]            and this never: nothing outside reaches it
 
 A watch holds every object that it has seen, with its content then; `changes` compares and takes over what is new.
@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime.watching.contents import Content, Kind, kind_of
+from flake8_jax.runtime.watching.contents import Content, ContentKind, kind_of
 
 MOST = 20_000
 
@@ -28,23 +28,23 @@ class Home:
     name: str
     path: str
 
-    def kind_of(self, thing: Any) -> Kind | None:
+    def kind_of(self, thing: Any) -> ContentKind | None:
         """How to read an object; None for a leaf."""
         return kind_of(thing, self.name, self.path)
 
 
 @dataclass(slots=True)
-class Seen:
+class WatchedObject:
     """An object under watch: how it was reached, and what it held."""
 
     thing: Any
     text: str
-    kind: Kind
+    kind: ContentKind
     content: Content
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class StateChange:
     """An object that holds something else than before: the object, the name of the first part that differs, and what
     came in."""
 
@@ -61,7 +61,7 @@ class Watch:
 
     home: Home
     others: Collection[Watch] = ()
-    seen: dict[int, Seen] = field(default_factory=dict)
+    seen: dict[int, WatchedObject] = field(default_factory=dict)
 
     def add(self, thing: Any, text: str) -> None:
         """Watch an object and what it reaches."""
@@ -73,10 +73,10 @@ class Watch:
             kind = self.home.kind_of(thing)
             content = kind.read(thing) if kind else None
             if kind and content:
-                self.seen[id(thing)] = Seen(thing, text, kind, content)
+                self.seen[id(thing)] = WatchedObject(thing, text, kind, content)
                 waiting += parts(kind, content, text)
 
-    def changes(self, *, of_iterators: bool = True) -> list[Change]:
+    def changes(self, *, of_iterators: bool = True) -> list[StateChange]:
         """What has changed since it was asked last; iterators may be left for the next time."""
         found = []
         for each in list(self.seen.values()):
@@ -89,20 +89,20 @@ class Watch:
         return found
 
 
-def parts(kind: Kind, content: Content, text: str) -> list[tuple[Any, str]]:
+def parts(kind: ContentKind, content: Content, text: str) -> list[tuple[Any, str]]:
     """What an object holds, each with the way to it."""
     labels = content.labels or ("",) * len(content.values)
     return [(value, text + kind.label.format(label)) for label, value in zip(labels, content.values)]
 
 
-def _change(seen: Seen, now: Content) -> Change:
+def _change(seen: WatchedObject, now: Content) -> StateChange:
     before = dict(zip(map(id, seen.content.labels), seen.content.values))
     came = [
         (value, text)
         for label, (value, text) in zip(now.labels or now.values, parts(seen.kind, now, seen.text))
         if id(label) not in before or before[id(label)] is not value
     ]
-    return Change(
+    return StateChange(
         seen.kind.name,
         came[0][1] if came else seen.text,
         seen.thing,
@@ -147,7 +147,7 @@ def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
                 each.kind.restore(each.thing, each.content)
 
 
-def _put_copies(holders: Iterable[Seen]) -> None:
+def _put_copies(holders: Iterable[WatchedObject]) -> None:
     """Put copies of NumPy arrays in their place, the same one everywhere."""
     import numpy as np
 

@@ -20,7 +20,7 @@ from typing import Any
 
 import jax
 
-from flake8_jax.runtime.measuring.naming.calling import Call, callable_names, calls_of, stated
+from flake8_jax.runtime.measuring.naming.calling import ProbedCall, callable_names, calls_of, stated
 from flake8_jax.runtime.measuring.naming.modules import modules_of_jax
 from flake8_jax.runtime.measuring.naming.resolving import named
 from flake8_jax.runtime.measuring.naming.watching import quiet
@@ -109,7 +109,7 @@ def _of_parameter(name: str, parameter: str) -> dict[str, str] | str | None:
     return "" if calls else None
 
 
-def _with(call: Call, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]]:
+def _with(call: ProbedCall, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]]:
     """The parameter by keyword with several values, then by position."""
     found = call.probe.parameters[parameter]
     values = [*SAMPLES] if found.default is P.empty else [found.default, *SAMPLES]
@@ -119,7 +119,7 @@ def _with(call: Call, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]
         yield from ((True, {parameter: value}) for value in values)
 
 
-def _staged(call: Call, more: Mapping[str, Any] | None = None, by_place: bool = False) -> None:
+def _staged(call: ProbedCall, more: Mapping[str, Any] | None = None, by_place: bool = False) -> None:
     """Make the call inside a trace, where nothing is compiled, or outside if it needs to know values."""
     values = call.values("traced")
     try:

@@ -20,7 +20,7 @@ from flake8_jax.api import stated
 from flake8_jax.runtime.measuring.forms import forms_of
 from flake8_jax.runtime.measuring.marks import Marks, eager_clauses, marks_of, returned
 from flake8_jax.runtime.measuring.notation import P, shown
-from flake8_jax.runtime.measuring.probe import Probe
+from flake8_jax.runtime.measuring.probe import FunctionProbe
 from flake8_jax.runtime.measuring.samples import F1, F2, I1
 from flake8_jax.runtime.measuring.transforming.candidates import called
 
@@ -53,7 +53,7 @@ def subjects() -> dict[str, str]:
 
 def fact(name: str) -> str | None:
     """The row of one function."""
-    probe = Probe(name, {**methods_by_name(), **functions_by_name()}[name])
+    probe = FunctionProbe(name, {**methods_by_name(), **functions_by_name()}[name])
     forms = forms_of(probe)
     if not forms:
         return None

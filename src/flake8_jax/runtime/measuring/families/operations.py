@@ -37,7 +37,7 @@ import numpy as np
 
 from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring import hosting
-from flake8_jax.runtime.measuring.family import Fact
+from flake8_jax.runtime.measuring.family import MeasuredFact
 from flake8_jax.runtime.measuring.hosting.kinds import PLAIN
 from flake8_jax.runtime.measuring.hosting.quiet import undisturbed
 
@@ -65,7 +65,7 @@ def subjects() -> dict[str, str]:
     return dict.fromkeys(texts(), "python")
 
 
-def fact(name: str) -> Fact | None:
+def fact(name: str) -> MeasuredFact | None:
     """What the operation does in each stage."""
     words = {stage: in_stage(name, stage) for stage in STAGES}
     usual = words["jit"]
@@ -169,8 +169,8 @@ def eager(text: str, sample: Any) -> str:
     return outcome(text, jnp.asarray(sample), jnp.asarray(sample))
 
 
-Stage = tuple[Callable[[str, Any], str], tuple[str, ...]]
-STAGES: dict[str, Stage] = {
+StageTrial = tuple[Callable[[str, Any], str], tuple[str, ...]]
+STAGES: dict[str, StageTrial] = {
     "jit": (jitted, tuple(KINDS)),
     "vmap": (mapped, tuple(KINDS)),
     "grad": (differentiated, FLOATING),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.api import stated
-from flake8_jax.runtime.measuring.family import Fact
+from flake8_jax.runtime.measuring.family import MeasuredFact
 from flake8_jax.runtime.measuring.transforming.candidates import calls, candidates, file_of
 from flake8_jax.runtime.measuring.transforming.rowing import row_of
 
@@ -16,7 +16,7 @@ def subjects() -> dict[str, str]:
     return {name: file_of(name) for name in candidates() if name not in aliases}
 
 
-def fact(name: str) -> Fact | None:
+def fact(name: str) -> MeasuredFact | None:
     """The row of one transform; None if no call of it works."""
     for text in calls(name):
         row = row_of(name, text)

@@ -9,7 +9,7 @@ from typing import Any, TypeAlias
 
 from flake8_jax.runtime.measuring.notation import P, Varargs
 
-Values: TypeAlias = "Mapping[str, Any]"
+ArgumentValues: TypeAlias = "Mapping[str, Any]"
 
 
 def signature_of(function: Callable[..., Any], name: str, stated: str | None) -> inspect.Signature | None:
@@ -47,7 +47,7 @@ def _parsed(parameters: str) -> inspect.Signature | None:
         return None
 
 
-def arranged(signature: inspect.Signature, values: Values) -> tuple[list[Any], dict[str, Any]]:
+def arranged(signature: inspect.Signature, values: ArgumentValues) -> tuple[list[Any], dict[str, Any]]:
     """The arguments of a call that gives these parameters their values; TypeError if no call can."""
     positional: list[Any] = []
     keywords: dict[str, Any] = {}

@@ -23,7 +23,7 @@ import numpy as np
 from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring.families import functions
 from flake8_jax.runtime.measuring.naming.resolving import named
-from flake8_jax.runtime.measuring.probe import Probe, Way, as_array, fresh
+from flake8_jax.runtime.measuring.probe import FunctionProbe, Way, as_array, fresh
 from flake8_jax.runtime.measuring.samples import F1, F2
 
 CALLS = Path(__file__).with_name("calls.toml")
@@ -31,10 +31,10 @@ SELF = "self"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class ProbedCall:
     """One call of a function: an expression of `f` and of names for its values, or arguments by parameter."""
 
-    probe: Probe
+    probe: FunctionProbe
     arguments: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
 
@@ -118,13 +118,13 @@ NAMESPACE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def calls_of(name: str) -> list[Call]:
+def calls_of(name: str) -> list[ProbedCall]:
     """Calls of a measured function that may work, the usual one first."""
     known = {**functions.methods_by_name(), **functions.functions_by_name()}
-    probe = Probe(name, known[name] if name in known else named(name))
+    probe = FunctionProbe(name, known[name] if name in known else named(name))
     if name in stated():
-        return [Call(probe, text=stated()[name])]
-    return [Call(probe, arguments) for arguments in probe.base_forms()]
+        return [ProbedCall(probe, text=stated()[name])]
+    return [ProbedCall(probe, arguments) for arguments in probe.base_forms()]
 
 
 def callable_names() -> list[str]:

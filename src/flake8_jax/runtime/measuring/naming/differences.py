@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from flake8_jax.api.rows import ApiFunction, ApiParameter, parse_function
 
-Change: TypeAlias = Literal["lost", "new", "renamed"]
+DifferenceKind: TypeAlias = Literal["lost", "new", "renamed"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,7 +25,7 @@ class Difference:
 
     name: str
     parameter: str
-    change: Change
+    change: DifferenceKind
     now: str = ""
 
 

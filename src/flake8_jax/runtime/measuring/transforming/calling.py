@@ -27,7 +27,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.runtime.measuring.naming import resolving
-from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, settle
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording, Changes, settle
 
 MODULES = {
     "jax": "jax", "jnp": "jax.numpy", "np": "numpy", "nn": "flax.linen", "nnx": "flax.nnx", "hk": "haiku",
@@ -50,7 +50,7 @@ def named(qualified: str) -> Any:
         raise NotThere(qualified) from None
 
 
-class Names(dict[str, Any]):
+class ExpressionNamespace(dict[str, Any]):
     """The namespace of an expression; modules and what needs them are made when they are asked for."""
 
     def __missing__(self, name: str) -> Any:
@@ -85,10 +85,10 @@ def evaluated(
     traced: frozenset[str] | None = frozenset(),
     extra: Mapping[str, Any] | None = None,
     compiled: bool = False,
-) -> Record:
+) -> CallRecording:
     """What was seen when the expression was evaluated: eagerly, or with arrays of these names traced (None: all), and
     values for parameters of the transform (`extra`); `compiled`: what was traced is run as well."""
-    record = Record(changes or Changes())
+    record = CallRecording(changes or Changes())
     arrays = arrays_of(size)
     if altered := record.changes.altered:
         arrays |= {name: altered(arrays[name]) for name in VARIED}
@@ -96,7 +96,7 @@ def evaluated(
     chosen = {name: array for name, array in arrays.items() if traced is None or name in traced}
 
     def run(given: dict[str, Any], more: dict[str, Any]) -> Any:
-        names = Names(
+        names = ExpressionNamespace(
             {**arrays, **given, "n": size, "T": record.watched(transform), "p": record.function,
              "r": jnp.linspace(0.0, 1.0, 7), "q": jnp.linspace(0.0, 1.0, 11), "key": jax.random.key(0)}
         )  # fmt: skip

@@ -14,15 +14,15 @@ from typing import Any
 import jax.numpy as jnp
 
 from flake8_jax.runtime.measuring.transforming.decoding import UNKNOWN, word_of
-from flake8_jax.runtime.measuring.transforming.recording import Record
-from flake8_jax.runtime.measuring.transforming.seen import Seen
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue
 
-Trial = Callable[[Mapping[int, Callable[[Any], Any]]], bool]
+ResultTrial = Callable[[Mapping[int, Callable[[Any], Any]]], bool]
 ANY, NONE, SCALAR, NUMBER, BOOL, STATIC, SAME = "any", "none", "scalar", "number", "bool", "static", "same"
 OTHER_SHAPE = (23,)
 
 
-def expected(record: Record, number: int, works: Trial) -> str:
+def expected(record: CallRecording, number: int, works: ResultTrial) -> str:
     """The word for what the function of this number must return; `works` tries a call with other results."""
     probed = record.functions[number]
     if not probed.results:
@@ -44,7 +44,7 @@ def expected(record: Record, number: int, works: Trial) -> str:
     return word
 
 
-def _tuple_word(record: Record, usual: Seen, accepts: Callable[..., bool]) -> str:
+def _tuple_word(record: CallRecording, usual: DescribedValue, accepts: Callable[..., bool]) -> str:
     words = []
     for place, part in enumerate(usual.parts or ()):
 
@@ -55,7 +55,7 @@ def _tuple_word(record: Record, usual: Seen, accepts: Callable[..., bool]) -> st
     return f"({', '.join(words)})"
 
 
-def _word(record: Record, usual: Seen, accepts: Callable[[Callable[[Any], Any]], bool]) -> str:
+def _word(record: CallRecording, usual: DescribedValue, accepts: Callable[[Callable[[Any], Any]], bool]) -> str:
     takes_other = accepts(other)
     if not usual.leaves and not takes_other and not accepts(scalar):
         return NONE
@@ -70,7 +70,7 @@ def _word(record: Record, usual: Seen, accepts: Callable[[Callable[[Any], Any]],
     return _parameter_like(record, usual)
 
 
-def _parameter_like(record: Record, usual: Seen) -> str:
+def _parameter_like(record: CallRecording, usual: DescribedValue) -> str:
     names = [name for name, value in record.given.items() if value.leaves and _same_arrays(value, usual)]
     if len(names) == 1:
         return names[0]
@@ -81,7 +81,7 @@ def _parameter_like(record: Record, usual: Seen) -> str:
     return UNKNOWN if word in ("array", "static", "index") or word.startswith("part ") or names else word
 
 
-def _same_arrays(value: Seen, usual: Seen) -> bool:
+def _same_arrays(value: DescribedValue, usual: DescribedValue) -> bool:
     shapes = [(leaf.shape, leaf.dtype) for leaf in value.leaves]
     return (
         value.structure == usual.structure

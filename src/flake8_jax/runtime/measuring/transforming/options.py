@@ -21,8 +21,8 @@ import jax.numpy as jnp
 
 from flake8_jax.runtime.measuring.notation import shown
 from flake8_jax.runtime.measuring.transforming.calling import evaluated
-from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, signature_of
-from flake8_jax.runtime.measuring.transforming.seen import Seen
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording, Changes, signature_of
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue
 
 FLOAT, TEXT = 0.71875, "text"
 VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -34,15 +34,15 @@ class Usual:
 
     text: str
     transform: Any
-    eager: Record
-    traced: Record
+    eager: CallRecording
+    traced: CallRecording
 
     def parameters(self) -> list[inspect.Parameter]:
         """The parameters of the transform."""
         signature = signature_of(self.transform)
         return list(signature.parameters.values()) if signature else []
 
-    def again(self, changes: Changes, **options: Any) -> Record:
+    def again(self, changes: Changes, **options: Any) -> CallRecording:
         """The same call with changes, traced if that works."""
         names = None if self.traced.error is None else frozenset[str]()
         return evaluated(self.text, self.transform, changes, **{"traced": names, **options})
@@ -185,12 +185,12 @@ def axes_of(usual: Usual, statics: list[str]) -> str:
     return ""
 
 
-def _arrival(record: Record, place: int) -> Any:
+def _arrival(record: CallRecording, place: int) -> Any:
     runs = record.functions[0].arguments if record.functions else []
     return runs[0][place] if runs and len(runs[0]) > place else None
 
 
-def _whole(record: Record, place: int) -> bool:
+def _whole(record: CallRecording, place: int) -> bool:
     arrived, given = _arrival(record, place), record.wrapped_given
     return given is not None and arrived is not None and bool(arrived.is_like(given[place]))
 
@@ -207,7 +207,7 @@ def keeps_of(usual: Usual) -> str:
     return ""
 
 
-def _holds_both(seen: Seen) -> bool:
+def _holds_both(seen: DescribedValue) -> bool:
     """Is the text there, and is what stands beside it traced?"""
     return any(leaf.thing == repr(TEXT) for leaf in seen.leaves) and any(leaf.traced for leaf in seen.leaves)
 

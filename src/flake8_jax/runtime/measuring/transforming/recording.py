@@ -19,11 +19,11 @@ from typing import Any, Literal, TypeAlias
 import jax
 import jax.numpy as jnp
 
-from flake8_jax.runtime.measuring.transforming.seen import Seen, described
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue, described
 
 Phase: TypeAlias = Literal["call", "wrapped", "later"]
 DECORATED = "decorated"
-Wrapped: TypeAlias = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]]]
+ArgumentRewrite: TypeAlias = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]]]
 ENDLESS = 60
 POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -37,9 +37,9 @@ class Probed:
     runs: int = 0
     turns: int = 0
     phases: set[Phase] = field(default_factory=set)
-    arguments: list[tuple[Seen, ...]] = field(default_factory=list)
-    keywords: list[dict[str, Seen]] = field(default_factory=list)
-    results: list[Seen] = field(default_factory=list)
+    arguments: list[tuple[DescribedValue, ...]] = field(default_factory=list)
+    keywords: list[dict[str, DescribedValue]] = field(default_factory=list)
+    results: list[DescribedValue] = field(default_factory=list)
     raw: list[bool] = field(default_factory=list)
 
 
@@ -53,7 +53,7 @@ class Changes:
     """
 
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    wrapped: Wrapped | None = None
+    wrapped: ArgumentRewrite | None = None
     results: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
     counting: bool = False
     arity: int = 0
@@ -63,18 +63,18 @@ class Changes:
 
 
 @dataclass(slots=True)
-class Record:
+class CallRecording:
     """What was seen in one evaluation of a call."""
 
     changes: Changes
     functions: list[Probed] = field(default_factory=list)
-    given: dict[str, Seen] = field(default_factory=dict)
+    given: dict[str, DescribedValue] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     varargs: str = ""
-    result: Seen | None = None
+    result: DescribedValue | None = None
     is_called: bool = False
-    wrapped_given: tuple[Seen, ...] | None = None
-    wrapped_result: Seen | None = None
+    wrapped_given: tuple[DescribedValue, ...] | None = None
+    wrapped_result: DescribedValue | None = None
     phase: Phase = "later"
     faults: int = 0
     error: Exception | None = None
@@ -195,7 +195,7 @@ class Record:
 class Followed:
     """An object that a transform returned: like it in all but that its calls are watched."""
 
-    def __init__(self, target: Any, record: Record) -> None:
+    def __init__(self, target: Any, record: CallRecording) -> None:
         self._target, self._record = target, record
 
     def __getattr__(self, name: str) -> Any:

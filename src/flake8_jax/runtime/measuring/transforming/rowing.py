@@ -25,7 +25,7 @@ from flake8_jax.runtime.measuring.transforming.options import (
     signature_row,
     statics_of,
 )
-from flake8_jax.runtime.measuring.transforming.recording import DECORATED, Changes, Probed, Record
+from flake8_jax.runtime.measuring.transforming.recording import DECORATED, CallRecording, Changes, Probed
 
 MORE = 5
 ILLEGAL = frozenset(("staged", "mapped"))
@@ -119,7 +119,7 @@ def host_word(usual: Usual, word: str) -> str:
     return f"host {word}" if name in usual.eager.given else word
 
 
-def hands_on(record: Record) -> bool:
+def hands_on(record: CallRecording) -> bool:
     """Does what was returned hold a function that hands its own arguments on (`haiku.transform(f).apply`)?"""
     given = record.wrapped_given or ()
     runs = record.functions[0].arguments
@@ -153,7 +153,7 @@ def _manner_of(usual: Usual, stage: str) -> dict[str, Any]:
     return row
 
 
-def _with_more(usual: Usual) -> Record:
+def _with_more(usual: Usual) -> CallRecording:
     return evaluated(usual.text, usual.transform, size=MORE)
 
 

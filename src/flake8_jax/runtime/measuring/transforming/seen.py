@@ -39,12 +39,12 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
+class DescribedValue:
     """A value: the structure of its containers, its leaves, and what the outermost container is made of."""
 
     structure: str
     leaves: tuple[Leaf, ...]
-    parts: tuple[Seen, ...] | None = None
+    parts: tuple[DescribedValue, ...] | None = None
 
     def is_leaf(self) -> bool:
         """Is this no container?"""
@@ -54,20 +54,20 @@ class Seen:
         """Is any leaf an array?"""
         return any(leaf.is_array() for leaf in self.leaves)
 
-    def is_like(self, other: Seen) -> bool:
+    def is_like(self, other: DescribedValue) -> bool:
         """Have both the same structure, with leaves that are alike?"""
         if self.structure != other.structure or len(self.leaves) != len(other.leaves):
             return False
         return all(mine.is_like(theirs) for mine, theirs in zip(self.leaves, other.leaves))
 
 
-def described(value: Any) -> Seen:
+def described(value: Any) -> DescribedValue:
     """What this value looks like now."""
     leaves, structure = jax.tree_util.tree_flatten(value)
     if callable(value) and not leaves:
-        return Seen(LEAF, (Leaf(thing="a function without arrays"),))
+        return DescribedValue(LEAF, (Leaf(thing="a function without arrays"),))
     parts = tuple(described(part) for part in value) if type(value) in (tuple, list) else None
-    return Seen(str(structure), tuple(leaf_of(leaf) for leaf in leaves), parts)
+    return DescribedValue(str(structure), tuple(leaf_of(leaf) for leaf in leaves), parts)
 
 
 def leaf_of(value: Any) -> Leaf:
