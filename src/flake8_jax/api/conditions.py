@@ -32,7 +32,7 @@ class Condition:
     value: Constant = True
 
     def holds(self, arguments: ConstantArguments) -> bool | None:
-        """Does it hold for a call with these arguments?  None: that cannot be said."""
+        """Does the condition hold for a call with these arguments?  None: that cannot be said."""
         argument = arguments.get(self.parameter)
         if argument is ...:
             return {"absent": False, "given": None}.get(self.test)
@@ -46,7 +46,7 @@ class Condition:
 
 
 def all_hold(conditions: Iterable[Condition], arguments: ConstantArguments) -> bool | None:
-    """Do all of them hold?  None: it is not known of some, and the others do."""
+    """Do all conditions hold?  None: it is not known of some, and the others do."""
     answers = {condition.holds(arguments) for condition in conditions}
     return False if False in answers else None if None in answers else True
 

@@ -1,4 +1,4 @@
-"""What a row says of a transform, a callable that takes functions: what it makes of them and how it runs them.
+"""Table rows that describe transforms: how they run the functions they are given, and what they return.
 
 [transforms."jax.lax.scan"]
 parameters = "f, init, xs, length!, reverse!, unroll!"
@@ -33,7 +33,8 @@ _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a transform hands to a function, or what comes back: a word and, for most words, the parameter it is about.
+    """An argument that a transform passes to a function, or a part of its result. It has a word and, for most words,
+    the parameter that it is about.
 
     `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
     `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
@@ -49,7 +50,8 @@ ReturnedTree: TypeAlias = "Argument | tuple[ReturnedTree, ...]"
 
 @dataclass(frozen=True, slots=True)
 class CallShape:
-    """A call that a transform makes: of which of its parameters (`each`: of the functions in it), with what.
+    """A call made by a transform: the parameter that is called, and its arguments. With `each`, the parameter is a
+    sequence of functions.
 
     The function `decorated` is what the transform's result is called with (`pl.when(condition)` gives a decorator).
     `role` is how messages call the relation of this function, where it is not that of the transform.
@@ -63,7 +65,7 @@ class CallShape:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A callable that takes functions: what it makes of them and how their bodies are run.
+    """A function that takes functions, with how it runs them and what it returns.
 
     `wraps`: the parameter for which the returned function stands; `runs`: the calls made here and now;
     `stage`: staged (all is traced), mapped (mapped arguments are), differentiated (arguments are, and are concrete),
@@ -100,16 +102,16 @@ class Transform:
     bools: bool | None = None
 
     def parameter_at(self, index: int) -> ApiParameter | None:
-        """The parameter that the positional argument number `index` goes to."""
+        """The parameter that receives the positional argument number `index`."""
         return parameter_at(self.parameters, index)
 
     def parameter_named(self, name: str) -> ApiParameter | None:
-        """The parameter that the keyword argument `name` goes to."""
+        """The parameter that receives the keyword argument `name`."""
         return parameter_named(self.parameters, name)
 
 
 def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
-    """The transform that a table of the file states."""
+    """Parse the table of a transform."""
     if unknown := set(row) - set(Transform.__slots__) | ({"name"} & set(row)):
         raise RowError(f"unknown key {sorted(unknown)[0]!r} in transform {name!r}")
     stage = str(row.get("stage", "transparent"))

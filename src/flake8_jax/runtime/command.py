@@ -1,4 +1,4 @@
-"""The verb `flake8-jax verify`: its progress, its closing table, its exit status."""
+"""The command `flake8-jax verify`: its progress bar, closing table and exit status."""
 
 from __future__ import annotations
 

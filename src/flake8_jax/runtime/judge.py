@@ -1,4 +1,4 @@
-"""Puts one job's questions to the test and says what came of it.
+"""Answers the questions of one job by observing its case.
 
 A claim is confirmed if its phenomenon was seen on exactly its line.  If it was not, other cases that reach the line are
 asked, and then the case again with its other marked lines repaired, since the first error of a run hides the rest.  A
@@ -26,7 +26,7 @@ from flake8_jax.runtime.trial import Trial
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of one question: in which case, whether it was observed, and what shows it."""
+    """The answer to one question: the case, whether the phenomenon was observed, and the evidence."""
 
     status: ObservationStatus
     observed: bool | None
@@ -67,7 +67,7 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[ObservationRecord]
 def record_of(
     job: Job, question: Question, verdict: Verdict, device: Device, *, milliseconds: float = 0.0
 ) -> ObservationRecord:
-    """The record of a question and what came of it."""
+    """The record of a question and its verdict."""
     return ObservationRecord(
         fixture=job.fixture,
         digest=job.digest,
@@ -92,7 +92,7 @@ def read_pair(folder: str, name: str) -> Pair:
 
 @cache
 def blindness(name: str) -> str | None:
-    """Why the recipe for a phenomenon cannot see in this process, found by its self-test, once."""
+    """The reason why a phenomenon cannot be observed in this process, from its self-test, run once."""
     import jax  # noqa: F401  the transforms to be replaced are its own
 
     recorders.install()

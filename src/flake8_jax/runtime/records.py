@@ -1,4 +1,5 @@
-"""One observation as one line of JSON: what was claimed, what was seen, on which device; and the evidence kept of it.
+"""The records of observations, one line of JSON each, and the evidence kept of them.  A record says what was claimed,
+what was seen, and on which device.
 
 The folder `evidence` beside the pairs keeps the records of the last run on a device that is not always at hand.  A
 record speaks for the fixture whose digest it carries: when the file has changed since, the record is stale.
@@ -24,7 +25,7 @@ FAILED: frozenset[ObservationStatus] = frozenset({"refuted", "error", "unsupport
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where an observation was made: platform, kind and number of devices, versions."""
+    """The environment of an observation: platform, kind and number of devices, versions."""
 
     platform: str
     device_kind: str = ""
@@ -36,7 +37,7 @@ class Device:
 
 @dataclass(frozen=True, slots=True)
 class ObservationRecord:
-    """One observation of one phenomenon in one case.
+    """The record of one observation: one phenomenon in one case.
 
     `line` is the claim's in a bad fixture, None in a good one; `observed` is None if nothing could be observed;
     `milliseconds` is the time that the observation took, of which claims of one case share.
@@ -65,7 +66,7 @@ class ObservationRecord:
 
     @staticmethod
     def from_json(text: str) -> ObservationRecord:
-        """The record that a line of JSON holds; raises `ValueError` if it holds none."""
+        """Parse a line of JSON; raises `ValueError` if it is no record."""
         row = json.loads(text)
         if not isinstance(row, dict) or row.get("schema") != SCHEMA:
             raise ValueError(f"no record of schema {SCHEMA}: {text[:80]}")
@@ -77,7 +78,7 @@ class ObservationRecord:
 
 
 def write(records: Iterable[ObservationRecord], path: Path) -> None:
-    """Write records as JSON lines, sorted, in one step."""
+    """Write records as JSON lines, sorted, atomically."""
     text = "".join(record.as_json() + "\n" for record in sorted(records, key=_order))
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
@@ -86,7 +87,7 @@ def write(records: Iterable[ObservationRecord], path: Path) -> None:
 
 
 def read(path: Path) -> list[ObservationRecord]:
-    """The records of a file; raises `ValueError`, naming the line, if one is broken."""
+    """The records of a file; raises `ValueError` with the line number of a malformed one."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
@@ -97,13 +98,13 @@ def read(path: Path) -> list[ObservationRecord]:
 
 
 def evidence(folder: Path) -> list[ObservationRecord]:
-    """The records that are kept beside the pairs of a folder."""
+    """The records kept beside the pairs of a folder."""
     return [record for path in sorted((folder / "evidence").glob("*.jsonl")) for record in read(path)]
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Which pairs the kept evidence of a platform speaks for: proved, stale (a file has changed), or missing."""
+    """The pairs by the state of a platform's kept evidence: proved, stale (a file has changed), or missing."""
 
     proved: tuple[str, ...]
     stale: tuple[str, ...]
@@ -111,7 +112,7 @@ class Kept:
 
 
 def kept(pairs: Sequence[Pair], records: Iterable[ObservationRecord], platform: str) -> Kept:
-    """Sort pairs by what these records of a platform say of them; half a run proves nothing."""
+    """Classify pairs by a platform's records; an incomplete run proves nothing."""
     of: dict[str, list[ObservationRecord]] = {}
     for record in records:
         if record.device.platform == platform:

@@ -1,4 +1,4 @@
-"""The closing table of a run: each rule on each platform, and by name whatever was not shown.
+"""The closing table of a run: each rule on each platform, and each failure by name.
 
 rule                     cpu x 8 (jax 0.10.2)
 JAX101 key-reused        114 claims confirmed, 205 good clean
@@ -42,7 +42,7 @@ def lines(records: Sequence[ObservationRecord], names: Mapping[str, str]) -> Ite
 
 
 def failures(records: Iterable[ObservationRecord]) -> Iterator[str]:
-    """One line for each observation that went wrong."""
+    """One line for each failed observation."""
     for record in sorted(records, key=lambda each: (each.fixture, each.line or 0, each.case)):
         if record.status in FAILED:
             place = f"{record.fixture}:{record.line}" if record.line else record.fixture
@@ -51,7 +51,7 @@ def failures(records: Iterable[ObservationRecord]) -> Iterator[str]:
 
 
 def gathered(records: Sequence[ObservationRecord], status: ObservationStatus) -> Iterator[str]:
-    """One line for each reason for which observations have this status, with their number and names."""
+    """One line for each reason of this status, with the number and names of observations."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for record in records:
         if record.status == status:
@@ -63,7 +63,7 @@ def gathered(records: Sequence[ObservationRecord], status: ObservationStatus) ->
 
 
 def disagreements(records: Iterable[ObservationRecord]) -> Iterator[str]:
-    """Where JAX's own key checker and the ledger see different things, counted by what the checker did."""
+    """Disagreements between JAX's own key checker and the ledger, counted by the checker's answer."""
     found = Counter(
         (record.device.platform, record.status, str(record.evidence.get("checker")))
         for record in records
@@ -74,7 +74,7 @@ def disagreements(records: Iterable[ObservationRecord]) -> Iterator[str]:
 
 
 def without_evidence(kept: Kept, platform: str) -> Iterator[str]:
-    """Pairs that no kept record of a platform speaks for, and those whose records are stale."""
+    """Pairs without a kept record of a platform, and those whose records are stale."""
     if kept.missing:
         yield f"without evidence from a {platform}: {', '.join(kept.missing)}"
     if kept.stale:
@@ -82,7 +82,7 @@ def without_evidence(kept: Kept, platform: str) -> Iterator[str]:
 
 
 def is_proved(records: Iterable[ObservationRecord]) -> bool:
-    """Is there no observation that went wrong?"""
+    """Did no observation fail?"""
     return not any(record.status in FAILED for record in records)
 
 

@@ -1,4 +1,4 @@
-"""Has every claim of a folder of fixtures observed, on each platform, by a few worker processes.
+"""Observes every claim of a folder of fixtures, on each platform, in a few worker processes.
 
 The parent plans, lints, hands out jobs one at a time and gathers records; it never imports jax.  A worker that dies or
 hangs costs the job that it had in hand, which says so, and is replaced.
@@ -35,7 +35,7 @@ VerifyProgress = Callable[[int, int, ObservationRecord], None]
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to run: on which platforms, with how many virtual CPU devices (0: as they are), in how many processes."""
+    """The settings of a run: platforms, number of virtual CPU devices (0: as they are), number of processes."""
 
     platforms: tuple[str, ...]
     devices: int = 0
@@ -44,7 +44,7 @@ class Settings:
 
 
 def platforms_present() -> tuple[str, ...]:
-    """The platforms that this installation may reach, told from its packages: cpu, and gpu or tpu with a plugin."""
+    """The platforms this installation may reach, judged by its packages: cpu, and gpu or tpu with a plugin."""
     more = [name for name, starts in PLUGINS.items() if any(each.startswith(starts) for each in _installed())]
     return ("cpu", *more)
 
@@ -66,7 +66,7 @@ def observe(jobs: Sequence[Job], settings: Settings, progress: VerifyProgress) -
 
 
 def located(records: Iterable[ObservationRecord], others: Iterable[ObservationRecord]) -> list[ObservationRecord]:
-    """Records made without a device, placed on the one that others of their platform were made on."""
+    """Records made without a device, assigned to the device of other records of their platform."""
     devices = {other.device.platform: other.device for other in others if other.device.jax}
     return [replace(each, device=devices.get(each.device.platform, each.device)) for each in records]
 
@@ -179,7 +179,7 @@ class _Worker:
 
 
 def environment(platform: str, devices: int) -> dict[str, str]:
-    """The environment of a worker: its platform and virtual devices, nothing else that would change what JAX does."""
+    """The environment variables of a worker: its platform and virtual devices, nothing else that affects JAX."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JAX_")}
     flags = [flag for flag in kept.pop("XLA_FLAGS", "").split() if "host_platform_device_count" not in flag]
     if devices:
@@ -192,7 +192,7 @@ def environment(platform: str, devices: int) -> dict[str, str]:
 
 
 def flawed(flaw: Flaw, device: Device) -> ObservationRecord:
-    """The record of a claim that cannot be put to the test."""
+    """The record of a claim that cannot be tested."""
     fixture = flaw.pair.bad if flaw.role == "bad" else flaw.pair.good
     return ObservationRecord(
         fixture=f"{flaw.pair.name}/{flaw.role}.py",
@@ -212,7 +212,7 @@ def flawed(flaw: Flaw, device: Device) -> ObservationRecord:
 def planned(
     pairs: Sequence[Pair], hazards: Mapping[str, Sequence[str]], *, drafts: bool, part: tuple[int, int]
 ) -> Plan:
-    """The plan for pairs; of its jobs every n-th one, beginning with the k-th, for a part k/n."""
+    """The plan for pairs; for a part k/n, every n-th of its jobs from the k-th on."""
     whole = plan(pairs, hazards, drafts=drafts)
     first, step = part
     whole.jobs[:] = whole.jobs[first - 1 :: step]
@@ -220,7 +220,7 @@ def planned(
 
 
 def relative(path: Path) -> str:
-    """A path as a user would say it here."""
+    """A path relative to the current folder, if it is inside."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:

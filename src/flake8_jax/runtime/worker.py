@@ -1,4 +1,4 @@
-"""A process that answers jobs: rows of JSON on standard input, records on standard output.
+"""A worker process that answers jobs: rows of JSON on standard input, records on standard output.
 
 Jobs that need a process of their own come first and run in forked children, while no backend of JAX is started; then
 the backend starts, and the platform that was got is compared with the one that was asked for: JAX falls back to the
@@ -29,12 +29,12 @@ GPU = ("gpu", "cuda", "rocm")
 
 
 class JobTimeout(BaseException):
-    """A job has outrun its time; no case can catch it by mistake."""
+    """A job has exceeded its time; no `except Exception` of a case can catch it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the parent asks of a worker: the platform, and seconds for a job."""
+    """The settings of a worker: the platform, and the time limit of a job in seconds."""
 
     platform: str
     seconds: int
@@ -81,7 +81,7 @@ def _test_recipes(job: Job) -> None:
 
 
 def unanswered(job: Job, platform: str, reason: str) -> Iterator[ObservationRecord]:
-    """Records that say why a job has no answer."""
+    """Records that give the reason why a job has no answer."""
     verdict = Verdict("error", None, {"reason": reason}, job.case)
     for question in job.questions:
         yield record_of(job, question, verdict, Device(platform))
@@ -111,13 +111,13 @@ def _skipped(record: ObservationRecord, device: Device, order: Order) -> Observa
 
 
 def is_platform(got: str, asked: str) -> bool:
-    """Is this JAX platform the one that a user means?"""
+    """Does this JAX platform match the platform named by a user?"""
     return got == asked or (got in GPU and asked in GPU)
 
 
 @cache
 def here() -> Device:
-    """The device of this process; starts its backend.  The platform is empty if none starts."""
+    """The device description of this process; starts its backend.  The platform is empty if none starts."""
     import jax
     import jaxlib
 

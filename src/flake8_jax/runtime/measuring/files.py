@@ -1,4 +1,5 @@
-"""The files of api/measured as text: sorted, a fact on each line; versions, command and number of facts at the head.
+"""Reads and writes the files of api/measured: sorted, one fact per line. Versions, command and number of facts stand at
+the head.
 
     {"jax": "0.10.2", "package": "flax 0.12.8", "command": "flake8-jax measure", "facts": 293,
     "functions": {"flax.linen": ["avg_pool(inputs*, ...)"]}, "transforms": {"flax.linen.scan": {...}}}
@@ -27,7 +28,7 @@ MeasuredFacts: TypeAlias = "dict[str, dict[str, MeasuredFact]]"
 
 
 def text_of(package: str, facts: MeasuredFacts) -> str:
-    """The file of one package."""
+    """The text of one package's file."""
     number = sum(map(len, facts.values()))
     head = {"jax": version("jax"), "package": package_version(package), "command": COMMAND, "facts": number}
     parts = [", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())]
@@ -52,7 +53,7 @@ def _by_name(found: Mapping[str, MeasuredFact]) -> Iterator[str]:
 
 
 def facts_in(text: str) -> MeasuredFacts:
-    """The facts of a file, each under its whole name."""
+    """Parse the facts of a file, each under its qualified name."""
     data: dict[str, Any] = json.loads(text)
     facts: MeasuredFacts = {}
     for section, found in data.items():
@@ -69,18 +70,18 @@ def _named(blocks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
 
 
 def read(folder: Path) -> dict[str, MeasuredFacts]:
-    """The facts of every package that was measured with one version of JAX."""
+    """The facts of every package measured with one version of JAX."""
     return {path.stem: facts_in(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
 def packages(folder: Path) -> dict[str, str]:
-    """The version of every package that was measured with one version of JAX."""
+    """The version of every package measured with one version of JAX."""
     files = sorted(folder.glob("*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8"))["package"] for path in files}
 
 
 def package_version(package: str) -> str:
-    """The package with its version, as it is installed here; of Python's own modules, Python's."""
+    """The installed version of a package, with its name; for Python's own modules, that of Python."""
     try:
         return f"{package} {version(DISTRIBUTIONS.get(package, package))}"
     except PackageNotFoundError:

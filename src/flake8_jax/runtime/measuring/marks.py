@@ -1,4 +1,4 @@
-"""What the forms of a function show of its parameters and its result, in the grammar of api/rows.py.
+"""Derives the marks of parameters and the returns of a row from the forms of a function.
 
 `*`  some form takes an array of rank 1 or more, or else a traced number, and none takes it as a list or as a tuple
 `!`  some value works, and no tracer in its place does; where that holds of some forms only, those are explained
@@ -30,7 +30,7 @@ UNEXPLAINED = "?"
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks of one parameter, and the forms (`clauses`) in which it must be concrete if it is not always so."""
+    """The marks of one parameter, with the conditions (`clauses`) under which it must be concrete."""
 
     always: str
     clauses: tuple[str, ...] = ()
@@ -72,7 +72,7 @@ def _needed_in(probe: FunctionProbe, forms: Sequence[CallForm], name: str, value
 
 
 def working_values(probe: FunctionProbe, form: CallForm, name: str) -> list[Any]:
-    """Some values that work for a parameter, arrays and others, besides the rest of the form."""
+    """Some values that work for a parameter, arrays and others, with the rest of the form unchanged."""
     return list(_working_values(probe, form, name))
 
 
@@ -97,7 +97,7 @@ def accepts(probe: FunctionProbe, form: CallForm, name: str, value: Any) -> bool
 
 
 def needs_value(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
-    """Does no tracer work for the parameter, although values do?"""
+    """Do concrete values work for the parameter, and no tracer?"""
     own = form.arguments.get(name)
     first = [own[0] if isinstance(own, Varargs) and own else own] if name in form.arguments else []
     tried = [value for value in (*first, *values) if jax.tree_util.tree_leaves(as_array(value))]
@@ -105,7 +105,7 @@ def needs_value(probe: FunctionProbe, form: CallForm, name: str, values: Sequenc
 
 
 def rejects_sequences(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
-    """Is an array taken, and no form of it as a list or a tuple?  A required one may be taken outside of traces."""
+    """Is an array accepted, and no list or tuple of it?  A required one may be taken outside of traces."""
     arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
     if not arrays and name in forms[0].arguments and forms[0].way != "eager":
         outside = replace(forms[0], way="eager")
@@ -122,7 +122,7 @@ def rejects_sequences(probe: FunctionProbe, forms: Sequence[CallForm], name: str
 
 
 def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
-    """Where no larger arrays fit: is a traced number taken, and no sequence of it?"""
+    """Where no larger array fits: is a traced number accepted, and no sequence of it?"""
     if any(isinstance(value, np.ndarray) and value.ndim for value in values) or accepts(probe, form, name, jnp.float32):
         return False
     taken = [number for number in NUMBERS if accepts(probe, form, name, number)]
@@ -132,12 +132,12 @@ def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: st
 
 
 def sequences(array: np.ndarray[Any, Any]) -> Iterator[Any]:
-    """The array as a list and as a tuple, and sequences of it."""
+    """The array as a list and as a tuple, and sequences that contain it."""
     yield from (array.tolist(), tuple(array.tolist()), [array, array], (array, array), [array], (array,))
 
 
 def key_use(probe: FunctionProbe, form: CallForm, name: str) -> str:
-    """Does the function use up, or derive from, the key that it takes here?"""
+    """Does the function consume the key passed here, or derive a key from it?"""
     key = jax.random.key(0)
     arguments = {other: as_array(value) for other, value in form.arguments.items()}
     try:
@@ -152,7 +152,7 @@ def key_use(probe: FunctionProbe, form: CallForm, name: str) -> str:
 
 
 def returned(probe: FunctionProbe, forms: Sequence[CallForm]) -> str:
-    """What comes back, with conditions where forms differ; "unknown" where no conditions tell them apart."""
+    """The return kind, with conditions where forms differ; "unknown" where no conditions separate them."""
     kinds = [form.kind for form in forms]
     usual = kinds[0]
     if follows := _followed(probe, forms[0], usual):

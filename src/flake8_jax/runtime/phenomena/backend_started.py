@@ -1,4 +1,4 @@
-"""JAX starts its backend on a line that runs when the fixture is imported: a computation at import.
+"""Phenomenon: JAX starts its backend while the fixture is imported, by a computation at import.
 
 The fixture is imported, and its case run, in a child process that has no backend yet.  Before each line of the fixture
 JAX is asked whether a backend has started; when the answer changes, it was the line that ran last:
@@ -32,7 +32,7 @@ SECONDS = 120
 
 @dataclass(frozen=True, slots=True)
 class StartPlace:
-    """Where the fixture was before an event: the line that answers for it, and the lines of all its frames."""
+    """Where the fixture was before an event: the responsible line, and the lines of all its frames."""
 
     line: int
     chain: tuple[int, ...]
@@ -43,7 +43,7 @@ INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>")  # frames of their own befor
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Import the fixture and run the case in a child; see the line that starts the backend."""
+    """Import the fixture and run the case in a child process; report the line that starts the backend."""
 
     def look() -> tuple[Sightings, list[children.Error]]:
         places: list[StartPlace | None] = []

@@ -1,4 +1,5 @@
-"""A result that nobody uses: a statement whose value is dropped, or a local name bound to an array and never read.
+"""Phenomenon: a pure result is never used.  A statement's value is dropped, or a local name is bound to an array and
+never read.
 
     x.at[0].set(1.0)        the value is an array, and evaluating it did nothing else
     x += 1                  in a function that does not read `x` again
@@ -32,7 +33,7 @@ _MORE_THAN_A_VALUE = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case rewritten; see the lines on which every value was pure and nobody's."""
+    """Run the rewritten case; report the lines on which every value was pure and unused."""
     found = Sightings()
     watch = _EvaluationWatch(EvaluationStack(trial.path))
     with trial.run(edit=_EvaluationEdit().edit, given=watch.names()) as run:

@@ -1,4 +1,4 @@
-"""A transformed function and the function itself give different results, or only one of them raises.
+"""Phenomenon: a transformed function and the plain function give different results, or only one of them raises.
 
     @jax.jit
     def f(x):
@@ -33,7 +33,7 @@ ABSTRACT = frozenset(("jax.eval_shape", "jax.make_jaxpr"))
 
 @dataclass(slots=True)
 class CallOutcome:
-    """What came of an outermost call."""
+    """The result or exception of an outermost call."""
 
     recorded: Recorded
     value: Any = None
@@ -42,7 +42,7 @@ class CallOutcome:
 
 @dataclass(slots=True)
 class Results:
-    """A watcher that keeps what comes of outermost calls; `course` is that of one of them, if one is chosen."""
+    """A watcher that keeps the outcomes of outermost calls; `course` is the course of a chosen one."""
 
     path: str
     arrays: bool = False
@@ -83,7 +83,7 @@ class Results:
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case both ways; see the line on which the first calls that differ part."""
+    """Run the case in both modes; report the line on which the first differing calls diverge."""
     found = Sightings()
     plain, traced = Results(trial.path), Results(trial.path)
     _run(_copy(trial), plain, Mode.EAGER)

@@ -1,4 +1,4 @@
-"""Equal draws per call, turn or lane: what should draw anew each time draws from equal keys.
+"""Phenomenon: repeated draws use equal keys, per call, per iteration or per lane.
 
     @jax.jit
     def noisy(x):
@@ -33,7 +33,8 @@ LANES = {"jax.vmap", "jax.pmap", "equinox.filter_vmap", "flax.nnx.vmap"}
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case, lane by lane if it has lanes, and its single calls again; compare the keys of each site."""
+    """Run the case and compare the keys of each site. It is run lane by lane if it has lanes, and its single calls are
+    made again."""
     found = Sightings()
     ledger = KeyLedger(trial.path, tells_makings=True)
     with trial.run(ledger) as run:
@@ -114,7 +115,7 @@ def _origin(derivations: Derivations, defaults: dict[int, int], draw: Draw) -> t
 
 
 def is_same_site(one: Draw, two: Draw) -> bool:
-    """Are they draws by the same piece of code?"""
+    """Do both draws come from the same piece of code?"""
     if one.operation != two.operation or not one.places or not two.places:
         return False
     (frame, _, instruction), (other, _, its) = one.places[-1], two.places[-1]

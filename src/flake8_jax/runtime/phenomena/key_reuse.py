@@ -1,8 +1,9 @@
-"""A key is drawn twice: two draws, or a draw and a split, with equal key bytes, by the ledger of keys really drawn.
+"""Phenomenon: a key is used twice, by two draws or by a draw and a split.  The ledger of keys really drawn finds the
+equal bytes.
 
-It is seen on the line on which the second use parts from the first (`reuse`).  Where the parts of one call or display
-hand out one key twice, they part only in what is called, at an innocent draw.  Then the second of them is given another
-key and the case runs again: if the reuse is gone, it is seen where the key was handed out.
+The reuse is seen on the line on which the second use parts from the first (`reuse`).  Where the parts of one call or
+display hand out one key twice, they part only in what is called, at an innocent draw.  Then the second of them is given
+another key and the case runs again: if the reuse is gone, it is seen where the key was handed out.
 
 Under `vmap`, both branches of a `cond` run, and a `while_loop` goes on for lanes that have ended.  What is seen in such
 a case must be seen with the lanes one by one as well.  JAX's own checker is asked too; its word is evidence.
@@ -24,7 +25,7 @@ MASKED = {"jax.lax.cond", "jax.lax.switch", "jax.lax.while_loop", "jax.lax.fori_
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case with a ledger; see each reuse on its line."""
+    """Run the case with a ledger; report each reuse on its line."""
     found = Sightings()
     ledger = KeyLedger(trial.path)
     with trial.run(ledger) as run:

@@ -1,4 +1,4 @@
-"""An index outside of an array, which JAX clamps, drops or fills without a word; NumPy is the referee.
+"""Phenomenon: an index is out of bounds; JAX clamps, drops or fills it silently.  NumPy is the referee.
 
     x = jnp.arange(3)
     x[5]                          np.empty(3)[5] raises IndexError
@@ -36,7 +36,7 @@ _UPDATES = {"set", "add", "subtract", "multiply", "divide", "power", "min", "max
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case eagerly, and traced if that does not work; see the lines that index outside."""
+    """Run the case eagerly, and traced if that fails; report the lines with an index out of bounds."""
     watch = _IndexWatch()
     if not _ran(trial, watch, Mode.EAGER) and not watch.found:
         trial.errors.pop()
@@ -142,14 +142,14 @@ def _for_numpy(part: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class IndexCheck:
-    """How a call is checked: which parameters are indices, which others are needed, and what is wrong with them."""
+    """How a call is checked: the index parameters, the other parameters needed, and the check itself."""
 
     indices: tuple[str, ...]
     others: tuple[str, ...]
     judge: Callable[[Any, Any], str | None]
 
     def split(self, given: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-        """The indices and the rest of a call's arguments; of an array only its shape."""
+        """The indices and the other arguments of a call; of an array only its shape."""
         return [given.get(name) for name in self.indices], [_shape_of(given.get(name)) for name in self.others]
 
 

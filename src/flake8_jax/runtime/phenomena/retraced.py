@@ -1,4 +1,4 @@
-"""The same code is compiled again at one call: a new function object per turn, or arguments that change.
+"""Phenomenon: one call compiles the same code again, for a new function object or for changed arguments.
 
 What is counted are XLA compilations (JAX's monitoring event, which comes synchronously, so the stack says which call of
 which jitted function compiles); traces do not count, since eager loops are traced again at every call and compiled
@@ -50,7 +50,7 @@ CallPath: TypeAlias = "tuple[tuple[CodeType, int], ...]"
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a jitted function was made: its code and names, along which path, and which function object it is."""
+    """The creation of a jitted function: its code and names, the path there, and the function object's identity."""
 
     code: CodeType
     names: frozenset[str]
@@ -61,7 +61,7 @@ class Making:
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """One compilation of a jitted function, and the path of the call that asked for it."""
+    """One compilation of a jitted function, and the path of the call that caused it."""
 
     making: Making
     line: int | None
@@ -69,7 +69,7 @@ class Compilation:
 
     @property
     def parting(self) -> tuple[object, ...] | None:
-        """The instructions where the paths of making and calling part, None if they have no frame in common."""
+        """The instructions at which creation and call diverge, None if they have no frame in common."""
         depth = -1
         for depth, (making, calling) in enumerate(zip(self.making.path, self.path)):  # noqa: B007
             if making != calling:
@@ -145,7 +145,7 @@ _ear = _Ear()
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see what is compiled again at the same call."""
+    """Run the case; report what is compiled again at the same call."""
     watch = _watched(trial)
     found = _judged(watch.compilations, parameter)
     if not found and watch.is_foreign:

@@ -1,4 +1,4 @@
-"""A setting is made on a line where JAX no longer listens: the program runs as if it had not been made.
+"""Phenomenon: a setting has no effect, because JAX no longer listens.  The program runs as if it had not been made.
 
 The referee is a second child process, in which the same setting is made before anything else, and the same program run.
 If the two end with different facts (platform, number of devices, dtypes of new arrays, kind of keys, the setting
@@ -40,7 +40,7 @@ BackendFacts: TypeAlias = "dict[str, str]"
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting that a line makes: through the environment or not, and whether a backend was there already."""
+    """A setting made by a line: through the environment or not, and whether a backend existed already."""
 
     line: int
     name: str
@@ -50,7 +50,7 @@ class Setting:
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case in a child, and once more for each of its settings, made first."""
+    """Run the case in a child process, and once more for each of its settings, made first."""
     found = Sightings()
     settings, facts, errors = children.in_child(lambda: _program(trial, None), seconds=SECONDS)
     trial.errors.extend(errors)

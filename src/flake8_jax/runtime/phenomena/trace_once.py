@@ -1,5 +1,5 @@
-"""An effect happens when JAX traces, not when the code runs: on some line, fewer times than the same program has it in
-plain Python; or it shows a tracer where plain Python shows a value.
+"""Phenomenon: a side effect happens while JAX traces, not when the code runs.  On some line it happens fewer times than
+the same program has it in plain Python; or it shows a tracer where plain Python shows a value.
 
 The case is run twice, once with its transforms taken for what a reader takes them for, once with the real ones; then
 each of its outermost calls that had an effect is made twice more.  Per line and kind of effect, the calls that came to
@@ -32,7 +32,7 @@ EffectPlace = tuple[int, str]
 
 @dataclass(slots=True)
 class Performance:
-    """One run of the case: its outermost calls, each with its repeats, and what happened outside of them."""
+    """One run of the case: its outermost calls with their repeats, and the effects outside of them."""
 
     calls: list[list[Play]]
     outside: list[ObservedEffect]
@@ -40,7 +40,7 @@ class Performance:
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """See the lines whose effects happen less often, or show a tracer, when they are traced."""
+    """Report the lines whose effects happen less often, or show a tracer, when they are traced."""
     plain = _perform(Trial(trial.fixture, trial.case, trial.edit), Mode.EAGER, set())
     wanted = {number for number, plays in enumerate(plain.calls) if _owned(plays[0].effects)}
     traced = _perform(trial, Mode.TRACED, wanted)

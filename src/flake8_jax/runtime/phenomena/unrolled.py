@@ -1,4 +1,4 @@
-"""A Python loop that a trace has unrolled: each of its turns left equations of its own in one compiled program.
+"""Phenomenon: a trace unrolls a Python loop, so that each iteration adds equations of its own to one compiled program.
 
     for _ in range(100):         100 turns under a trace
         x = jnp.sin(x) * 2.0     100 times `sin` from this line in the jaxpr
@@ -29,7 +29,7 @@ EACH, START, TURN = "__each_turn__", "__loop_start__", "__loop_turn__"
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the loops that turned often under a trace and stand as often in its program."""
+    """Run the case; report loops with many traced iterations that appear as often in the program."""
     enough = int(parameter or TURNS)
     found = Sightings()
     edit, watch = _LoopEdit(), _Turns()

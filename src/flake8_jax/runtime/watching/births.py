@@ -1,4 +1,4 @@
-"""A program run equation by equation, to find where a number stopped being finite.
+"""Interprets a jaxpr equation by equation, to find where a number stops being finite.
 
     a = sqrt x          0.0           finite
     b = div 0.5 a       inf           born here, on the line of `jnp.sqrt(x)`
@@ -21,7 +21,7 @@ from flake8_jax.runtime.watching.jaxprs import chain_of, inner_jaxprs, open_jaxp
 
 @dataclass(frozen=True, slots=True)
 class Birth:
-    """Where a value stopped being finite: the line, and the primitive that made it."""
+    """Where a value stopped being finite: the line, and the primitive that computed it."""
 
     line: int | None
     primitive: str
@@ -29,7 +29,7 @@ class Birth:
 
 @dataclass(frozen=True, slots=True)
 class TrackedValue:
-    """A number, an array of them, and where it was spoiled: nowhere if it is finite."""
+    """A number or array, with where it stopped being finite: nowhere if it is finite."""
 
     array: Any
     births: frozenset[Birth] = field(default=frozenset())
@@ -46,12 +46,12 @@ def run_program(path: str, closed: Any, arrays: Sequence[Any]) -> list[TrackedVa
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """Runs programs of one fixture."""
+    """Interprets the jaxprs of one fixture."""
 
     path: str
 
     def run(self, program: Any, inputs: Sequence[TrackedValue], outer: Chain) -> list[TrackedValue]:
-        """The outputs of a program that stands in an equation with these lines."""
+        """The outputs of a jaxpr that belongs to an equation with these lines."""
         jaxpr = open_jaxpr(program)
         known: dict[Any, TrackedValue] = dict(zip(jaxpr.invars, inputs))
         known.update(zip(jaxpr.constvars, map(TrackedValue, getattr(program, "consts", ()))))
@@ -79,7 +79,7 @@ class Interpreter:
 
 
 def is_finite(array: Any) -> bool:
-    """Has it no infinity and no NaN?"""
+    """Is it free of infinities and NaNs?"""
     import jax.numpy as jnp
 
     dtype = getattr(array, "dtype", None)

@@ -1,4 +1,4 @@
-"""What Python objects hold, read cheaply and without running their code, so that it can be compared and put back.
+"""Reads the contents of Python objects cheaply, without running their code, to compare and restore them.
 
 A content is shallow: the labels and the very objects inside, and, for what is no container, a token that changes
 with the object's state: the bytes of a NumPy buffer, the position of an iterator or a file, the state of a random
@@ -38,14 +38,14 @@ PLAIN_MODULES = ("argparse", "collections", "queue", "_queue", "types")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What an object holds."""
+    """A snapshot of an object's content."""
 
     labels: tuple[Any, ...] = ()
     values: tuple[Any, ...] = ()
     token: Any = None
 
     def is_same(self, other: Content) -> bool:
-        """Does it hold the very same objects, in the same places?"""
+        """Are the contents the identical objects, in the same places?"""
         return (
             len(self.values) == len(other.values)
             and all(map(operator.is_, self.values, other.values))
@@ -56,7 +56,7 @@ class Content:
 
 @dataclass(frozen=True, slots=True)
 class ContentKind:
-    """How to read the content of objects of some type, to name a part of it, and to put a content back.
+    """How to read, label and restore the content of objects of some type.
 
     A generator that is running has no content to be read.  `name` says what changes when it changes.  `is_foreign`
     tells objects that a library changes on its own account.
@@ -70,7 +70,7 @@ class ContentKind:
 
 
 def kind_of(thing: Any, home: str, path: str) -> ContentKind | None:
-    """How to read an object that a module reaches; `home` is the module's name, `path` its file.  None: a leaf."""
+    """How to read an object reachable from a module; `home` is the module's name, `path` its file.  None: a leaf."""
     if isinstance(thing, types.FunctionType):
         return FUNCTION if thing.__code__.co_filename == path else WRAPPER if "__wrapped__" in vars(thing) else None
     if isinstance(thing, types.ModuleType):

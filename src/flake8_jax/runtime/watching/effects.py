@@ -1,4 +1,4 @@
-r"""What a case does to the world around it while transformed functions run, in order, with the fixture's lines.
+r"""Observes the side effects of a case while transformed functions run, in order, with the fixture's lines.
 
     LOG = []
     @jax.jit
@@ -37,7 +37,7 @@ Roots: TypeAlias = "list[tuple[Any, str]]"
 
 @dataclass(slots=True)
 class ObservedEffect:
-    """Something done to the world: its kind, the fixture's line (None: JAX or a library did it), and what it was.
+    """A side effect: its kind, the fixture's line, and a detail.  The line is None if JAX or a library did it.
 
     `played` numbers the outermost call in which it happened, None outside; `traced` says whether a transform was
     tracing, `shows_tracer` whether a text that it wrote has the text of a tracer in it.  `values` came into an object.
@@ -54,7 +54,7 @@ class ObservedEffect:
 
 @dataclass(slots=True)
 class Play:
-    """An outermost call of a transformed function, in whatever mode; `again` makes it once more."""
+    """An outermost call of a transformed function, in either mode; `again` repeats it."""
 
     recorded: Recorded
     arguments: tuple[Any, ...]
@@ -64,14 +64,14 @@ class Play:
     error: BaseException | None = None
 
     def again(self) -> None:
-        """Call it with fresh copies of its arguments; what it raises is kept where that call is."""
+        """Repeat the call with fresh copies of its arguments; exceptions are kept with the call."""
         with suppress(Exception):
             self.recorded(*recorders.copied(self.arguments), **recorders.copied(self.keywords))
 
 
 @dataclass(slots=True)
 class Effects:
-    """A watcher that collects effects, all of them and by outermost call, while it is entered.
+    """A watcher that collects side effects, all of them and by outermost call, while it is entered.
 
     Without `state`, changes of objects are left alone; `inside` is entered around each call of a transformed function,
     with what the function can reach, and with whether it is an outermost one.
@@ -127,7 +127,7 @@ class Effects:
         self._texts.setdefault(text, frames.line(self.path, sys._getframe(1)))
 
     def tracers_in(self, text: str) -> list[int | None]:
-        """For each text of a tracer in a text, the line that made it."""
+        """For each tracer's text contained in a text, the line that made it."""
         return [line for made, line in self._texts.items() if made in text]
 
     def _add(self, effect: ObservedEffect) -> ObservedEffect:
@@ -207,7 +207,7 @@ class Effects:
 
     @property
     def home(self) -> Home:
-        """Whose objects are looked into."""
+        """The module whose objects are watched."""
         return Home(self.module.__name__ if self.module else "", self.path)
 
     def _roots(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Roots:

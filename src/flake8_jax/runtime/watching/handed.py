@@ -1,4 +1,4 @@
-"""Keys that one call or display hands out twice, found by giving the second taker another key.
+"""Detects keys that one call or display passes on twice, by giving the second receiver another key.
 
     model.apply(x, rngs={
         "params": key,
@@ -27,12 +27,12 @@ ReuseIdentity: TypeAlias = "tuple[str, tuple[int, ...], str, tuple[int, ...]]"
 
 
 def identity(reuse: Reuse) -> ReuseIdentity:
-    """What tells a reuse from others of its run, and is the same in another run."""
+    """The identity of a reuse, equal in another run of the same program."""
     return reuse.first.operation, reuse.first.lines, reuse.second.operation, reuse.second.lines
 
 
 def handed_twice(trial: Trial, seen: Sequence[Reuse]) -> dict[ReuseIdentity, int]:
-    """For reuses that come from a key handed out twice at once, the line on which it is handed out again."""
+    """The lines that pass a key on a second time, for reuses caused by that."""
     tree = loading.slice_of(trial.fixture, trial.case) if seen else ast.Module([], [])
     tree = trial.edit(tree) if trial.edit and seen else tree
     found: dict[ReuseIdentity, int] = {}

@@ -1,4 +1,4 @@
-"""What a program asks of the host: its clocks, its entropy, its environment, its files, and what it writes and reads.
+"""Observes requests to the host: clocks, entropy, environment, files, input and output.
 
     open("log.txt", "a")      file, by Python's audit hook
     time.time()               clock, by a stand-in for the function that notes and passes on
@@ -92,7 +92,7 @@ EVENTS: Mapping[str, str] = {
 
 @contextmanager
 def noting(note: HostListener) -> Iterator[None]:
-    """Call `note` with a kind and a detail for everything that is asked of the host."""
+    """Call `note` with a kind and a detail for each request to the host."""
     with ExitStack() as stack:
         for kind, places in FUNCTIONS.items():
             for place, names in places:

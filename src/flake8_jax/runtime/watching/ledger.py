@@ -1,4 +1,4 @@
-"""The ledger of keys that were really drawn: every key that a function of `jax.random` was given, as bytes, and where.
+"""The ledger of drawn keys: the bytes and the place of each key passed to `jax.random`.
 
     key = jr.key(0)
     for _ in range(2):          line 2
@@ -52,7 +52,7 @@ FramePlace: TypeAlias = "tuple[FrameType, int, int]"
 
 @dataclass(slots=True)
 class Site:
-    """A place that draws: the operation, the frames on the stack when it was met, the outermost first.
+    """A draw's place in the program: the operation, and the frames on the stack, the outermost first.
 
     `outside` of the frames stand outside the outermost call that it was staged for; `loops` are lines that call a
     transform which runs the rest of the frames many times; `tick` counts sites and outermost calls.  `number` is
@@ -71,7 +71,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A key that was drawn: its bytes and kind, by which site, and when in the order of the program.
+    """A draw from a key: the key's bytes and kind, the site, and the position in program order.
 
     `call` tells outermost calls apart, -1 outside of all; `outside` of the places stand outside that call.  Where a key
     was made from a seed or another key, its `base`, it is what made it that is told.
@@ -105,7 +105,7 @@ class Draw:
 
 @dataclass(slots=True)
 class KeyLedger:
-    """Writes down draws while it is entered, in a session of the recorders; they can be read until it is left.
+    """Records draws while it is entered, in a session of the recorders. They can be read until it is left.
 
     If it `tells_makings`, it also writes down the keys that are made.
     """
@@ -142,14 +142,14 @@ class KeyLedger:
         self._sites.clear()
 
     def draws(self) -> list[Draw]:
-        """The draws so far, clones among them, in the order of the program; each once."""
+        """The draws so far, clones among them, in program order; each once."""
         import jax
 
         jax.effects_barrier()  # type: ignore[no-untyped-call]
         return _distinct(sorted(self._draws, key=lambda draw: draw.order))
 
     def makings(self) -> list[Draw]:
-        """The keys that were made from seeds or other keys so far, in the order of the program."""
+        """The keys made from seeds or other keys so far, in program order."""
         return _distinct(sorted(self._makings, key=lambda made: made.order))
 
     def _met(self, operation: str, key: Any) -> None:
@@ -188,7 +188,7 @@ class KeyLedger:
         return site
 
     def arrived(self, site: Site, kind: str, data: Any, lane: tuple[Any, ...]) -> None:
-        """A site drew with the keys that these bytes are."""
+        """Record a draw of a site with keys of these bytes."""
         import numpy as np
 
         session = recorders.current

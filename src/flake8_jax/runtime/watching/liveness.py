@@ -1,4 +1,4 @@
-"""Bindings of local names that nobody reads afterwards, on any path: dead stores, as a compiler finds them.
+"""Liveness analysis of local names: finds dead stores, assignments that no path reads afterwards.
 
     def add_bias(x):
         y = x            read below
@@ -25,7 +25,7 @@ _LOOKS_AT_ALL = {"locals", "vars", "eval", "exec", "dir"}
 
 
 def unread(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[BindingStatement]:
-    """The statements of a function whose every target is a local name that is never read after them."""
+    """The statements of a function whose targets are all local names and never read afterwards."""
     names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     if names & _LOOKS_AT_ALL:
         return []

@@ -1,4 +1,4 @@
-"""A call once more with other keys: does what it draws depend on any key that it is given?
+"""Repeats a call with other keys, to see whether its draws depend on any key it is given.
 
     @jax.jit
     def noisy(x, key): return x + jr.normal(key)      other numbers for another key
@@ -40,7 +40,7 @@ def other_key(value: Any) -> Any:
 
 @contextmanager
 def with_others(call: RecordedCall, *, and_numbers: bool) -> Iterator[Callable[[], Any]]:
-    """A function that repeats a call with other keys in all that it is given; what was changed is put back."""
+    """A function that repeats a call with other keys in all its inputs. What was changed is put back."""
     with ExitStack() as undo:
         change = _Change(undo, and_numbers)
         arguments = change.tree(copied(call.arguments))

@@ -1,4 +1,4 @@
-"""The state around a function: every object that a module, a closure or an argument reaches, and what changes in it.
+"""Watches the state around a function: the objects reachable from a module, a closure or an argument.
 
     LOG = []
     def f(x):
@@ -23,7 +23,7 @@ MOST = 20_000
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Whose objects are looked into: the name of a fixture's module, and its file."""
+    """The fixture's module, whose objects are inspected: its name and its file."""
 
     name: str
     path: str
@@ -35,7 +35,7 @@ class Home:
 
 @dataclass(slots=True)
 class WatchedObject:
-    """An object under watch: how it was reached, and what it held."""
+    """A watched object: its access path, and its content when it was seen."""
 
     thing: Any
     text: str
@@ -45,8 +45,7 @@ class WatchedObject:
 
 @dataclass(frozen=True, slots=True)
 class StateChange:
-    """An object that holds something else than before: the object, the name of the first part that differs, and what
-    came in."""
+    """An object whose content has changed: the first differing part, and the new values."""
 
     kind: str
     text: str
@@ -57,14 +56,14 @@ class StateChange:
 
 @dataclass(slots=True)
 class Watch:
-    """Objects under watch; those of `others` are left to them."""
+    """A set of watched objects; those of `others` are left to them."""
 
     home: Home
     others: Collection[Watch] = ()
     seen: dict[int, WatchedObject] = field(default_factory=dict)
 
     def add(self, thing: Any, text: str) -> None:
-        """Watch an object and what it reaches."""
+        """Watch an object and everything reachable from it."""
         waiting = deque([(thing, text)])
         while waiting and len(self.seen) < MOST:
             thing, text = waiting.popleft()
@@ -77,7 +76,7 @@ class Watch:
                 waiting += parts(kind, content, text)
 
     def changes(self, *, of_iterators: bool = True) -> list[StateChange]:
-        """What has changed since it was asked last; iterators may be left for the next time."""
+        """The changes since the last call; iterators may be left for the next one."""
         found = []
         for each in list(self.seen.values()):
             now = each.kind.read(each.thing) if of_iterators or each.kind.name != "iterator" else None
@@ -90,7 +89,7 @@ class Watch:
 
 
 def parts(kind: ContentKind, content: Content, text: str) -> list[tuple[Any, str]]:
-    """What an object holds, each with the way to it."""
+    """The objects that an object contains, each with its access path."""
     labels = content.labels or ("",) * len(content.values)
     return [(value, text + kind.label.format(label)) for label, value in zip(labels, content.values)]
 
@@ -112,7 +111,7 @@ def _change(seen: WatchedObject, now: Content) -> StateChange:
 
 
 def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], bool]) -> Iterator[tuple[Any, str, Any]]:
-    """Each object below the roots that is wanted, the way to it, and what holds it."""
+    """Each wanted object reachable from the roots, its access path, and the object that contains it."""
     waiting = deque((thing, text, None) for thing, text in roots)
     passed: dict[int, Any] = {}
     while waiting and len(passed) < MOST:
@@ -129,7 +128,7 @@ def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], b
 
 @contextmanager
 def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
-    """Put back what the block changes below the roots, as far as it can be put back.
+    """Undo the block's changes of what is reachable from the roots, as far as possible.
 
     Meanwhile a copy stands for every NumPy array, as JAX may go on with what it knows of an array that has changed.
     """

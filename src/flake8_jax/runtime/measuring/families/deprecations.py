@@ -1,4 +1,4 @@
-"""Names and parameters of JAX that are on their way out, or gone with an explanation.
+"""Deprecated names and parameters of JAX, and removed names with an explanation.
 
     fact("jax.tree_map") -> {"state": "removed", "says": "jax.tree_map was removed in JAX v0.6.0: use jax.tree.map ..."}
     fact("jax.numpy.clip(a_min)") -> {"state": "deprecated", "says": "Passing arguments 'a', 'a_min' or 'a_max' ..."}
@@ -34,7 +34,7 @@ ADVICE = re.compile(r"(?:Please use|Please switch|Please migrate|Used?|Consider|
 
 
 def subjects() -> dict[str, str]:
-    """The names that modules explain, the functions whose source speaks of deprecation, and their parameters."""
+    """The names that modules explain, the functions with deprecations in their source, and their parameters."""
     kept_back = [f"{module}.{name}" for module, names in explained().items() for name in names]
     functions = [name for name in callable_names() if _is_tried(name)]
     parameters = [f"{name}({parameter})" for name in functions for parameter in _optional(name)]

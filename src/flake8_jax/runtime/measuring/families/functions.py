@@ -1,4 +1,4 @@
-"""Functions and array methods of JAX: what they take, what they need to know of it, and what they return.
+"""Functions and array methods of JAX: their parameters, which must be concrete, and what they return.
 
 A fact is a row in the grammar of api/rows.py.
 """
@@ -68,7 +68,7 @@ def fact(name: str) -> str | None:
 
 @cache
 def functions_by_name() -> dict[str, Callable[..., Any]]:
-    """Every public function of the modules, those too that are not measured here."""
+    """Every public function of the modules, including those that are not measured here."""
     found: dict[str, Callable[..., Any]] = {}
     for module_name in MODULES:
         with contextlib.suppress(ImportError):
@@ -88,7 +88,7 @@ def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[.
 
 
 def is_scalar(found: type) -> bool:
-    """Is this class called to make an array of its type, as `jnp.float32` is?"""
+    """Is this a class such as `jnp.float32`, called to make an array of its type?"""
     return isinstance(getattr(found, "dtype", None), np.dtype) and not issubclass(found, np.generic)
 
 

@@ -1,4 +1,4 @@
-"""Functions of Python, NumPy and SciPy: which of their arguments must be concrete, and what comes back.
+"""Functions of Python, NumPy and SciPy: which arguments must be concrete, and what they return.
 
 They know nothing of JAX, so most refuse tracers; some call a method of their argument, and give a tracer back.
 """
@@ -79,7 +79,8 @@ def _of_distributions() -> Iterator[str]:
 
 
 def fact(name: str) -> MeasuredFact | None:
-    """The row of a function; "" if its row would say nothing or it changes its arguments, None if no call works."""
+    """The row of a function; None if no call of it works. It is "" if the row would say nothing, or if the function
+    changes its arguments."""
     found: list[str | None] = []
     with undisturbed():
         jax.make_jaxpr(lambda token: found.append(_measured(name, token)))(np.float32(0.5))

@@ -1,4 +1,4 @@
-"""Which calls do nothing but return, so that one whose result is thrown away is a mistake.
+"""Calls without side effects: discarding the result of such a call is a mistake.
 
     fact("jax.numpy.sort") -> ""        fact("jax.debug.print") -> ["effect", "output"]
 
@@ -32,7 +32,7 @@ def subjects() -> dict[str, str]:
 
 
 def fact(name: str) -> str | list[str] | None:
-    """What a call does beside returning, in alphabetical order; "" if nothing."""
+    """The side effects of a call, in alphabetical order; "" if there are none."""
     with quiet():
         calls = calls_of(name)
     found = [words for call in calls for words in _of_call(call) if words is not None]

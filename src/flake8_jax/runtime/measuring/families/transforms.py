@@ -1,4 +1,4 @@
-"""Functions that take functions: which of their parameters they run, with what, how often, and what comes back."""
+"""Transforms: which of their parameters they call, with what arguments, how often, and what they return."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ SECTION = "transforms"
 
 
 def subjects() -> dict[str, str]:
-    """Every name that this family measures, and the file it goes to; other names of one thing are stated."""
+    """Every name measured by this family, with its file; other names of one object are stated."""
     aliases = stated.read().plain["aliases"]
     return {name: file_of(name) for name in candidates() if name not in aliases}
 

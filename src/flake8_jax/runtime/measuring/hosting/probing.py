@@ -1,4 +1,4 @@
-"""One host function: a call of it that works is searched for, and varied one parameter at a time.
+"""Probes one host function: searches for a working call, then varies one parameter at a time.
 
     numpy.repeat(a, repeats, axis)      a call that works: a=[0.25, 0.5, 0.75], repeats=2
     a       a list, a matrix ... work; a tracer works and makes a tracer come back       no mark, own(a)
@@ -35,12 +35,12 @@ MOST_STEPS = 20_000  # Python functions entered and left, in one call
 
 
 class StepLimitExceeded(BaseException):
-    """A call that does not come to its end soon."""
+    """A call took too many steps."""
 
 
 @contextlib.contextmanager
 def bounded() -> Iterator[None]:
-    """At most so many steps: a clock would let a busy machine decide what is measured.
+    """Limit the number of steps: a clock would make measurements depend on the machine's load.
 
     What is collected meanwhile would count too, so that nothing is.
     """
@@ -62,7 +62,7 @@ def bounded() -> Iterator[None]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class VariedCall:
-    """One call: the parameters given beyond those of the first that worked, all values, and the kind that came back."""
+    """One call: the parameters varied from the first working call, all values, and the kind of the result."""
 
     varied: tuple[str, ...]
     values: ArgumentValues
@@ -70,13 +70,14 @@ class VariedCall:
 
     @property
     def value(self) -> Any:
-        """What the first of the varied parameters was given."""
+        """The value of the first varied parameter."""
         return self.values[self.varied[0]]
 
 
 @dataclass(slots=True)
 class HostProbe:
-    """A function with its parameters; `calls` are those found to work, `host` and `traced` what came back.
+    """A function under test, its parameters, working calls, and their results. `calls` are those found to work, `host`
+    and `traced` what came back.
 
     With `is_careful`, an odd value may crash the process: only likely ones are tried.
     """
@@ -93,7 +94,7 @@ class HostProbe:
     changes_argument: bool = False
 
     def kind(self, values: ArgumentValues) -> str:
-        """The kind of what a call returns, "" if it raises."""
+        """The kind of a call's result, "" if it raises."""
         return "static" if (kind := self._outcome(values)) == EMPTY else kind
 
     def _outcome(self, values: ArgumentValues) -> str:
@@ -113,7 +114,7 @@ class HostProbe:
                 self.changes_argument = True
 
     def search(self, stated: list[ArgumentValues]) -> bool:
-        """Find calls that work: the stated ones, or one sample for all, or any combination of samples."""
+        """Find working calls: the stated ones, or one sample for all parameters, or any combination of samples."""
         for values in stated or self._guesses():
             if stated or not self.calls or not any(isinstance(value, str) for value in values.values()):
                 self._try(values)
@@ -166,7 +167,7 @@ class HostProbe:
                 yield dict(zip(names, chosen))
 
     def tracer(self, value: Any) -> Any:
-        """A tracer in the form of a value: of its shape and type, in the same lists and tuples."""
+        """A tracer with the structure of a value: same shape and dtype, in the same lists and tuples."""
         if isinstance(value, (list, tuple)) and value:
             return type(value)(self.tracer(part) for part in value)
         if isinstance(value, (np.ndarray, np.generic, bool, int, float, complex)):
@@ -175,7 +176,7 @@ class HostProbe:
         raise TypeError(f"no tracer can stand for {value!r}")
 
     def vary(self, name: str) -> str:
-        """Try other values and tracers for one parameter, remembering what comes back; its mark, "" for none."""
+        """Try other values and tracers for one parameter, keep the results, and return its mark, "" for none."""
         values = list(self._working(name))
         standard = STANDARD[:4] if self.is_careful else STANDARD
         tracers = [form for value in values for form in self._forms(value)] + [self.tracer(v) for v in standard]

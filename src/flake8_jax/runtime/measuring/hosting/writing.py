@@ -1,4 +1,4 @@
-"""The row of a host function, from what its calls were seen to return and which places refuse tracers."""
+"""Writes the row of a host function, from the results of its calls and the parameters that refuse tracers."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flake8_jax.runtime.measuring.notation import P, shown
 
 
 def row(name: str, probe: HostProbe, marks: Mapping[str, str], *, is_short: bool) -> str:
-    """The row; "" if it would say nothing: no mark, and a result of which nothing is known."""
+    """The row of a function; "" if it has no mark and nothing is known of the result."""
     returns = returned(probe)
     if probe.changes_argument or (returns == "unknown" and not any(marks.values())):
         return ""
@@ -22,7 +22,7 @@ def row(name: str, probe: HostProbe, marks: Mapping[str, str], *, is_short: bool
 
 
 def returned(probe: HostProbe) -> str:
-    """What stands behind the arrow."""
+    """The row's text after the arrow: what the function returns."""
     host = on_the_host(probe)
     kinds = {seen.kind for seen in probe.traced}
     if kinds <= {host.partition(" ")[0]}:
@@ -36,7 +36,7 @@ def returned(probe: HostProbe) -> str:
 
 
 def on_the_host(probe: HostProbe) -> str:
-    """The kind of what comes back on the host, with what flags and absent arguments change."""
+    """The kind of the result for host values, with the flags and absent arguments that change it."""
     usual = {seen.kind for seen in probe.host if not seen.varied}
     kind = usual.pop() if len(usual) == 1 else "unknown"
     differing = [seen for seen in probe.host if seen.varied and seen.kind != kind]
@@ -79,7 +79,7 @@ def _kinds(name: str, seen: Iterable[VariedCall], **only: object) -> set[str]:
 
 
 def shortened(probe: HostProbe, marks: Mapping[str, str], returns: str) -> tuple[inspect.Signature, Mapping[str, str]]:
-    """The row without the names of optional parameters, if no tracer works in any of their places."""
+    """The signature without the names of optional parameters, if no tracer works for any of them."""
     signature = probe.signature
     kept = list(required(signature))
     optional = [name for name in signature.parameters if name not in kept]

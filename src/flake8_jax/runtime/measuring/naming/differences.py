@@ -1,4 +1,4 @@
-"""What two versions' tables say differently of names and parameters.
+"""Differences in names and parameters between the tables of two versions.
 
     old = {"names": {"jax": ["grad", "tree_map"]}, "functions": {"jax.numpy": ["clip(a, a_min, a_max)"]}}
     new = {"names": {"jax": ["grad"]}, "functions": {"jax.numpy": ["clip(arr, min, max)"]}}

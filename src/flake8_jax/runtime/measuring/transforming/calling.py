@@ -1,4 +1,4 @@
-"""Evaluating one call of a transform, written as an expression, with arguments that can be told apart.
+"""Evaluates one call of a transform, given as an expression, with distinguishable arguments.
 
 The names that an expression may use are made afresh for each evaluation:
 
@@ -39,7 +39,7 @@ VARIED = frozenset(("x", "x1", "xs", "y", "y1", "ys"))
 
 
 class NotThere(LookupError):
-    """A name that this JAX, or the library at hand, does not have."""
+    """A name that does not exist in the installed libraries."""
 
 
 def named(qualified: str) -> Any:
@@ -51,7 +51,7 @@ def named(qualified: str) -> Any:
 
 
 class ExpressionNamespace(dict[str, Any]):
-    """The namespace of an expression; modules and what needs them are made when they are asked for."""
+    """The namespace of an expression; modules and values that need them are made on first use."""
 
     def __missing__(self, name: str) -> Any:
         if name in MODULES:
@@ -86,8 +86,8 @@ def evaluated(
     extra: Mapping[str, Any] | None = None,
     compiled: bool = False,
 ) -> CallRecording:
-    """What was seen when the expression was evaluated: eagerly, or with arrays of these names traced (None: all), and
-    values for parameters of the transform (`extra`); `compiled`: what was traced is run as well."""
+    """Evaluate the expression and record what happens, eagerly or with some arrays traced. `traced` names these (None:
+    all), `extra` gives values for parameters of the transform; `compiled`: what was traced is run as well."""
     record = CallRecording(changes or Changes())
     arrays = arrays_of(size)
     if altered := record.changes.altered:
@@ -131,7 +131,7 @@ def _arrays_in(result: Any) -> list[Any]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """No warnings and no logs of what fails on purpose."""
+    """Suppress the warnings and logs of calls that fail on purpose."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

@@ -1,4 +1,5 @@
-"""From what was seen to the words of a row: which argument is it that a function got, what is it that came back?
+"""Translates a recorded call into the words of a row. Which argument is it that a function got, what is it that came
+back?
 
 Every argument of a call has a shape of its own, so that shapes tell arguments apart:
 
@@ -21,7 +22,7 @@ ELEMENTS = 3
 
 
 def arguments_of(record: CallRecording, probed: Probed) -> list[str]:
-    """The words for what a function was called with: the same in all of its runs, or unknown."""
+    """The words for the arguments of a function; unknown if they differ between its runs."""
     runs = [_merged_rest(_words_of(record, run), record) for run in probed.arguments]
     if not runs:
         return []
@@ -162,7 +163,7 @@ def _is_tuple(seen: DescribedValue) -> bool:
 
 
 def returns_of(record: CallRecording, result: DescribedValue | None, wraps: bool) -> str:
-    """The word, or the tuple of words, for what comes back; "" if a wrapped function's own result does."""
+    """The word, or tuple of words, for the result; "" if it is a wrapped function's own result."""
     if result is None or (wraps and not record.is_called):
         return UNKNOWN
     word = _result_word(record, result, wraps)
@@ -214,5 +215,5 @@ def _ends_in(mine: Leaf, leaf: Leaf) -> bool:
 
 
 def function_word(probed: Probed) -> str:
-    """The function of a run: `f`, `each branches`, or `decorated`."""
+    """The word for the called function: `f`, `each branches`, or `decorated`."""
     return f"each {probed.place}" if probed.each and probed.place != DECORATED else probed.place

@@ -1,4 +1,4 @@
-"""What each function of a transform must return, found by having it return something else.
+"""Infers what each function of a transform must return, by making it return something else.
 
 lax.scan(f, init, xs)     f returns (carry, y)
 None, one value, three    refused: it must be a pair
@@ -23,7 +23,7 @@ OTHER_SHAPE = (23,)
 
 
 def expected(record: CallRecording, number: int, works: ResultTrial) -> str:
-    """The word for what the function of this number must return; `works` tries a call with other results."""
+    """The word for the required result of the function of this number; `works` tries a call with other results."""
     probed = record.functions[number]
     if not probed.results:
         return UNKNOWN
@@ -121,12 +121,12 @@ def scalar(_result: Any) -> Any:
 
 
 def plain_truth(_result: Any) -> Any:
-    """A truth value of Python's."""
+    """A Python bool."""
     return False
 
 
 def other_scalar(_result: Any) -> Any:
-    """A number that is no truth value."""
+    """A number that is not a truth value."""
     return jnp.float32(0.5)
 
 

@@ -1,4 +1,4 @@
-"""Watching one call of a transform: what it was given, how it ran the functions in it, what it gave back.
+"""Records one call of a transform: its arguments, how it ran their functions, and its result.
 
     T(p(lambda c, e: (c, r)), x, xs)        T is the transform under watch, p(...) makes a function that records
 
@@ -30,7 +30,7 @@ POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 @dataclass(slots=True)
 class Probed:
-    """A function that was handed to a transform: where, and all that was seen of its runs."""
+    """A function passed to a transform: where, and what was recorded of its runs."""
 
     place: str = ""
     each: bool = False
@@ -45,7 +45,7 @@ class Probed:
 
 @dataclass(slots=True)
 class Changes:
-    """What differs from the usual call: arguments of the transform, arguments of what it wraps, results of functions.
+    """Deviations from the usual call: arguments of the transform, arguments of what it wraps, results of functions.
 
     `results` maps the number of a function to what makes its result of the usual one; `counting` has every run of the
     compiled function counted; `arity` gives functions that many parameters with names; `altered` is applied to each
@@ -64,7 +64,7 @@ class Changes:
 
 @dataclass(slots=True)
 class CallRecording:
-    """What was seen in one evaluation of a call."""
+    """The recording of one evaluation of a call."""
 
     changes: Changes
     functions: list[Probed] = field(default_factory=list)
@@ -83,7 +83,7 @@ class CallRecording:
     truthy: set[bool] = field(default_factory=set)
 
     def function(self, result: Callable[..., Any] | None = None, name: str = "probe") -> Callable[..., Any]:
-        """A function that records how it is called and returns `result` of its arguments, or a fresh array."""
+        """A function that records its calls and returns `result` of its arguments, or a fresh array."""
         number, probed = len(self.functions), Probed()
         self.functions.append(probed)
 
@@ -127,7 +127,7 @@ class CallRecording:
             jax.debug.callback(functools.partial(_turn, probed))
 
     def watched(self, transform: Any) -> Callable[..., Any]:
-        """The transform, under watch."""
+        """A wrapper of the transform that records its calls."""
         signature = signature_of(transform)
 
         def watching(*args: Any, **kwargs: Any) -> Any:
@@ -193,7 +193,7 @@ class CallRecording:
 
 
 class Followed:
-    """An object that a transform returned: like it in all but that its calls are watched."""
+    """A proxy for an object that a transform returned, which records its calls."""
 
     def __init__(self, target: Any, record: CallRecording) -> None:
         self._target, self._record = target, record
@@ -215,14 +215,14 @@ class Followed:
 
 
 def underlying(function: Any) -> Any:
-    """The function itself, for one that was bound, wrapped by `jit` or is watched."""
+    """The function below bound methods, `jit` and proxies."""
     if isinstance(function, Followed):
         function = function._target
     return function if hasattr(function, "probed") else getattr(function, "__wrapped__", function)
 
 
 def signature_of(transform: Any) -> inspect.Signature | None:
-    """The parameters of a transform, without annotations that cannot be evaluated."""
+    """The signature of a transform, without annotations that cannot be evaluated."""
     try:
         return inspect.signature(transform)
     except (ValueError, TypeError):
@@ -230,7 +230,7 @@ def signature_of(transform: Any) -> inspect.Signature | None:
 
 
 def settle(result: Any) -> None:
-    """Wait until this is computed."""
+    """Block until this is computed."""
     jax.tree_util.tree_map(lambda leaf: leaf.block_until_ready() if isinstance(leaf, jax.Array) else leaf, result)
 
 
