@@ -9,14 +9,14 @@ from contextlib import closing
 from hashlib import sha256
 from pathlib import Path
 
-from flake8_jax.cache.store import Store
+from flake8_jax.cache.store import EntryStore
 
 # What the programs of other processes begin with: a value tells from its number whether it is right.
 PRELUDE = """
 import os, sys, time
 from hashlib import sha256
 from pathlib import Path
-from flake8_jax.cache.store import Store
+from flake8_jax.cache.store import EntryStore
 folder = Path(sys.argv[1])
 key = lambda number: b"%d" % number
 value = lambda number: sha256(key(number)).digest() * (number % 100 + 1)
@@ -36,17 +36,17 @@ def values(start: int, stop: int) -> dict[bytes, bytes]:
 
 
 def fill(folder: Path, stop: int, start: int = 0) -> None:
-    with closing(Store(folder)) as store:
+    with closing(EntryStore(folder)) as store:
         for number in range(start, stop):
             store.put("kind", key(number), value(number))
 
 
 def read(folder: Path, stop: int, start: int = 0) -> dict[bytes, bytes]:
-    with closing(Store(folder)) as store:
+    with closing(EntryStore(folder)) as store:
         return found(store, values(start, stop))
 
 
-def found(store: Store, keys: Iterable[bytes]) -> dict[bytes, bytes]:
+def found(store: EntryStore, keys: Iterable[bytes]) -> dict[bytes, bytes]:
     """What a store has of some keys."""
     held = ((name, store.get("kind", name)) for name in keys)
     return {name: data for name, data in held if data is not None}

@@ -14,7 +14,7 @@ import pytest
 
 from flake8_jax.analysis import interpretation
 from flake8_jax.cache import reports as remembered
-from flake8_jax.cache.store import FILE, Store
+from flake8_jax.cache.store import FILE, EntryStore
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
@@ -96,7 +96,7 @@ def test_a_store_that_cannot_be_written(error: str, project: Path, monkeypatch: 
         raise sqlite3.OperationalError(error)
 
     with monkeypatch.context() as patch:
-        patch.setattr(Store, "_size", size)  # it is asked for after each batch
+        patch.setattr(EntryStore, "_size", size)  # it is asked for after each batch
         for number in range(2):
             (project / "alone.py").write_text(f"{FILES['alone.py']}y = {number}\n")
             rows, notices = said(project)
@@ -146,7 +146,7 @@ assert len(MENDED) == len(FILES["ops.py"])
 def at_the_store(monkeypatch: pytest.MonkeyPatch, change: Callable[[], None]) -> None:
     real = remembered._open
 
-    def opened(config: Config) -> Store:
+    def opened(config: Config) -> EntryStore:
         change()
         return real(config)
 

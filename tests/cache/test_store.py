@@ -15,26 +15,26 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.cache import store as module
-from flake8_jax.cache.store import FILE, Store, default_folder
+from flake8_jax.cache.store import FILE, EntryStore, default_folder
 from tests.cache.stores import fill, finish, found, key, read, start, value, values
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with closing(Store(tmp_path)) as opened:
+def store(tmp_path: Path) -> Iterator[EntryStore]:
+    with closing(EntryStore(tmp_path)) as opened:
         yield opened
 
 
 def test_what_was_put_is_read_again(tmp_path: Path) -> None:
     wanted = {**values(0, 1200), b"": b"", b"\0\xff": b"\0" * 100_000}
-    with closing(Store(tmp_path)) as store:
+    with closing(EntryStore(tmp_path)) as store:
         for name, data in wanted.items():
             store.put("kind", name, data)
         assert found(store, wanted) == wanted, "before it is written"
         store.flush()
         assert found(store, [*wanted, b"other"]) == wanted
         store.put("kind", key(7), b"new")
-    with closing(Store(tmp_path)) as store:
+    with closing(EntryStore(tmp_path)) as store:
         assert found(store, wanted) == {**wanted, key(7): b"new"}
         assert (store.get("kind", key(8)), store.get("kind", b"other")) == (value(8), None)
     assert store.notices == []
@@ -43,12 +43,12 @@ def test_what_was_put_is_read_again(tmp_path: Path) -> None:
 
 def test_stamps_and_kinds_are_apart(tmp_path: Path) -> None:
     for stamp in (b"", b"a", b"b"):
-        with closing(Store(tmp_path, stamp)) as store:
+        with closing(EntryStore(tmp_path, stamp)) as store:
             for kind in ("x", "y", "xk"):
                 assert store.get(kind, b"k") is None
                 store.put(kind, b"k", stamp + kind.encode())
     for stamp in (b"", b"a", b"b"):
-        with closing(Store(tmp_path, stamp)) as store:
+        with closing(EntryStore(tmp_path, stamp)) as store:
             assert [store.get(kind, b"k") for kind in ("x", "y", "xk")] == [stamp + b"x", stamp + b"y", stamp + b"xk"]
 
 
@@ -79,14 +79,14 @@ def test_a_value_without_its_seal_is_absent_until_it_is_put_again(tmp_path: Path
     assert read(tmp_path, 2) == values(0, 2)
 
 
-def test_after_close_it_is_opened_again(store: Store) -> None:
+def test_after_close_it_is_opened_again(store: EntryStore) -> None:
     store.put("kind", b"k", b"v")
     store.close()
     assert (store.get("kind", b"k"), store.notices) == (b"v", [])
 
 
 def test_no_store_remembers_nothing() -> None:
-    store = Store(None)
+    store = EntryStore(None)
     store.put("kind", b"k", b"v")
     store.flush()
     assert (store.get("kind", b"k"), found(store, [b"k"]), store.notices) == (None, {}, [])
@@ -98,7 +98,7 @@ def test_no_store_remembers_nothing() -> None:
 
 def test_writers_at_once(tmp_path: Path) -> None:
     program = """
-store = Store(folder)
+store = EntryStore(folder)
 for number in range(int(sys.argv[2]), int(sys.argv[3])):
     store.put("kind", key(number), value(number))
     assert store.get("kind", key(number)) == value(number)
@@ -118,7 +118,7 @@ assert not store.notices, store.notices
 def test_killed_writers_leave_a_good_store(tmp_path: Path) -> None:
     program = """
 number = int(sys.argv[2])
-store = Store(folder)
+store = EntryStore(folder)
 while True:
     for number in range(number, number + 100):
         store.put("kind", key(number), value(number))
@@ -134,7 +134,7 @@ while True:
             time.sleep(chance.random() / 20)
             writer.kill()
             written.update(map(int, writer.stdout))
-    with closing(Store(tmp_path)) as store:
+    with closing(EntryStore(tmp_path)) as store:
         wanted = [number for last in written for number in range(last // 100_000 * 100_000, last + 1)]
         assert found(store, map(key, wanted)) == {key(number): value(number) for number in wanted}
         assert store.notices == []
@@ -147,7 +147,7 @@ while True:
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 def test_a_forked_child_has_a_connection_of_its_own(tmp_path: Path) -> None:
     program = """
-store = Store(folder)
+store = EntryStore(folder)
 store.put("kind", key(0), value(0))
 store.flush()
 store.put("kind", key(1), value(1))
@@ -174,7 +174,10 @@ assert store.notices == ["the parent's"]
 def test_a_held_store_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "PATIENCE", 0.01)
     fill(tmp_path, 1)
-    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as holder, closing(Store(tmp_path)) as store:
+    with (
+        closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as holder,
+        closing(EntryStore(tmp_path)) as store,
+    ):
         assert store.get("kind", key(0)) == value(0)
         holder.execute("BEGIN EXCLUSIVE")
         store.put("kind", key(1), value(1))
@@ -191,7 +194,7 @@ def test_a_held_store_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_the_file_is_bounded_and_the_older_half_goes(tmp_path: Path) -> None:
     limit = 2_000_000
     for first in range(0, 4000, 200):
-        with closing(Store(tmp_path, limit=limit)) as store:
+        with closing(EntryStore(tmp_path, limit=limit)) as store:
             for number in range(first, first + 200):
                 store.put("kind", key(number), value(number))
         assert (tmp_path / FILE).stat().st_size <= limit
@@ -204,7 +207,7 @@ def test_the_file_is_bounded_and_the_older_half_goes(tmp_path: Path) -> None:
 
 
 def test_what_fills_much_of_the_store_is_not_kept(tmp_path: Path) -> None:
-    with closing(Store(tmp_path, limit=1_000_000)) as store:
+    with closing(EntryStore(tmp_path, limit=1_000_000)) as store:
         store.put("kind", b"k", bytes(200_000))
         assert store.get("kind", b"k") is None
 
@@ -246,7 +249,7 @@ def test_it_is_quick(tmp_path: Path) -> None:
     wanted = {key(number): bytes(2000) for number in range(1500)}
     began = time.perf_counter()
     fill(tmp_path, 1)
-    store = Store(tmp_path)
+    store = EntryStore(tmp_path)
     for name, data in wanted.items():
         store.put("kind", name, data)
     store.flush()

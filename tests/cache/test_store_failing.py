@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.cache.store import FILE, Store
+from flake8_jax.cache.store import FILE, EntryStore
 from tests.cache.stores import fill, finish, found, key, read, start, value, values
 
 
@@ -46,7 +46,7 @@ def test_a_damaged_file_gives_right_values_or_none(tmp_path: Path, damage: Calla
     file = tmp_path / FILE
     file.write_bytes(damage(file.read_bytes()))
     for _ in range(3):  # where the damage is not met, later runs may meet it
-        with closing(Store(tmp_path)) as store:
+        with closing(EntryStore(tmp_path)) as store:
             assert found(store, values(0, 400)).items() <= values(0, 400).items()
             for number in range(400, 800):
                 store.put("kind", key(number), value(number))
@@ -58,7 +58,7 @@ def test_a_damaged_file_gives_right_values_or_none(tmp_path: Path, damage: Calla
 
 def test_a_damaged_file_is_made_anew_by_the_next_run(tmp_path: Path) -> None:
     (tmp_path / FILE).write_text("no database " * 100)
-    store = Store(tmp_path)
+    store = EntryStore(tmp_path)
     assert store.get("kind", key(0)) is None
     assert [notice.split(FILE)[1] for notice in store.notices] == [" was damaged and is made anew by the next run"]
     store.put("kind", key(0), value(0))
@@ -72,7 +72,7 @@ def test_many_find_the_damage_at_once(tmp_path: Path) -> None:
     program = """
 while not (folder / "go").exists():
     pass
-store = Store(folder)
+store = EntryStore(folder)
 first = int(sys.argv[2])
 for number in range(first, first + 100):
     store.put("kind", key(number), value(number))
@@ -107,10 +107,10 @@ def test_no_place_for_a_store(tmp_path: Path, place: str) -> None:
         (folder / FILE).mkdir(parents=True)
     else:
         folder = tmp_path / ("\0" if "NUL" in place else "x" * 5000)
-    assert "cannot be used (" in said_of_two(Store(folder))
+    assert "cannot be used (" in said_of_two(EntryStore(folder))
 
 
-def said_of_two(store: Store) -> str:
+def said_of_two(store: EntryStore) -> str:
     """The one notice of a store that keeps neither of two entries."""
     for number in range(2):
         store.put("kind", key(number), value(number))
@@ -126,12 +126,12 @@ def test_sqlite_fails(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         raise sqlite3.OperationalError("disk I/O error")
 
     monkeypatch.setattr(sqlite3, "connect", connect)
-    assert "cannot be used (disk I/O error): nothing more is remembered" in said_of_two(Store(tmp_path))
+    assert "cannot be used (disk I/O error): nothing more is remembered" in said_of_two(EntryStore(tmp_path))
 
 
 def test_no_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "sqlite3", None)
-    store = Store(tmp_path)
+    store = EntryStore(tmp_path)
     store.put("kind", b"k", b"v")
     store.close()
     assert (store.get("kind", b"k"), store.notices) == (None, [])
@@ -139,7 +139,7 @@ def test_no_sqlite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_a_store_that_cannot_be_written_is_done_without(tmp_path: Path) -> None:
     fill(tmp_path, 3)
-    with closing(Store(tmp_path)) as store:
+    with closing(EntryStore(tmp_path)) as store:
         assert store.get("kind", key(0)) == value(0)
         assert store._connection
         store._connection.execute("PRAGMA query_only = ON")
@@ -158,12 +158,12 @@ def test_a_folder_without_permission(tmp_path: Path) -> None:
     (tmp_path / FILE).chmod(0o400)
     tmp_path.chmod(0o500)
     try:
-        with closing(Store(tmp_path)) as store:
+        with closing(EntryStore(tmp_path)) as store:
             store.put("kind", key(3), value(3))
             store.flush()
             assert found(store, values(0, 4)) == values(0, 3)
         assert len(store.notices) == 1
-        assert "cannot be used (" in said_of_two(Store(tmp_path / "below"))
+        assert "cannot be used (" in said_of_two(EntryStore(tmp_path / "below"))
     finally:
         tmp_path.chmod(0o700)
 
@@ -175,7 +175,7 @@ def test_a_full_disk(tmp_path: Path, room: int) -> None:
 import resource, signal
 signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
 resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]),) * 2)
-store = Store(folder)
+store = EntryStore(folder)
 for number in range(1000):
     store.put("kind", key(number), value(number))
     if number % 20 == 0:

@@ -22,7 +22,7 @@ from flake8_jax.runtime.phenomena.stale import observe
 from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching import host
-from flake8_jax.runtime.watching.effects import Effect, Effects
+from flake8_jax.runtime.watching.effects import Effects, ObservedEffect
 
 HEAD = """\
 import collections, contextlib, datetime, functools, io, itertools, logging, os, random, secrets, subprocess, sys, time
@@ -123,7 +123,7 @@ def trial(text: str) -> Trial:
     return Trial(fixture, case)
 
 
-def effects_of(text: str, mode: Mode = Mode.TRACED, *, at_calls: bool = True) -> list[Effect]:
+def effects_of(text: str, mode: Mode = Mode.TRACED, *, at_calls: bool = True) -> list[ObservedEffect]:
     recorders.install()
     effects = Effects(trial(text).path)
     with trial(text).run(effects, mode=mode) as run:

@@ -20,7 +20,7 @@ from flake8_jax.runtime import claims, compat, compat_checks, loading, recorders
 from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.sightings import Unsupported
 from flake8_jax.runtime.trial import Run, Trial
-from flake8_jax.runtime.watching.ledger import CLONE, Ledger
+from flake8_jax.runtime.watching.ledger import CLONE, KeyLedger
 from flake8_jax.runtime.watching.reuse import reuses
 
 HEAD = """\
@@ -470,7 +470,7 @@ LIBRARIES: dict[str, tuple[str, str, dict[str, int]]] = {
 
 
 @contextmanager
-def run(program: str, **options: Any) -> Iterator[tuple[Ledger, Run]]:
+def run(program: str, **options: Any) -> Iterator[tuple[KeyLedger, Run]]:
     """A program under a ledger."""
     text = HEAD + textwrap.dedent(program)
     fixture = claims.parse(Path("/ledger/program.py"), text)
@@ -479,7 +479,7 @@ def run(program: str, **options: Any) -> Iterator[tuple[Ledger, Run]]:
     trial = Trial(fixture, replace(case, claims=()))
     loading.import_libraries(fixture, case)
     recorders.install()
-    ledger = Ledger(trial.path)
+    ledger = KeyLedger(trial.path)
     with trial.run(ledger, **options) as ran:
         assert ran.error is None, ran.error
         yield ledger, ran
@@ -554,7 +554,7 @@ def test_makings() -> None:
     case = fixture.case("case")
     assert case is not None
     trial = Trial(fixture, case)
-    ledger = Ledger(trial.path, tells_makings=True)
+    ledger = KeyLedger(trial.path, tells_makings=True)
     with trial.run(ledger):
         seed, folded = ledger.makings()
         (draw,) = ledger.draws()

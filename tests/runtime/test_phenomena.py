@@ -18,7 +18,7 @@ from flake8_jax.runtime import verify
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt, plan
-from flake8_jax.runtime.records import FAILED, Record
+from flake8_jax.runtime.records import FAILED, ObservationRecord
 
 PAIRS = read_pairs(Path(__file__).parent / "phenomena")
 EVERY = int(os.environ.get("FLAKE8_JAX_MATRIX", "12"))
@@ -136,9 +136,9 @@ TRUE_ELSEWHERE = {
 }
 
 
-def _is_true(record: Record) -> bool:
+def _is_true(record: ObservationRecord) -> bool:
     return (record.phenomenon.partition(":")[0], f"{record.fixture}:{record.case}") in TRUE_ELSEWHERE
 
 
-def _told(record: Record) -> str:
+def _told(record: ObservationRecord) -> str:
     return f"{record.phenomenon} in {record.fixture}:{record.case}: {record.status} {record.evidence}"

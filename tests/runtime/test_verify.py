@@ -14,7 +14,7 @@ import pytest
 from flake8_jax.driver.cli.main import main
 from flake8_jax.runtime import records, table
 from flake8_jax.runtime.claims import Pair, read_pairs
-from flake8_jax.runtime.records import Device, Record
+from flake8_jax.runtime.records import Device, ObservationRecord
 from tests.runtime.verifying import BAD, GOOD, verify, write_pair
 from tests.support.expectations import FIXTURES
 
@@ -304,9 +304,9 @@ def test_without_jax_one_line_says_what_to_install(tmp_path: Path) -> None:
 DEVICE = Device("gpu", "NVIDIA H200", 1, "0.10.2", "0.10.2", "3.11.7")
 
 
-def kept_records(pair: Pair) -> list[Record]:
+def kept_records(pair: Pair) -> list[ObservationRecord]:
     """What a whole run on a GPU would have left for a pair."""
-    blank = Record("", "", "", None, "JAX201", "raises:TypeError", True, True, "confirmed", {}, DEVICE)
+    blank = ObservationRecord("", "", "", None, "JAX201", "raises:TypeError", True, True, "confirmed", {}, DEVICE)
     bad = [
         replace(blank, fixture=f"{pair.name}/bad.py", digest=pair.bad.digest, line=claim.line, case="stored")
         for claim in pair.bad.expectations

@@ -165,7 +165,7 @@ class Arguments:
         return self.keywords.get(name)
 
 
-Manner: TypeAlias = Literal["plain", "root", "host", "abstract"]
+CallMode: TypeAlias = Literal["plain", "root", "host", "abstract"]
 """How a call happens: as written; for all calls there may be; outside the trace; for shapes only, drawing nothing."""
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, TypeAlias
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.domain.staging import Dependences
@@ -21,7 +21,7 @@ from flake8_jax.ir import ops
 
 Evaluator: TypeAlias = Callable[[Frame, Any], Value]
 Runner: TypeAlias = Callable[[Frame, Any], object]
-Caller: TypeAlias = Callable[[Frame, Any, Value, Arguments, Dependences, Manner], Value]
+Caller: TypeAlias = Callable[[Frame, Any, Value, Arguments, Dependences, CallMode], Value]
 Presets: TypeAlias = tuple[tuple[str, Value], ...]
 Summarizer: TypeAlias = Callable[[Program, FunctionValue, Presets], Summary]
 
@@ -57,7 +57,7 @@ def run(frame: Frame, body: ops.Body) -> None:
 
 def call(
     frame: Frame, op: Any, callee: Value, arguments: Arguments,
-    ambient: Dependences | None = None, manner: Manner = "plain",
+    ambient: Dependences | None = None, manner: CallMode = "plain",
 ) -> Value:  # fmt: skip
     """Call a value.  `ambient`: what arrays made inside depend on, as here if it is not given."""
     caller = CALL.get(callee.kind) or CALL[UNKNOWN]

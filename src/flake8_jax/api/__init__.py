@@ -1,1 +1,1 @@
-"""What is known of JAX, of the libraries around it and of Python's builtins, as data with its loader."""
+"""Facts about the APIs of JAX, related libraries and Python's builtins, as data with its loader."""

@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 Constant: TypeAlias = "bool | str"
 # The constant that each parameter is given, `...` where it is none; a parameter without argument is left out.
-Arguments: TypeAlias = Mapping[str, object]
+ConstantArguments: TypeAlias = Mapping[str, object]
 
 _CONDITION = re.compile(r"(?P<name>\w+)(?P<test> absent| given|!?=)(?P<value>True|False|'[^']*')?")
 _TESTS: dict[str, Literal["absent", "given", "is", "not"]] = {
@@ -31,8 +31,8 @@ class Condition:
     test: Literal["absent", "given", "is", "not"]
     value: Constant = True
 
-    def holds(self, arguments: Arguments) -> bool | None:
-        """Does it hold for a call with these arguments?  None: that cannot be said."""
+    def holds(self, arguments: ConstantArguments) -> bool | None:
+        """Does the condition hold for a call with these arguments?  None: that cannot be said."""
         argument = arguments.get(self.parameter)
         if argument is ...:
             return {"absent": False, "given": None}.get(self.test)
@@ -45,8 +45,8 @@ class Condition:
         return f"{self.parameter}{sign[self.test]}"
 
 
-def all_hold(conditions: Iterable[Condition], arguments: Arguments) -> bool | None:
-    """Do all of them hold?  None: it is not known of some, and the others do."""
+def all_hold(conditions: Iterable[Condition], arguments: ConstantArguments) -> bool | None:
+    """Do all conditions hold?  None: it is not known of some, and the others do."""
     answers = {condition.holds(arguments) for condition in conditions}
     return False if False in answers else None if None in answers else True
 

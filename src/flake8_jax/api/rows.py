@@ -1,4 +1,4 @@
-"""The grammar of a row about a function, and the types that rows become.
+"""The grammar of table rows that describe functions, and the types they are parsed into.
 
 A function is one line: its name, its parameters with their marks, and what it returns (an array unless said):
 
@@ -23,9 +23,9 @@ import re
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from flake8_jax.api.conditions import Arguments, Condition, all_hold, parse_conditions
+from flake8_jax.api.conditions import Condition, ConstantArguments, all_hold, parse_conditions
+from flake8_jax.ir.ops import ParameterKind
 
-ParameterKind: TypeAlias = Literal["positional", "normal", "varargs", "keyword", "varkw"]
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
@@ -42,12 +42,13 @@ _PARAMETER = re.compile(r"(?P<stars>\*{0,2})(?P<name>[A-Za-z_]\w*)(?P<marks>[*!@
 
 
 class RowError(ValueError):
-    """A hand-stated row that does not follow the grammar; the message names the row."""
+    """A table row that does not follow the grammar; the message names the row."""
 
 
 @dataclass(frozen=True, slots=True)
 class ApiParameter:
-    """One parameter: whether it refuses lists and tuples, must be concrete under a trace, and what it does to a key."""
+    """One parameter of a function: its kind and its marks. They say whether it rejects lists and tuples, must be
+    concrete under a trace, and uses a key."""
 
     name: str
     kind: ParameterKind = "normal"
@@ -58,7 +59,7 @@ class ApiParameter:
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """What a function returns instead, where all conditions hold."""
+    """A different return kind, for calls that meet all conditions."""
 
     returns: Returns
     returns_like: str
@@ -67,8 +68,8 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """What a trace needs of the calls for which all conditions hold: which parameters must be concrete, or that the
-    code is not staged (`eager`)."""
+    """A restriction under tracing, for calls that meet all conditions. Either some parameters must be concrete, or the
+    call fails in staged code (`eager`)."""
 
     when: tuple[Condition, ...]
     concrete: tuple[str, ...] = ()
@@ -77,7 +78,7 @@ class Form:
 
 @dataclass(frozen=True, slots=True)
 class ApiFunction:
-    """A callable of a library: its parameters and the kind of what it returns.
+    """A library function: its parameters and the kind of its return value.
 
     `returns_like` belongs to three kinds: of "like" it is the parameter whose structure comes back, of "own" the one
     that decides whether a jax or a NumPy array does, of "instance" the qualified class.
@@ -91,34 +92,34 @@ class ApiFunction:
     forms: tuple[Form, ...] = ()
 
     def parameter_at(self, index: int) -> ApiParameter | None:
-        """The parameter that the positional argument number `index` goes to."""
+        """The parameter that receives the positional argument number `index`."""
         return parameter_at(self.parameters, index)
 
     def parameter_named(self, name: str) -> ApiParameter | None:
-        """The parameter that the keyword argument `name` goes to."""
+        """The parameter that receives the keyword argument `name`."""
         return parameter_named(self.parameters, name)
 
-    def returned(self, arguments: Arguments) -> tuple[Returns, str]:
-        """What a call returns, and like what."""
+    def returned(self, arguments: ConstantArguments) -> tuple[Returns, str]:
+        """The kind of a call's return value, and what it resembles."""
         for variant in self.variants:
             holds = all_hold(variant.when, arguments)
             if holds is not False:
                 return (variant.returns, variant.returns_like) if holds else ("unknown", "")
         return self.returns, self.returns_like
 
-    def must_be_concrete(self, arguments: Arguments) -> frozenset[str]:
-        """The parameters, among those that have an argument, which a trace needs to know the value of."""
+    def must_be_concrete(self, arguments: ConstantArguments) -> frozenset[str]:
+        """The given parameters whose values must be concrete under a trace."""
         named = {parameter.name for parameter in self.parameters if parameter.must_be_concrete}
         named |= {name for form in self.forms if all_hold(form.when, arguments) for name in form.concrete}
         return frozenset(name for name in named if arguments.get(name) is not None)
 
-    def is_eager(self, arguments: Arguments) -> bool:
-        """Does this form of the call fail in staged code?"""
+    def is_eager(self, arguments: ConstantArguments) -> bool:
+        """Does a call with these arguments fail in staged code?"""
         return any(form.eager and all_hold(form.when, arguments) for form in self.forms)
 
 
 def parameter_at(parameters: tuple[ApiParameter, ...], index: int) -> ApiParameter | None:
-    """The parameter that the positional argument number `index` goes to, varargs included."""
+    """The parameter that receives the positional argument number `index`, varargs included."""
     for place, parameter in enumerate(parameters):
         if parameter.kind == "varargs":
             return parameter
@@ -130,7 +131,7 @@ def parameter_at(parameters: tuple[ApiParameter, ...], index: int) -> ApiParamet
 
 
 def parameter_named(parameters: tuple[ApiParameter, ...], name: str) -> ApiParameter | None:
-    """The parameter that the keyword argument `name` goes to, `**` included."""
+    """The parameter that receives the keyword argument `name`, `**` included."""
     for parameter in parameters:
         if parameter.kind == "varkw" or (parameter.name == name and parameter.kind in ("normal", "keyword")):
             return parameter
@@ -138,7 +139,7 @@ def parameter_named(parameters: tuple[ApiParameter, ...], name: str) -> ApiParam
 
 
 def parse_function(row: str, prefix: str = "") -> ApiFunction:
-    """The function that a row states; `prefix` is the module or class whose block it stands in."""
+    """Parse the row of a function; `prefix` is the module or class of the block around it."""
     where = f"{row.strip()!r} in block {prefix!r}"
     head, *clauses = row.split(";")
     match = _ROW.fullmatch(head.strip())
@@ -188,7 +189,7 @@ def _conditions(text: str, names: frozenset[str], where: str) -> tuple[Condition
 
 
 def parse_parameters(text: str, row: str) -> tuple[ApiParameter, ...]:
-    """The parameters of a comma-separated list; `row` names the row in errors."""
+    """Parse a comma-separated list of parameters; `row` names the row in errors."""
     parameters: list[ApiParameter] = []
     kind: ParameterKind = "normal"
     for part in filter(None, map(str.strip, text.split(","))):

@@ -1,4 +1,4 @@
-"""Reading stated.toml: the facts that cannot be measured, and the conventions of frameworks.
+"""Loads stated.toml: facts that cannot be measured, and conventions of frameworks.
 
 The file is read for every run of the linter, so it is laid out to be cheap: function rows stand in literal strings, one
 for each module, that the TOML parser only copies; each transform's table is cut out of the text by its header and
@@ -25,7 +25,7 @@ _CUT = '\n[transforms."'
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """The blocks of function rows, the texts of transforms' tables, and the blocks of single words."""
+    """The content of stated.toml: function rows, transforms' tables, and blocks of single words."""
 
     functions: Mapping[str, str]
     transforms: Mapping[str, str]
@@ -40,7 +40,7 @@ class Stated:
 
 
 def parse(text: str) -> Stated:
-    """What the text of a stated.toml holds."""
+    """Parse the text of a stated.toml."""
     head, *cuts = text.split(_CUT)
     transforms = {cut.partition('"')[0]: f"{_CUT}{cut}" for cut in cuts}
     if len(transforms) != len(cuts):
@@ -55,20 +55,20 @@ def parse(text: str) -> Stated:
 
 @cache
 def read(path: Path = STATED) -> Stated:
-    """What comes with this package."""
+    """The stated facts of this package."""
     return parse(path.read_text(encoding="utf-8"))
 
 
 @cache
 def unmeasured() -> Mapping[str, str]:
-    """What is not measured, with the reasons; asked by those who measure."""
+    """The names excluded from measuring, with reasons."""
     rows: dict[str, str] = toml(UNMEASURED.read_text(encoding="utf-8"))["unmeasured"]
     return MappingProxyType(rows)
 
 
 @cache
 def broken(version: str) -> Mapping[str, str]:
-    """What fails in one version of JAX whatever it is given, with the reasons."""
+    """The names that always fail in one version of JAX, with reasons."""
     rows: dict[str, dict[str, str]] = toml(UNMEASURED.read_text(encoding="utf-8"))["broken"]
     return MappingProxyType(rows.get(version, {}))
 

@@ -1,4 +1,4 @@
-"""Looking up what is known of a qualified name: `load()` puts what was measured and what is stated together.
+"""Lookup of API facts by qualified name; `load()` merges measured and stated facts.
 
 A row that is stated stands in place of the measured one; so does a single word of it, under `returns` and `roles`, or
 in a transform's table without `parameters`.
@@ -17,7 +17,7 @@ from flake8_jax.api.rows import ApiFunction, RowError, parse_function
 from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform
 
-Effect: TypeAlias = Literal["print", "log", "warn"]
+EffectKind: TypeAlias = Literal["print", "log", "warn"]
 AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper"]
 
 BUILTINS = "builtins"
@@ -31,10 +31,10 @@ _NAMED = ("aliases", "annotations", "effects", "key_arguments", "streams")
 
 
 class Known(NamedTuple):
-    """What is known of calling one name."""
+    """All facts about calling one name."""
 
     transform: Transform | None
-    effect: Effect | None
+    effect: EffectKind | None
     function: ApiFunction | None
     key_argument: str | None
     stream: str | None
@@ -59,11 +59,12 @@ class Table:
 
     @property
     def version(self) -> str:
-        """The version of JAX that the measured rows are of."""
+        """The version of JAX of the measured rows."""
         return self._measured.version
 
     def canonical(self, qualified: str) -> str:
-        """The name that stands for this one: aliases are followed, of the name itself and of what it is a member of."""
+        """The canonical name of a qualified name. Aliases are resolved, of the name itself and of what it is a member
+        of."""
         found = self._canonical.get(qualified)
         if found is None:
             found = self._canonical[qualified] = self._follow(qualified)
@@ -90,7 +91,7 @@ class Table:
         return target
 
     def known(self, name: str) -> Known:
-        """All that is known of calling a canonical name, looked up once."""
+        """All facts about calling a canonical name, looked up once."""
         found = self._known.get(name)
         if found is None:
             found = self._known[name] = Known(
@@ -108,11 +109,11 @@ class Table:
         return self._functions[qualified]
 
     def method(self, name: str) -> ApiFunction | None:
-        """The method of `jax.Array`, and of tracers, of this name; its parameters are without self."""
+        """The method of this name of `jax.Array` and of tracers; its parameters are without self."""
         return self.function(f"Array.{name}")
 
     def attribute(self, name: str) -> Literal["array", "static"] | None:
-        """What the attribute of a `jax.Array` or tracer of this name holds."""
+        """The kind of the attribute of this name of a `jax.Array` or tracer."""
         found = self.function(f"Array.properties.{name}")
         if found is None:
             return None
@@ -139,13 +140,13 @@ class Table:
         return {**row, **({"runs": runs} if runs else {}), **({"role": roles[name]} if name in roles else {})}
 
     def is_pure(self, qualified: str) -> bool:
-        """Was it seen that calling this function does nothing but return?"""
+        """Is calling this function known to have no side effect?"""
         name = self.canonical(qualified)
         is_known = self.function(name) is not None
         return is_known and name not in self._section("impure", name) and name not in self._stated.plain["impure"]
 
-    def effect(self, qualified: str) -> Effect | None:
-        """The side effect that calling this name has, if it is one that rules speak of."""
+    def effect(self, qualified: str) -> EffectKind | None:
+        """The side effect of calling this name, if a rule is about it."""
         return self._word("effects", qualified)  # type: ignore[return-value]
 
     def annotation(self, qualified: str) -> AnnotationKind | None:
@@ -153,31 +154,30 @@ class Table:
         return self._word("annotations", qualified)  # type: ignore[return-value]
 
     def key_argument(self, qualified: str) -> str | None:
-        """The keyword by which a constructor or function takes the key that it consumes, stated for it or its
-        module."""
+        """The keyword under which a constructor or function consumes a key, stated for it or its module."""
         name = self.canonical(qualified)
         while name and self._plain("key_arguments", name) is None:
             name = name.rpartition(".")[0]
         return self._plain("key_arguments", name)
 
     def stream(self, qualified: str) -> str | None:
-        """How a fresh key is drawn each time: "result" of calling this name, or from its instances by "call", "next" or
-        "attribute" (a method of any name)."""
+        """The way in which this name yields fresh keys. It is "result" if a call of it does, and "call", "next" or
+        "attribute" (a method of any name) if its instances do."""
         return self._word("streams", qualified)
 
     def traced_method(self, base: str, method: str) -> bool:
-        """Do users of classes derived from `base` call this method under a transform?"""
+        """Is this method of classes derived from `base` usually called under a transform?"""
         name = self.canonical(base)
         methods = self._stated.traced_methods.get(name, ())
         return method in methods and f"traced_methods/{name}.{method}" not in self._gone
 
     def is_layer(self, qualified: str) -> bool:
-        """Does a call of an instance of this class give an array?"""
+        """Does calling an instance of this class return an array?"""
         module, _, name = self.canonical(qualified).rpartition(".")
         return name in self._stated.layers.get(module, ())
 
     def is_namespace(self, qualified: str) -> bool:
-        """Is this a module or class in which the table knows something?"""
+        """Does the table know any member of this module or class?"""
         return any(name in self._prefixes(name.partition(".")[0]) for name in (qualified, self.canonical(qualified)))
 
     def row_ids(self) -> tuple[str, ...]:
@@ -275,6 +275,7 @@ def _rows(lines: Iterable[str], block: str) -> Iterator[tuple[str, str]]:
 
 @cache
 def load(version: str | None = None) -> Table:
-    """The table for a version of JAX: the one given, or the one that is installed, or the newest that was measured."""
+    """The table for a version of JAX. Without one given: for the installed version, else for the newest measured
+    one."""
     chosen = measured.choose(version or measured.installed(), measured.versions())
     return Table(stated.read(), Measured(chosen))

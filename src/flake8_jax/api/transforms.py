@@ -1,4 +1,4 @@
-"""What a row says of a transform, a callable that takes functions: what it makes of them and how it runs them.
+"""Table rows that describe transforms: how they run the functions they are given, and what they return.
 
 [transforms."jax.lax.scan"]
 parameters = "f, init, xs, length!, reverse!, unroll!"
@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.api.rows import ApiParameter, RowError, parameter_at, parameter_named, parse_parameters
+from flake8_jax.domain.staging import Stage
 
-Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 Word: TypeAlias = Literal[
     "parameter", "each", "leaf", "rest", "host", "result", "argument",
     "index", "array", "ref", "key", "static", "unknown",
@@ -33,7 +33,8 @@ _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """What a transform hands to a function, or what comes back: a word and, for most words, the parameter it is about.
+    """An argument that a transform passes to a function, or a part of its result. It has a word and, for most words,
+    the parameter that it is about.
 
     `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
     `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
@@ -44,12 +45,13 @@ class Argument:
     parameter: str = ""
 
 
-Shape: TypeAlias = "Argument | tuple[Shape, ...]"
+ReturnedTree: TypeAlias = "Argument | tuple[ReturnedTree, ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class CallShape:
-    """A call that a transform makes: of which of its parameters (`each`: of the functions in it), with what.
+    """A call made by a transform: the parameter that is called, and its arguments. With `each`, the parameter is a
+    sequence of functions.
 
     The function `decorated` is what the transform's result is called with (`pl.when(condition)` gives a decorator).
     `role` is how messages call the relation of this function, where it is not that of the transform.
@@ -63,7 +65,7 @@ class CallShape:
 
 @dataclass(frozen=True, slots=True)
 class Transform:
-    """A callable that takes functions: what it makes of them and how their bodies are run.
+    """A function that takes functions, with how it runs them and what it returns.
 
     `wraps`: the parameter for which the returned function stands; `runs`: the calls made here and now;
     `stage`: staged (all is traced), mapped (mapped arguments are), differentiated (arguments are, and are concrete),
@@ -87,7 +89,7 @@ class Transform:
     runs: tuple[CallShape, ...] = ()
     stage: Stage = "transparent"
     role: str = ""
-    returns: Shape | None = None
+    returns: ReturnedTree | None = None
     passes: str = ""
     keeps: str = ""
     loops: bool = False
@@ -100,16 +102,16 @@ class Transform:
     bools: bool | None = None
 
     def parameter_at(self, index: int) -> ApiParameter | None:
-        """The parameter that the positional argument number `index` goes to."""
+        """The parameter that receives the positional argument number `index`."""
         return parameter_at(self.parameters, index)
 
     def parameter_named(self, name: str) -> ApiParameter | None:
-        """The parameter that the keyword argument `name` goes to."""
+        """The parameter that receives the keyword argument `name`."""
         return parameter_named(self.parameters, name)
 
 
 def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
-    """The transform that a table of the file states."""
+    """Parse the table of a transform."""
     if unknown := set(row) - set(Transform.__slots__) | ({"name"} & set(row)):
         raise RowError(f"unknown key {sorted(unknown)[0]!r} in transform {name!r}")
     stage = str(row.get("stage", "transparent"))
@@ -174,7 +176,7 @@ def _parse_argument(text: str, names: Mapping[str, ApiParameter], row: str) -> A
     raise RowError(f"unknown word {text!r} in transform {row!r}")
 
 
-def _parse_shape(text: str, names: Mapping[str, ApiParameter], row: str) -> Shape:
+def _parse_shape(text: str, names: Mapping[str, ApiParameter], row: str) -> ReturnedTree:
     text = text.strip()
     if not text.startswith("("):
         return _parse_argument(text, names, row)

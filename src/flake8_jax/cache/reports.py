@@ -24,7 +24,7 @@ import flake8_jax
 from flake8_jax import __version__
 from flake8_jax.api import measured
 from flake8_jax.cache.snapshot import Snapshot, digest_of
-from flake8_jax.cache.store import Store, default_folder
+from flake8_jax.cache.store import EntryStore, default_folder
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Note, Span
 from flake8_jax.model.report import Report, Statistics
@@ -107,13 +107,13 @@ class Reports:
         return found
 
 
-def _open(config: Config) -> Store:
+def _open(config: Config) -> EntryStore:
     if config.no_store:
-        return Store(None)
+        return EntryStore(None)
     try:
-        return Store(default_folder(), _stamp(config))
+        return EntryStore(default_folder(), _stamp(config))
     except RuntimeError as error:
-        return Store(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
+        return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
 
 
 def _is_current(snapshot: Snapshot, kept: bytes) -> bool:

@@ -1,6 +1,6 @@
 """A persistent key-value store in one SQLite file, shared by processes and versions.
 
-    store = Store(folder, stamp=b"tables of 0.10.2")
+    store = EntryStore(folder, stamp=b"tables of 0.10.2")
     store.put("report", key, data)
     store.get("report", key)            data, in this run and in later ones with the same stamp
 
@@ -56,7 +56,7 @@ def default_folder() -> Path:
 
 
 @dataclass(slots=True, eq=False)
-class Store:
+class EntryStore:
     """The entries of one stamp in a folder's store; disabled if `folder` is None.  No method raises.
 
     `limit` bounds the file, in bytes; entries of another stamp, or of another flake8-jax, are not seen.

@@ -134,7 +134,7 @@ class Sink:
     when: Path = ALWAYS
 
 
-class Recorder(Protocol):
+class EventRecorder(Protocol):
     """Receives events."""
 
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
@@ -148,7 +148,7 @@ class Recorder(Protocol):
 class Deferred:
     """An event of a specialized run, certain where a call of this specialization takes the path."""
 
-    send: Callable[[Recorder], None]
+    send: Callable[[EventRecorder], None]
     when: Path
 
 
@@ -224,7 +224,7 @@ class Outside:
 
 
 @dataclass(slots=True)
-class Run:
+class BodyRun:
     """The run of a body that made a summary.
 
     `home` is the file of the body, `record` what the run found; `callees` are the summaries applied in it; `reached`
@@ -233,7 +233,7 @@ class Run:
     """
 
     home: str = ""
-    record: Recorder | None = None
+    record: EventRecorder | None = None
     callees: list[Summary] = field(default_factory=list)
     reached: Counter[str] = field(default_factory=Counter)
     homes: frozenset[str] | None = None
@@ -254,5 +254,5 @@ class Summary:
     uses: InputUses = field(default_factory=InputUses)
     writes: Writes = field(default_factory=Writes)
     outside: Outside = field(default_factory=Outside)
-    run: Run = field(default_factory=Run)
+    run: BodyRun = field(default_factory=BodyRun)
     returns: Value | None = None

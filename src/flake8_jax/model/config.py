@@ -14,14 +14,14 @@ from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
-Kind: TypeAlias = Literal["flag", "codes", "names", "wrappers", "version", "folder", "patterns", "per-file"]
+OptionKind: TypeAlias = Literal["flag", "codes", "names", "wrappers", "version", "folder", "patterns", "per-file"]
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 SECTION = "flake8-jax"
 EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
 
 _LIST = re.compile(r"[,\s]+")
-_ITEMS: dict[Kind, tuple[re.Pattern[str], str]] = {
+_ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
     "codes": (re.compile(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII), "a code or its beginning, such as JAX101 or JAX1"),
     "names": (re.compile(r"[\w.*?\[\]!-]+"), "a qualified name or a pattern for some, such as mylib.*"),
     "wrappers": (re.compile(r"[\w.]+:like=[\w.]+"), "NAME:like=NAME, such as mylib.fast_jit:like=jax.jit"),
@@ -43,7 +43,7 @@ class Option:
     """
 
     name: str
-    kind: Kind
+    kind: OptionKind
     help: str
     shared: bool = True
     inert: bool = False
@@ -172,7 +172,7 @@ def _section(path: Path) -> Mapping[str, object] | None:
     return section
 
 
-def _converted(kind: Kind, value: object, folder: Path, name: str) -> object:
+def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> object:
     if kind == "flag":
         if not isinstance(value, bool):
             raise ConfigError(f"{name}: must be true or false, not {value!r}")
@@ -187,7 +187,7 @@ def _converted(kind: Kind, value: object, folder: Path, name: str) -> object:
     return tuple(_placed(item, folder) for item in items) if kind == "patterns" else items
 
 
-def _items(kind: Kind, value: object, name: str) -> tuple[str, ...]:
+def _items(kind: OptionKind, value: object, name: str) -> tuple[str, ...]:
     items: Iterable[object]
     if isinstance(value, str):
         items = [item for item in _LIST.split(value) if item]

@@ -1,4 +1,4 @@
-"""Attributes that have other values for a while, and are put back afterwards, whatever happens.
+"""Temporary changes of attributes, undone on exit even after an exception.
 
 with changed(jax.random, normal=watched):      a module, a class, an object with slots or without
     ...
@@ -13,7 +13,7 @@ from typing import Any
 
 @contextmanager
 def changed(thing: Any, /, **values: object) -> Iterator[None]:
-    """Give attributes of a thing these values for a while; one that is not its own is taken away again.
+    """Set attributes of an object for a while, then restore them; one that was not its own is deleted again.
 
     What stands in a class is put back as it stands there: a property, not what it gives.
     """

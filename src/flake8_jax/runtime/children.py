@@ -1,4 +1,5 @@
-"""A function run in a forked child: what it returns or raises comes back over a pipe, whatever it does to its process.
+"""Runs a function in a forked child process and sends its result or exception back over a pipe.  Whatever the function
+does to its process stays there.
 
     in_child(lambda: jax.devices()[0].platform, seconds=30)       "cpu"; the parent still has no backend
     in_child(lambda: os.abort(), seconds=30)                      Died: the child was killed by SIGABRT
@@ -41,11 +42,11 @@ class TooLate(Exception):
 
 
 class Raised(Exception):
-    """What the child raised cannot travel; the message is its traceback."""
+    """An exception of the child that cannot be pickled; the message is its traceback."""
 
 
 def in_child(task: Callable[[], T], *, seconds: float) -> T:
-    """What `task` returns in a forked child; what it raises there is raised here.
+    """Run `task` in a forked child and return its result; what it raises there is raised here.
 
     Results are pickled.  Raises `Died` or `TooLate` if no answer comes, `Unsupported` where forking is not safe.
     """
@@ -80,7 +81,7 @@ def in_child(task: Callable[[], T], *, seconds: float) -> T:
 
 
 def portable(errors: Iterable[Error]) -> list[Error]:
-    """Errors as they can be sent from a child: those that cannot be pickled by name and message alone."""
+    """Errors in a form that can be pickled. Those that cannot are reduced to name and message."""
     return [(error if _is_portable(error) else _renamed(error), chain) for error, chain in errors]
 
 

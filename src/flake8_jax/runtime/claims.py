@@ -1,4 +1,4 @@
-"""What a fixture claims: its expectations, the cases that exercise them, and its good twin; read without running it.
+"""Parses fixtures without running them: expected findings, the cases that exercise them, and the good twin.
 
 A *case* is a top-level function without parameters and decorators whose name does not begin with an underscore.  An
 expectation stands on the offending line, in the case or in a definition that the case reaches by name:
@@ -48,7 +48,7 @@ class NotAFixture(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """A finding that is expected: on which line, of which rule, with which words; what running the line shows."""
+    """An expected finding: its line, rule and message words, and the phenomenon that running the line shows."""
 
     line: int
     code: str
@@ -66,13 +66,13 @@ class Harmless:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The version of JAX before which a case shows something else, and why."""
+    """The version of JAX from which a case is valid, and why."""
 
     version: str
     reason: str
 
     def is_after(self, version: str) -> bool:
-        """Is the case about a later JAX than this?"""
+        """Does the case need a later version of JAX than this?"""
         return _numbers(version) < _numbers(self.version)
 
 
@@ -91,7 +91,7 @@ class Definition:
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A function that `verify` runs: the definitions that it reaches by name, and the expectations in them."""
+    """A function for `verify` to run: the definitions it reaches by name, and the expectations in them."""
 
     name: str
     line: int
@@ -124,7 +124,7 @@ class Fixture:
         return next((case for case in self.cases if case.name == name), None)
 
     def tree(self) -> ast.Module:
-        """A fresh syntax tree of the file, free to be edited; its lines are those of the file."""
+        """A fresh syntax tree of the file, with the file's line numbers, free to be edited."""
         tree = ast.parse(self.text, str(self.path))
         for node in ast.walk(tree) if self.numbers else ():
             _renumber(node, self.numbers or ())
@@ -169,7 +169,7 @@ def _halves(home: Path) -> tuple[Fixture, Fixture]:
 
 
 def read(path: Path) -> Fixture:
-    """Read one file; raises `NotAFixture` if it is no Python, or if a mark in it is not written as one."""
+    """Parse one file. Raises `NotAFixture` if it is no Python, or if a mark in it is malformed."""
     try:
         text = path.read_text(encoding="utf-8")
         found = parse(path.resolve(), text)
@@ -182,7 +182,7 @@ def read(path: Path) -> Fixture:
 
 
 def parse(path: Path, text: str) -> Fixture:
-    """The fixture that a text is; its path need not exist."""
+    """Parse the text of a fixture; its path need not exist."""
     tree = ast.parse(text, str(path))
     expected = tuple(expectations(text))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -200,7 +200,7 @@ def expectations(text: str) -> list[Expectation]:
 
 
 def misspelt_marks(text: str) -> Iterator[tuple[int, str]]:
-    """The lines of comments that begin with a code and are not one expectation after another, and what is wrong."""
+    """Malformed marks: lines with a comment that begins with a code but does not parse, with the reason."""
     for line, comment in _comments(text):
         coded, at = CODED.match(comment), 0
         while coded is not None and (mark := EXPECTATION.match(comment, at)) is not None:

@@ -1,4 +1,4 @@
-"""The verb `flake8-jax verify`: its progress, its closing table, its exit status."""
+"""The command `flake8-jax verify`: its progress bar, closing table and exit status."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from flake8_jax.rules import discover
 from flake8_jax.runtime import linted, table, verify
 from flake8_jax.runtime.claims import NotAFixture, Pair, read_pairs
-from flake8_jax.runtime.records import Device, Record, evidence, kept, write
+from flake8_jax.runtime.records import Device, ObservationRecord, evidence, kept, write
 
 PROVED, REFUTED, UNUSABLE = 0, 1, 2
 INSTALL = 'verify runs the fixtures with JAX, which is not installed here: pip install "flake8-jax[runtime]"'
@@ -48,7 +48,7 @@ def _pairs(folder: Path, only: list[str] | None) -> list[Pair]:
     return found
 
 
-def _observed(pairs: list[Pair], options: argparse.Namespace) -> tuple[list[Record], dict[str, str]]:
+def _observed(pairs: list[Pair], options: argparse.Namespace) -> tuple[list[ObservationRecord], dict[str, str]]:
     """Every record, and the names of the rules."""
     cards = {found.rule.code: found.rule for found in discover()}
     hazards = {code: rule.phenomena for code, rule in cards.items()}
@@ -56,14 +56,16 @@ def _observed(pairs: list[Pair], options: argparse.Namespace) -> tuple[list[Reco
     platforms = tuple(dict.fromkeys(options.platform or verify.platforms_present()))
     platforms += tuple(name for name in options.require if name not in platforms)
     settings = verify.Settings(platforms, options.devices, options.jobs, options.seconds)
-    records = verify.observe(whole.jobs, settings, _Progress())
+    records = verify.observe(whole.jobs, settings, _ProgressBar())
     nowhere = Device(platforms[0])
     found = [verify.flawed(flaw, nowhere) for flaw in whole.flaws]
     found += [] if options.drafts else linted.differences(pairs, nowhere)
     return records + verify.located(found, records), {code: rule.name for code, rule in cards.items()}
 
 
-def _summary(records: list[Record], pairs: list[Pair], known: list[Record], names: dict[str, str]) -> list[str]:
+def _summary(
+    records: list[ObservationRecord], pairs: list[Pair], known: list[ObservationRecord], names: dict[str, str]
+) -> list[str]:
     lines = [*table.failures(records), "", *table.lines(records, names), ""]
     for status in ("harmless", "inspected", "differs", "unsupported", "skipped"):
         lines += table.gathered(records, status)
@@ -72,7 +74,7 @@ def _summary(records: list[Record], pairs: list[Pair], known: list[Record], name
     return lines
 
 
-def _was_reached(records: list[Record], platform: str) -> bool:
+def _was_reached(records: list[ObservationRecord], platform: str) -> bool:
     """Was anything observed on a platform, and nothing skipped for want of it?"""
     from flake8_jax.runtime.worker import is_platform
 
@@ -80,14 +82,14 @@ def _was_reached(records: list[Record], platform: str) -> bool:
     return bool(here)
 
 
-class _Progress:
+class _ProgressBar:
     """A bar on a terminal, nothing elsewhere."""
 
     def __init__(self) -> None:
         self._wrong = 0
         self._is_shown = sys.stderr.isatty()
 
-    def __call__(self, answered: int, total: int, record: Record) -> None:
+    def __call__(self, answered: int, total: int, record: ObservationRecord) -> None:
         self._wrong += not table.is_proved([record])
         if self._is_shown:
             done = BAR * answered // total

@@ -40,8 +40,8 @@ def is_tracing() -> bool:
 
 @contextmanager
 def watching_values(seen: Callable[[Any], None]) -> Iterator[None]:
-    """Call `seen` with each concrete array whose value Python code asks for, before it gets it: `float(x)`, `x.item()`,
-    `print(x)`; not with those that are read through the buffer protocol (`np.asarray(x)` on a CPU)."""
+    """Call `seen` with each concrete array before its value is read by Python: `float(x)`, `x.item()`, `print(x)`.
+    Reads through the buffer protocol (`np.asarray(x)` on a CPU) are not reported."""
     owner = private("jax._src.array", "ArrayImpl")
     real, item = owner.__dict__.get("_value"), owner.__dict__.get("item")
     if not isinstance(real, property) or not callable(real.fget) or not callable(item):
@@ -62,7 +62,7 @@ def watching_values(seen: Callable[[Any], None]) -> Iterator[None]:
 
 @contextmanager
 def watching_texts(seen: Callable[[str], None]) -> Iterator[None]:
-    """Call `seen` with every text that is made of a tracer: by `print`, an f-string, a log."""
+    """Call `seen` with every string representation of a tracer: by `print`, an f-string, a log."""
     import jax
 
     waiting: list[Any] = [jax.core.Tracer]
@@ -96,7 +96,7 @@ def settings() -> dict[str, Any]:
 
 @contextmanager
 def fresh_caches() -> Iterator[None]:
-    """Trace and compile everything anew for a while, and leave what is cached to others: every cache of JAX asks for
+    """Trace and compile everything anew for a while, without touching what is cached. Every cache of JAX is keyed by
     the metadata in force, and this has a value of its own."""
     metadata = private("jax.experimental.xla_metadata", "set_xla_metadata")
     with metadata(flake8_jax_run=str(next(_numbers))):
@@ -105,8 +105,8 @@ def fresh_caches() -> Iterator[None]:
 
 @contextmanager
 def watching_keys(seen: Callable[[str, Any], None]) -> Iterator[None]:
-    """Call `seen` with the name of each function of `jax.random` that is given a key, and with the key, typed, or an
-    array of keys; `split`, `fold_in` and `key_data` are such functions too."""
+    """Call `seen` with the name and the key of each call of a `jax.random` function. Keys are typed, or arrays of keys;
+    `split`, `fold_in` and `key_data` are such functions too."""
     home = importlib.import_module(private("jax.random", "normal").__module__)
     name = "_check_prng_key"
     real = private(home.__name__, name)
@@ -122,7 +122,7 @@ def watching_keys(seen: Callable[[str, Any], None]) -> Iterator[None]:
 
 @contextmanager
 def plain_remat() -> Iterator[None]:
-    """Make `jax.checkpoint` the identity: what it holds runs once, and not again for a gradient."""
+    """Make `jax.checkpoint` the identity, so that its function is not run again for a gradient."""
     remat = private("jax._src.ad_checkpoint", "remat_p")
     evaluate = private("jax._src.core", "eval_jaxpr")
 
@@ -134,7 +134,8 @@ def plain_remat() -> Iterator[None]:
 
 
 def axes_in_scope() -> tuple[Any, ...]:
-    """The named axes of the `pmap`, `shard_map` and `vmap` around: where `jax.lax.axis_index` tells devices apart."""
+    """The named axes of the enclosing `pmap`, `shard_map` and `vmap`. Along them `jax.lax.axis_index` tells devices
+    apart."""
     sizes = getattr(private("jax._src.core", "get_axis_env")(), "axis_sizes", None)
     if sizes is None:
         raise Unsupported("this JAX's axis environment has no axis_sizes")
@@ -142,7 +143,7 @@ def axes_in_scope() -> tuple[Any, ...]:
 
 
 def is_backward_rule(code: CodeType) -> bool:
-    """Is this the code by which JAX calls the backward function of a `custom_vjp`?"""
+    """Is this the code object through which JAX calls the backward function of a `custom_vjp`?"""
     return code.co_name == "_flatten_bwd" and code.co_filename == _custom_derivatives()
 
 
@@ -152,7 +153,7 @@ def _custom_derivatives() -> str:
 
 
 def frames_of(equation: Any) -> list[tuple[str, int]]:
-    """File and line of each Python frame under which an equation of a jaxpr was made, the innermost first."""
+    """File and line of each Python frame in which a jaxpr's equation was created, the innermost first."""
     traceback = getattr(getattr(equation, "source_info", None), "traceback", None)
     try:
         return [(frame.file_name, frame.line_num) for frame in traceback.frames] if traceback is not None else []
@@ -162,7 +163,7 @@ def frames_of(equation: Any) -> list[tuple[str, int]]:
 
 @cache
 def tracebacks_are_whole() -> bool:
-    """Does the traceback of an equation in an inner jaxpr reach beyond the function that this jaxpr was made of?"""
+    """Do tracebacks of equations in inner jaxprs include the frames outside of the inner function?"""
     import jax
 
     inner = jax.jit(lambda x: x + 1)
@@ -175,18 +176,18 @@ def tracebacks_are_whole() -> bool:
 
 
 def source_file(jaxpr: Any) -> str | None:
-    """The file of the function that a jaxpr was made of, if it says."""
+    """The file of the function from which a jaxpr was traced, if known."""
     said = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None)
     return said.rpartition(" at ")[2].rpartition(":")[0] if isinstance(said, str) else None
 
 
 def without_dead(jaxpr: Any) -> Any:
-    """A jaxpr with the equations that an output or an effect needs, inside the equations too."""
+    """A jaxpr after dead code elimination, inner jaxprs included."""
     return private("jax._src.interpreters.partial_eval", "dce_jaxpr")(jaxpr, [True] * len(jaxpr.outvars), True)[0]
 
 
 def run_equation(equation: Any, arrays: Sequence[Any]) -> list[Any]:
-    """What an equation of a jaxpr makes of these arrays."""
+    """Evaluate one equation of a jaxpr on these arrays."""
     try:
         given = equation.primitive.get_bind_params(equation.params)
         functions, options = given if isinstance(given, tuple) else ((), given)
@@ -198,5 +199,5 @@ def run_equation(equation: Any, arrays: Sequence[Any]) -> list[Any]:
 
 
 def effect_modules() -> tuple[str, ...]:
-    """The modules whose functions act on the world, or on references, when they are called: callbacks, debugging."""
+    """The modules of functions with effects, on the world or on references: callbacks, debugging."""
     return "jax._src.debugging", "jax._src.callback", "jax._src.state"

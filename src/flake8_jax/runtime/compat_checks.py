@@ -1,4 +1,5 @@
-"""A self-test for each private name of JAX that is used: one that moved is found by name, not by a blind recipe."""
+"""A self-test for each private name of JAX in use. A name that moved is reported by name, before a recipe that needs it
+goes blind."""
 
 from __future__ import annotations
 
@@ -233,7 +234,7 @@ PRIVATE: tuple[tuple[str, Check], ...] = (
 
 
 def check() -> dict[str, str]:
-    """What of `PRIVATE` does not work here, with reasons."""
+    """The names in `PRIVATE` that do not work here, with reasons."""
     failed: dict[str, str] = {}
     for name, exercise in PRIVATE:
         try:

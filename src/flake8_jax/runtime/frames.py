@@ -1,4 +1,4 @@
-"""Where the program under observation is: the fixture's lines on the Python stack.
+"""Locates the program under observation: the fixture's lines on the Python stack.
 
     case       line 12   c()              chain: (12, 5)
     helper     line 5    normal(key)      line: 5
@@ -43,7 +43,7 @@ def line(path: str, frame: FrameType | None = None) -> int | None:
 
 
 def own_line(path: str, frame: FrameType | None = None) -> int | None:
-    """The line of the fixture's innermost frame, unless code of JAX or of a library on it stands between."""
+    """The line of the fixture's innermost frame, unless frames of JAX or of a library on it are deeper."""
     frame = frame or sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename

@@ -1,4 +1,4 @@
-"""Puts one job's questions to the test and says what came of it.
+"""Answers the questions of one job by observing its case.
 
 A claim is confirmed if its phenomenon was seen on exactly its line.  If it was not, other cases that reach the line are
 asked, and then the case again with its other marked lines repaired, since the first error of a run hides the rest.  A
@@ -18,7 +18,7 @@ from flake8_jax.runtime.claims import Case, Fixture, NotAFixture, Pair, read
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.phenomenon import self_test
 from flake8_jax.runtime.plan import Job, Question
-from flake8_jax.runtime.records import PROVED, Device, Record, Status
+from flake8_jax.runtime.records import PROVED, Device, ObservationRecord, ObservationStatus
 from flake8_jax.runtime.repairs import repaired
 from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported, first_line
 from flake8_jax.runtime.trial import Trial
@@ -26,9 +26,9 @@ from flake8_jax.runtime.trial import Trial
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What came of one question: in which case, whether it was observed, and what shows it."""
+    """The answer to one question: the case, whether the phenomenon was observed, and the evidence."""
 
-    status: Status
+    status: ObservationStatus
     observed: bool | None
     evidence: Evidence
     case: str
@@ -40,11 +40,11 @@ class _Asked:
 
     sightings: Sightings = field(default_factory=Sightings)
     trial: Trial | None = None
-    status: Status | None = None
+    status: ObservationStatus | None = None
     reason: str = ""
 
 
-def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
+def judge(job: Job, device: Callable[[], Device]) -> Iterator[ObservationRecord]:
     """Answer a job's questions; `device` says where, once the observation is over."""
     pair = read_pair(job.folder, job.pair)
     fixture = pair.bad if job.role == "bad" else pair.good
@@ -64,9 +64,11 @@ def judge(job: Job, device: Callable[[], Device]) -> Iterator[Record]:
         yield replace(answer, expected=answer.expected or case.harmless is not None)
 
 
-def record_of(job: Job, question: Question, verdict: Verdict, device: Device, *, milliseconds: float = 0.0) -> Record:
-    """The record of a question and what came of it."""
-    return Record(
+def record_of(
+    job: Job, question: Question, verdict: Verdict, device: Device, *, milliseconds: float = 0.0
+) -> ObservationRecord:
+    """The record of a question and its verdict."""
+    return ObservationRecord(
         fixture=job.fixture,
         digest=job.digest,
         case=verdict.case,
@@ -90,7 +92,7 @@ def read_pair(folder: str, name: str) -> Pair:
 
 @cache
 def blindness(name: str) -> str | None:
-    """Why the recipe for a phenomenon cannot see in this process, found by its self-test, once."""
+    """The reason why a phenomenon cannot be observed in this process, from its self-test, run once."""
     import jax  # noqa: F401  the transforms to be replaced are its own
 
     recorders.install()

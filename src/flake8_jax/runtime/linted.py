@@ -1,4 +1,4 @@
-"""What the linter says of the pairs, beside what running them shows: each claim on its line, nothing else anywhere.
+"""Compares the linter's findings with the claims of fixtures: each claim on its line, no finding elsewhere.
 
 Only differences become records.  In functions named `MA_...` and `FA_...`, known to be judged wrong, none is made.
 """
@@ -11,20 +11,20 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Expectation, Fixture, Pair
-from flake8_jax.runtime.records import Device, Record
+from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.syntax.source import SourceFile
 
 PHENOMENON = "lint"
 EVERY = Config(disable_noqa=True, tests=True, enable=("JAX",))  # of whatever status
 
 
-def differences(pairs: Iterable[Pair], device: Device) -> Iterator[Record]:
-    """A record for each claim that the linter does not make, and for each finding that nobody claims."""
+def differences(pairs: Iterable[Pair], device: Device) -> Iterator[ObservationRecord]:
+    """A record for each claim without a finding, and for each finding without a claim."""
     for pair in pairs:
         for role, fixture in (("bad", pair.bad), ("good", pair.good)):
             name = f"{pair.name}/{role}.py"
             for line, code, expected, reason in _of(fixture):
-                yield Record(
+                yield ObservationRecord(
                     fixture=name,
                     digest=fixture.digest,
                     case="",
@@ -55,5 +55,5 @@ def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
 
 
 def is_met(claim: Expectation, found: Diagnostic) -> bool:
-    """Is the finding the one that was expected: on the line, of the rule, with the words?"""
+    """Does the finding meet the expectation: same line, same rule, expected words?"""
     return (found.span.line, found.code) == (claim.line, claim.code) and claim.text in found.message

@@ -1,4 +1,5 @@
-"""A fixture's case as a module of its own, fresh for every run: what the case reaches, and nothing else.
+"""Loads a case of a fixture as a module of its own, fresh for every run.  It holds what the case reaches, and nothing
+else.
 
     import equinox as eqx        left out: `doubled` does not reach it
     SCALE = 2.0                  kept
@@ -24,7 +25,7 @@ from types import CodeType, FunctionType, ModuleType
 from flake8_jax.runtime.claims import Case, Fixture
 from flake8_jax.runtime.slicing import DEFINES, kept
 
-Edit = Callable[[ast.Module], ast.Module]
+TreeEdit = Callable[[ast.Module], ast.Module]
 
 _numbers = itertools.count()
 
@@ -33,8 +34,8 @@ class Missing(Exception):
     """A library that the case needs is not installed; the message names it."""
 
 
-def compiled(fixture: Fixture, case: Case, edit: Edit | None = None) -> CodeType:
-    """The code of the module that holds a case and what it reaches, after an edit of its tree, if any."""
+def compiled(fixture: Fixture, case: Case, edit: TreeEdit | None = None) -> CodeType:
+    """The compiled module with a case and the definitions it reaches, after an optional edit of its tree."""
     tree = slice_of(fixture, case)
     if edit is not None:
         tree = ast.fix_missing_locations(edit(tree))
@@ -44,7 +45,7 @@ def compiled(fixture: Fixture, case: Case, edit: Edit | None = None) -> CodeType
 
 
 def slice_of(fixture: Fixture, case: Case) -> ast.Module:
-    """A fresh syntax tree of what the case reaches, free to be edited."""
+    """A fresh syntax tree of the definitions that the case reaches, free to be edited."""
     return copy.deepcopy(_slice(fixture, case))
 
 
@@ -67,7 +68,7 @@ def _move_decorated(tree: ast.Module) -> None:
 
 
 def load(code: CodeType, given: dict[str, object] | None = None) -> ModuleType:
-    """Run a module's code under a fresh name, with some names given; whatever it raises passes through."""
+    """Execute a module's code under a fresh name, with some names predefined; exceptions pass through."""
     module = ModuleType(f"fixture_{next(_numbers)}")
     module.__file__ = code.co_filename
     module.__dict__.update(given or {})
@@ -77,12 +78,12 @@ def load(code: CodeType, given: dict[str, object] | None = None) -> ModuleType:
 
 
 def unload(module: ModuleType) -> None:
-    """Forget a module that `load` made."""
+    """Remove a module that `load` made."""
     sys.modules.pop(module.__name__, None)
 
 
 def function(module: ModuleType, case: Case) -> FunctionType:
-    """The case itself."""
+    """The case's function in its loaded module."""
     found = module.__dict__[case.name]
     assert isinstance(found, FunctionType)
     return found
@@ -110,6 +111,6 @@ def _import(name: str, may_be_attribute: bool) -> None:
 
 
 def sliced(tree: ast.Module, case: Case) -> ast.Module:
-    """Leave out what the case does not reach."""
+    """Remove the definitions that the case does not reach."""
     tree.body = kept(tree, case.name)
     return tree

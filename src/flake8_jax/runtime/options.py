@@ -1,4 +1,4 @@
-"""The options of `flake8-jax verify`, apart from what carries it out, so that the command line stays quick."""
+"""The options of `flake8-jax verify`, apart from its implementation, so that the command line starts fast."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SECONDS = 120
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:
-    """Give a parser the options of the verb."""
+    """Add the options of `flake8-jax verify` to a parser."""
     for flags, settings in _options():
         verb.add_argument(*flags, **settings)
 

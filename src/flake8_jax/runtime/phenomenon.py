@@ -1,4 +1,4 @@
-"""What a phenomenon is: a name, a recipe that says where it was seen, and a self-test that the recipe can see.
+"""The definition of a phenomenon: a name, a recipe to observe it, and a self-test of the recipe.
 
 A claim spells it `name` or `name:parameter`, as in `raises:TypeError`.  The self-test is a pair of small programs with
 a case named `case`; in the bad one, a comment `# here` stands on the line where the phenomenon must be seen.
@@ -17,7 +17,7 @@ from flake8_jax.runtime.trial import Trial
 
 @dataclass(frozen=True, slots=True)
 class Phenomenon:
-    """A kind of observation.
+    """A kind of observation at run time.
 
     `parameter` says what may follow the colon, None if nothing may; `is_required` whether it must.  `observe` runs a
     trial for a parameter ("" if there is none) and returns where it was seen; it raises `Unsupported` where it cannot
@@ -37,7 +37,7 @@ class Phenomenon:
 
 
 def self_test(phenomenon: Phenomenon) -> str | None:
-    """Why the recipe is blind here, None if it sees what it must and nothing else."""
+    """The reason why the recipe fails its self-test, None if it passes."""
     bad, good = (
         _trial(text, f"{phenomenon.name}-{role}") for text, role in ((phenomenon.bad, "bad"), (phenomenon.good, "good"))
     )

@@ -1,4 +1,5 @@
-"""What is to be observed: every claim of every pair as a job for one case, and the claims that no job can prove.
+"""Plans the observations: each claim becomes part of a job for one case.  Claims that no job can prove are listed with
+the reason.
 
 A job is one case of one file.  In a bad file it holds the claims that the case is the first choice for: the case in
 which the line stands, else the first that reaches it; the others are asked if that one does not show it.  In a good
@@ -21,7 +22,8 @@ INSPECTION = "by inspection"
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One thing to observe: a phenomenon, in a bad file on a claim's line, with the other cases that may show it."""
+    """One observation to make: a phenomenon on a claim's line of a bad file. It names the other cases that may show it,
+    too."""
 
     code: str
     phenomenon: str
@@ -31,7 +33,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """The questions about one case."""
+    """The questions about one case, run together."""
 
     folder: str
     pair: str
@@ -48,14 +50,14 @@ class Job:
 
     @staticmethod
     def from_row(row: dict[str, Any]) -> Job:
-        """The job that was sent as a row of JSON."""
+        """The job decoded from a row of JSON."""
         questions = tuple(Question(**{**each, "others": tuple(each["others"])}) for each in row.pop("questions"))
         return Job(questions=questions, **row)
 
 
 @dataclass(frozen=True, slots=True)
 class Flaw:
-    """A claim that cannot be put to the test, and why; `inspected` if the rule's card says so and gives the reason."""
+    """A claim that cannot be tested, and why. It is `inspected` if the rule's card says so and gives the reason."""
 
     pair: Pair
     role: str
@@ -69,14 +71,14 @@ class Flaw:
 
 @dataclass(slots=True)
 class Plan:
-    """Jobs, those that need a process of their own first, and flaws."""
+    """The jobs of a run, those in a process of their own first, and the flaws."""
 
     jobs: list[Job] = field(default_factory=list)
     flaws: list[Flaw] = field(default_factory=list)
 
 
 def plan(pairs: Iterable[Pair], hazards: Mapping[str, Sequence[str]], *, drafts: bool = False) -> Plan:
-    """Plan the observation of pairs; `hazards` gives what each rule may claim, its default first.
+    """Plan the observation of pairs; `hazards` maps each rule to the phenomena it may claim, its default first.
 
     With `drafts`, claims of codes that have no rule yet are taken if they name their phenomenon, and cards do not bind.
     """
@@ -121,7 +123,7 @@ class _Specs:
 
 
 def misspelt(spec: str) -> str | None:
-    """What is wrong with the spelling of a phenomenon, None if nothing is."""
+    """The spelling error in a phenomenon's name or parameter, None if there is none."""
     name, _, parameter = spec.partition(":")
     known = discover()
     if name not in known:
@@ -167,7 +169,8 @@ def _without_twin(pair: Pair) -> Iterator[Flaw]:
 
 
 def candidates(claim: Expectation, cases: Sequence[Case]) -> list[Case]:
-    """The cases that can show a claim, the likeliest first: where it stands, then where little else is reached."""
+    """The cases that can show a claim, the likeliest first. That is where its line stands, then where little else is
+    reached."""
     reaching = [case for case in cases if claim in case.claims]
     return sorted(reaching, key=lambda case: (len(case.claims), not case.line <= claim.line, len(case.reaches)))
 

@@ -1,9 +1,9 @@
-"""Transforms of JAX replaced by recorders, which keep what a fixture gave them and what it called.
+"""Replaces the transforms of JAX by recorders, which keep the fixture's calls of them.
 
     @jax.jit                      Recorded(transform="jax.jit", function=f, made=1)
     def f(x): ...
     def case():
-        return f(1.0)             Call(f, arguments=(1.0,), line=4)
+        return f(1.0)             RecordedCall(f, arguments=(1.0,), line=4)
 
 A recorder stands where fixtures find the transform (`jax.jit`, `jax.lax.scan`), is installed once for a process and
 is transparent: without a session, or called by a library, it is the transform.  In a session it calls the transform
@@ -30,15 +30,15 @@ from flake8_jax.runtime.references import APPLIED, WRAPPING, Reference, as_array
 
 
 class Mode(Enum):
-    """How transforms behave in a session."""
+    """The behaviour of transforms in a session."""
 
     TRACED = "traced"
     EAGER = "eager"
 
 
 @dataclass(slots=True)
-class Call:
-    """An outermost call of a transformed function: what was called, from where, with what, and what came of it.
+class RecordedCall:
+    """An outermost call of a transformed function: its line, arguments, and result or exception.
 
     `again` calls it once more with fresh copies of its arguments; `value` is None if it raised.
     """
@@ -52,17 +52,17 @@ class Call:
 
     @property
     def line(self) -> int | None:
-        """The fixture's line that calls."""
+        """The fixture's line of the call."""
         return self.chain[-1] if self.chain else None
 
     def again(self) -> Any:
-        """Call it again in the session's present mode; what it raises passes through."""
+        """Repeat the call in the session's present mode; exceptions pass through."""
         return self.recorded(*copied(self.arguments), **copied(self.keywords))
 
 
 @dataclass(slots=True)
 class Session:
-    """One run of a case: its mode, and the outermost calls so far.
+    """One run of a case: its mode, and its outermost calls so far.
 
     `outer` is the chain of lines of the outermost call under way, `stack` are its frames; `muted` tells watchers to
     look away.  `afresh` keeps caches from hiding that code ran: under a trace, a jitted function runs as the function
@@ -73,7 +73,7 @@ class Session:
 
     path: str
     mode: Mode = Mode.TRACED
-    calls: list[Call] = field(default_factory=list)
+    calls: list[RecordedCall] = field(default_factory=list)
     made: list[Recorded] = field(default_factory=list)
     outer: tuple[int, ...] | None = None
     stack: tuple[types.FrameType, ...] = ()
@@ -82,12 +82,12 @@ class Session:
     arrays: bool = False
     keeping: bool = True
     around: Callable[[Recorded, tuple[Any, ...], dict[str, Any]], Any] | None = None
-    after_call: list[Callable[[Call], None]] = field(default_factory=list)
+    after_call: list[Callable[[RecordedCall], None]] = field(default_factory=list)
     after_making: list[Callable[[Recorded], None]] = field(default_factory=list)
 
     @contextmanager
     def turned(self, mode: Mode, *, keeping: bool = False) -> Iterator[None]:
-        """For a while in another mode, keeping calls or not."""
+        """Switch to another mode for a while, keeping calls or not."""
         with changed(self, mode=mode, keeping=keeping):
             yield
 
@@ -97,7 +97,7 @@ current: Session | None = None
 
 @contextmanager
 def session(path: str, mode: Mode = Mode.TRACED) -> Iterator[Session]:
-    """Record the fixture of this path for a while."""
+    """Record the calls of the fixture of this path for a while."""
     global current
     before, current = current, Session(path, mode)
     try:
@@ -108,13 +108,13 @@ def session(path: str, mode: Mode = Mode.TRACED) -> Iterator[Session]:
 
 @contextmanager
 def muted() -> Iterator[None]:
-    """Let watchers look away for a while."""
+    """Suspend recording and watching for a while."""
     with changed(current, muted=True) if current else nullcontext():
         yield
 
 
 class Recorded:
-    """A transformed function, or a transform that is applied at once, in place of the real one."""
+    """A stand-in for a transformed function, or for a transform applied at once."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Recorded:
         return now.around(self, arguments, keywords) if now.around else self.proceed(arguments, keywords)
 
     def proceed(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
-        """Make the call, in a session that is not muted."""
+        """Make the call in a session that is not muted."""
         now = current
         assert now is not None
         if now.mode is Mode.EAGER and self.reference is not None:
@@ -157,7 +157,7 @@ class Recorded:
         return self._outermost(now, arguments, keywords)
 
     def given(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """What plain Python is given for these arguments."""
+        """The arguments that plain Python receives for these."""
         now = current
         if now is None or not now.arrays or now.mode is not Mode.EAGER:
             return arguments, keywords
@@ -169,7 +169,7 @@ class Recorded:
         now.stack = frames.stack(now.path)
         now.outer = tuple(frame.f_lineno for frame in now.stack)
         kept = (copied(arguments), copied(keywords)) if now.keeping else ((), {})
-        call = Call(self, kept[0], kept[1], now.outer)
+        call = RecordedCall(self, kept[0], kept[1], now.outer)
         if now.keeping:
             now.calls.append(call)
         try:
@@ -198,7 +198,7 @@ class Recorded:
 
 
 class Recorder:
-    """A transform, in the place where fixtures find it."""
+    """A stand-in for a transform, in the module where fixtures find it."""
 
     def __init__(self, name: str, transform: Any, reference: Reference | None, is_wrapping: bool) -> None:
         """Stand for a transform that makes functions, or one that is applied at once."""
@@ -253,7 +253,7 @@ class Recorder:
 
 
 def install() -> None:
-    """Replace every transform of the modules that are loaded by its recorder; what is replaced stays so."""
+    """Replace every transform of the loaded modules by its recorder, permanently."""
     for table, is_wrapping in ((WRAPPING, True), (APPLIED, False)):
         for name, reference in table.items():
             home, _, attribute = name.rpartition(".")
@@ -271,14 +271,14 @@ def _is_function(given: Any) -> bool:
 
 
 def has_tracer(tree: Any) -> bool:
-    """Is anything in these arguments traced?"""
+    """Is any leaf of these arguments a tracer?"""
     import jax
 
     return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(tree))
 
 
 def copied(tree: Any) -> Any:
-    """The same containers with arrays of their own: a donated or overwritten array leaves the original alone."""
+    """A copy of containers and arrays: a donated or overwritten array leaves the original alone."""
     import jax
 
     return jax.tree_util.tree_map(_copied_leaf, tree)

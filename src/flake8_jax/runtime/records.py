@@ -1,4 +1,5 @@
-"""One observation as one line of JSON: what was claimed, what was seen, on which device; and the evidence kept of it.
+"""The records of observations, one line of JSON each, and the evidence kept of them.  A record says what was claimed,
+what was seen, and on which device.
 
 The folder `evidence` beside the pairs keeps the records of the last run on a device that is not always at hand.  A
 record speaks for the fixture whose digest it carries: when the file has changed since, the record is stale.
@@ -15,16 +16,16 @@ from typing import Any, Literal, TypeAlias
 from flake8_jax.runtime.claims import Pair
 
 SCHEMA = 1
-Status: TypeAlias = Literal[
+ObservationStatus: TypeAlias = Literal[
     "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
 ]
-PROVED: frozenset[Status] = frozenset({"confirmed", "clean", "harmless", "inspected", "differs"})
-FAILED: frozenset[Status] = frozenset({"refuted", "error", "unsupported"})
+PROVED: frozenset[ObservationStatus] = frozenset({"confirmed", "clean", "harmless", "inspected", "differs"})
+FAILED: frozenset[ObservationStatus] = frozenset({"refuted", "error", "unsupported"})
 
 
 @dataclass(frozen=True, slots=True)
 class Device:
-    """Where an observation was made: platform, kind and number of devices, versions."""
+    """The environment of an observation: platform, kind and number of devices, versions."""
 
     platform: str
     device_kind: str = ""
@@ -35,8 +36,8 @@ class Device:
 
 
 @dataclass(frozen=True, slots=True)
-class Record:
-    """One observation of one phenomenon in one case.
+class ObservationRecord:
+    """The record of one observation: one phenomenon in one case.
 
     `line` is the claim's in a bad fixture, None in a good one; `observed` is None if nothing could be observed;
     `milliseconds` is the time that the observation took, of which claims of one case share.
@@ -50,7 +51,7 @@ class Record:
     phenomenon: str
     expected: bool
     observed: bool | None
-    status: Status
+    status: ObservationStatus
     evidence: dict[str, Any]
     device: Device
     milliseconds: float = 0.0
@@ -64,20 +65,20 @@ class Record:
         return json.dumps({"schema": row.pop("schema"), **row}, default=str)
 
     @staticmethod
-    def from_json(text: str) -> Record:
-        """The record that a line of JSON holds; raises `ValueError` if it holds none."""
+    def from_json(text: str) -> ObservationRecord:
+        """Parse a line of JSON; raises `ValueError` if it is no record."""
         row = json.loads(text)
         if not isinstance(row, dict) or row.get("schema") != SCHEMA:
             raise ValueError(f"no record of schema {SCHEMA}: {text[:80]}")
         try:
             device = Device(**{each.name: row.pop(each.name) for each in fields(Device)})
-            return Record(device=device, milliseconds=row.pop("ms"), **row)
+            return ObservationRecord(device=device, milliseconds=row.pop("ms"), **row)
         except (KeyError, TypeError) as error:
             raise ValueError(f"no record: {error}") from error
 
 
-def write(records: Iterable[Record], path: Path) -> None:
-    """Write records as JSON lines, sorted, in one step."""
+def write(records: Iterable[ObservationRecord], path: Path) -> None:
+    """Write records as JSON lines, sorted, atomically."""
     text = "".join(record.as_json() + "\n" for record in sorted(records, key=_order))
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(path.name + ".part")
@@ -85,34 +86,34 @@ def write(records: Iterable[Record], path: Path) -> None:
     part.replace(path)
 
 
-def read(path: Path) -> list[Record]:
-    """The records of a file; raises `ValueError`, naming the line, if one is broken."""
+def read(path: Path) -> list[ObservationRecord]:
+    """The records of a file; raises `ValueError` with the line number of a malformed one."""
     found = []
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         try:
-            found.append(Record.from_json(line))
+            found.append(ObservationRecord.from_json(line))
         except ValueError as error:
             raise ValueError(f"{path}:{number}: {error}") from error
     return found
 
 
-def evidence(folder: Path) -> list[Record]:
-    """The records that are kept beside the pairs of a folder."""
+def evidence(folder: Path) -> list[ObservationRecord]:
+    """The records kept beside the pairs of a folder."""
     return [record for path in sorted((folder / "evidence").glob("*.jsonl")) for record in read(path)]
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Which pairs the kept evidence of a platform speaks for: proved, stale (a file has changed), or missing."""
+    """The pairs by the state of a platform's kept evidence: proved, stale (a file has changed), or missing."""
 
     proved: tuple[str, ...]
     stale: tuple[str, ...]
     missing: tuple[str, ...]
 
 
-def kept(pairs: Sequence[Pair], records: Iterable[Record], platform: str) -> Kept:
-    """Sort pairs by what these records of a platform say of them; half a run proves nothing."""
-    of: dict[str, list[Record]] = {}
+def kept(pairs: Sequence[Pair], records: Iterable[ObservationRecord], platform: str) -> Kept:
+    """Classify pairs by a platform's records; an incomplete run proves nothing."""
+    of: dict[str, list[ObservationRecord]] = {}
     for record in records:
         if record.device.platform == platform:
             of.setdefault(record.fixture, []).append(record)
@@ -128,13 +129,13 @@ def kept(pairs: Sequence[Pair], records: Iterable[Record], platform: str) -> Kep
     return Kept(**{name: tuple(found) for name, found in state.items()})
 
 
-def _is_whole(pair: Pair, bad: Iterable[Record], good: Iterable[Record]) -> bool:
+def _is_whole(pair: Pair, bad: Iterable[ObservationRecord], good: Iterable[ObservationRecord]) -> bool:
     claimed = {(claim.line, claim.code) for claim in pair.bad.expectations}
     cases = {case.name for case in pair.good.cases}
     proved = {(r.line, r.code) for r in bad if r.status in PROVED}
     return claimed <= proved and cases <= {r.case for r in good if r.status in PROVED}
 
 
-def _order(record: Record) -> tuple[str, str, int, str, str, int]:
+def _order(record: ObservationRecord) -> tuple[str, str, int, str, str, int]:
     device = record.device
     return record.fixture, record.case, record.line or 0, record.phenomenon, device.platform, device.device_count

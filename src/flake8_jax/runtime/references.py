@@ -1,4 +1,4 @@
-"""What a reader takes a transform for: `jit(f)` for `f`, `scan` for a loop, `vmap(f)` for `f` on each lane.
+"""Reference semantics of transforms in plain Python: `jit(f)` is `f`, `scan` a loop, `vmap(f)` a loop over lanes.
 
 The tables say so by the name under which fixtures find the transform; None where nothing simple is meant (a kernel, a
 shape alone).  A gradient is taken for one plain call of the function, followed by the real gradient, of which watchers
@@ -15,12 +15,12 @@ Reference: TypeAlias = "Callable[..., Any]"
 
 
 def the_function(real: Any, function: Any = None, *_: Any, **options: Any) -> Any:
-    """Reference of a transform that changes how a function runs, not what it does."""
+    """Reference of a transform that changes how a function runs, not what it computes."""
     return function if function is not None else next(iter(options.values()))
 
 
 def call_and_real(real: Any, function: Any = None, *_: Any, **options: Any) -> Any:
-    """Reference of the gradient family: the function runs once, plainly, and then the real transform unseen."""
+    """Reference of the gradient family: one plain call of the function, then the real transform, unobserved."""
     plain = the_function(real, function, **options)
 
     def run(*arguments: Any, **keywords: Any) -> Any:
@@ -39,7 +39,7 @@ def lanes(
     axis_size: Any = None,
     **options: Any,
 ) -> Any:
-    """Reference of vmap: a loop over the lanes; the real one where the lanes speak to each other."""
+    """Reference of vmap: a loop over the lanes; the real vmap where lanes communicate."""
     if axis_name is not None or options.get("spmd_axis_name") is not None:
         return None
 
@@ -120,13 +120,13 @@ def mapped(real: Any, f: Any, xs: Any, **_: Any) -> Any:
 
 
 def primals(real: Any, fun: Any, *arguments: Any, **options: Any) -> Any:
-    """Reference of vjp and linearize: one plain call, then the real one unseen."""
+    """Reference of vjp and linearize: one plain call, then the real transform, unobserved."""
     fun(*arguments)
     return _unseen(real, fun, *arguments, **options)
 
 
 def jvp(real: Any, fun: Any, at: Any, tangents: Any, **options: Any) -> Any:
-    """Reference of jvp: one plain call, then the real one unseen."""
+    """Reference of jvp: one plain call, then the real jvp, unobserved."""
     fun(*at)
     return _unseen(real, fun, at, tangents, **options)
 
@@ -134,7 +134,7 @@ def jvp(real: Any, fun: Any, at: Any, tangents: Any, **options: Any) -> Any:
 def as_arrays(
     transform: str, function: Any, options: Mapping[str, Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any]]:
-    """The arguments of a call with an array in place of each number that the transform would trace."""
+    """The arguments of a call, with arrays in place of the numbers that the transform would trace."""
     if transform in JITTING:
         static = _static(function, options)
         return (

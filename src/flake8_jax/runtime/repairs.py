@@ -1,4 +1,4 @@
-"""A bad fixture with some of its marked lines repaired, so that what stands behind them can be reached.
+"""Repairs some marked lines of a bad fixture, so that the code after them can be reached.
 
     x[0] = 1.0  # JAX201: ...      repaired by the twin:  x = x.at[0].set(1.0)      still line 1
     x[1] = 2.0  # JAX201: ...      kept: raises now                                 still line 2
@@ -19,7 +19,7 @@ from flake8_jax.runtime.claims import DIRECTIVE, Definition, Fixture, Pair
 
 
 def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
-    """The bad fixture with these marked lines as in the good one; None if the twins do not tell how."""
+    """The bad fixture with these marked lines replaced by the good one's; None if they cannot be matched."""
     twins = {found.name: found for found in (*pair.good.assignments, *pair.good.definitions)}
     marked = {claim.line for claim in pair.bad.expectations}
     instead: dict[int, str] = {}
@@ -38,7 +38,7 @@ def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
 
 
 def is_twin(bad: Definition, good: Definition | None, marked: Collection[int]) -> bool:
-    """Has the good one any lines where the bad one's lines are marked, and the same lines elsewhere?"""
+    """Do both definitions agree on all lines that are not marked?"""
     return _gaps(bad, good, marked) is not None
 
 

@@ -1,4 +1,5 @@
-"""What a recipe brings back: where a phenomenon was seen, and the evidence; or why it cannot be looked for here."""
+"""The result of a recipe: the lines where a phenomenon was seen, with evidence. `Unsupported` says why it cannot be
+looked for here."""
 
 from __future__ import annotations
 
@@ -9,12 +10,12 @@ Evidence: TypeAlias = "dict[str, object]"
 
 
 class Unsupported(Exception):
-    """This JAX, platform or program does not let the phenomenon be observed; the message says why."""
+    """The phenomenon cannot be observed with this JAX, platform or program; the message says why."""
 
 
 @dataclass(slots=True)
 class Sightings:
-    """The lines on which a phenomenon was seen, with evidence that JSON can hold; line None is an unknown one.
+    """The lines on which a phenomenon was seen, with JSON-serializable evidence; line None is an unknown one.
 
     `refuting` is evidence that is shown when a claim is not met: what was seen instead.
     """
@@ -23,7 +24,7 @@ class Sightings:
     refuting: Evidence = field(default_factory=dict)
 
     def see(self, line: int | None, **evidence: object) -> None:
-        """Note a sighting; the first on a line stands."""
+        """Add a sighting; the first on a line is kept."""
         self.by_line.setdefault(line, dict(evidence))
 
     def __bool__(self) -> bool:
@@ -31,5 +32,5 @@ class Sightings:
 
 
 def first_line(error: object) -> str:
-    """The beginning of what an exception or a warning says; nothing if it says nothing."""
+    """The beginning of the message of an exception or a warning, if it has one."""
     return (str(error).strip().splitlines() or [""])[0][:200]

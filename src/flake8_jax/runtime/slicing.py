@@ -1,4 +1,5 @@
-"""What of a module runs for one of its functions: what it leads to by name, and what is done to that at top level.
+"""Slices a module for one of its functions.  Kept are the definitions that it reaches by name, and top-level statements
+about them.
 
 import equinox as eqx        left out: `doubled` does not lead to it
 SCALE = 2.0                  kept
@@ -19,8 +20,8 @@ DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def kept(tree: ast.Module, name: str) -> list[ast.stmt]:
-    """The top-level statements that run for the function of this name; those that are about no definition of the
-    module are among them, such as `logger.setLevel(DEBUG)`: what they set may be found by other ways than by name."""
+    """The top-level statements of the slice for the function of this name. Those about no definition of the module are
+    among them, such as `logger.setLevel(DEBUG)`: what they set may be found by other ways than by name."""
     own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
     defined = {name for each in tree.body if isinstance(each, DEFINES) for name in bound_by(each)}
     loose = [each for each in tree.body if _is_loose(each) and not reached(tree, names_in(each)) & defined]
@@ -29,8 +30,8 @@ def kept(tree: ast.Module, name: str) -> list[ast.stmt]:
 
 
 def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
-    """The top-level names that some names lead to: through definitions and assignments, and through what is done to
-    them elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
+    """The top-level names reachable from some names. Edges are definitions, assignments, and what is done to a name
+    elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
     uses = _uses(tuple(tree.body))
     found, before = set(roots), -1
     while len(found) != before:
@@ -71,7 +72,7 @@ def bound_by(statement: ast.stmt) -> list[str]:
 
 
 def only_binds(statement: ast.stmt) -> bool:
-    """Is it an assignment to names, which may be left out if nobody reads them?"""
+    """Is it an assignment to names, removable if nobody reads them?"""
     match statement:
         case ast.Assign(targets=targets):
             parts = [part for target in targets for part in ast.walk(target) if not isinstance(part, ast.expr_context)]
@@ -83,7 +84,7 @@ def only_binds(statement: ast.stmt) -> bool:
 
 
 def names_in(node: ast.AST) -> set[str]:
-    """Every name that stands in a piece of code, and in the annotations that it quotes."""
+    """Every name in a piece of code, and in its quoted annotations."""
     names = {found.id for found in ast.walk(node) if isinstance(found, ast.Name)}
     quoted = [n.value for n in ast.walk(node) if isinstance(n, ast.Constant) and isinstance(n.value, str)]
     return names | {text for text in quoted if text.isidentifier()}

@@ -1,4 +1,4 @@
-"""The closing table of a run: each rule on each platform, and by name whatever was not shown.
+"""The closing table of a run: each rule on each platform, and each failure by name.
 
 rule                     cpu x 8 (jax 0.10.2)
 JAX101 key-reused        114 claims confirmed, 205 good clean
@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from flake8_jax.runtime.records import FAILED, PROVED, Device, Kept, Record, Status
+from flake8_jax.runtime.records import FAILED, PROVED, Device, Kept, ObservationRecord, ObservationStatus
 
-ORDER: tuple[Status, ...] = (
+ORDER: tuple[ObservationStatus, ...] = (
     "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
 )  # fmt: skip
-WORDS: Mapping[Status, str] = {
+WORDS: Mapping[ObservationStatus, str] = {
     "confirmed": "confirmed",
     "clean": "good clean",
     "harmless": "shown and harmless",
@@ -30,7 +30,7 @@ WORDS: Mapping[Status, str] = {
 NAMED = 12
 
 
-def lines(records: Sequence[Record], names: Mapping[str, str]) -> Iterator[str]:
+def lines(records: Sequence[ObservationRecord], names: Mapping[str, str]) -> Iterator[str]:
     """The table's lines; `names` gives the names of rules."""
     columns = sorted({_column(record.device) for record in records})
     codes = sorted({record.code for record in records})
@@ -41,8 +41,8 @@ def lines(records: Sequence[Record], names: Mapping[str, str]) -> Iterator[str]:
         yield "  ".join(text.ljust(width) for text, width in zip(row, widths)).rstrip()
 
 
-def failures(records: Iterable[Record]) -> Iterator[str]:
-    """One line for each observation that went wrong."""
+def failures(records: Iterable[ObservationRecord]) -> Iterator[str]:
+    """One line for each failed observation."""
     for record in sorted(records, key=lambda each: (each.fixture, each.line or 0, each.case)):
         if record.status in FAILED:
             place = f"{record.fixture}:{record.line}" if record.line else record.fixture
@@ -50,8 +50,8 @@ def failures(records: Iterable[Record]) -> Iterator[str]:
             yield f"{place}: {record.code} {record.phenomenon}{case}: {record.status}: {_why(record)}"
 
 
-def gathered(records: Sequence[Record], status: Status) -> Iterator[str]:
-    """One line for each reason for which observations have this status, with their number and names."""
+def gathered(records: Sequence[ObservationRecord], status: ObservationStatus) -> Iterator[str]:
+    """One line for each reason of this status, with the number and names of observations."""
     reasons: dict[tuple[str, str], list[str]] = {}
     for record in records:
         if record.status == status:
@@ -62,8 +62,8 @@ def gathered(records: Sequence[Record], status: Status) -> Iterator[str]:
         yield f"{WORDS[status]} on {platform}: {len(found)}: {reason}: {', '.join(sorted(found)[:NAMED])}{more}"
 
 
-def disagreements(records: Iterable[Record]) -> Iterator[str]:
-    """Where JAX's own key checker and the ledger see different things, counted by what the checker did."""
+def disagreements(records: Iterable[ObservationRecord]) -> Iterator[str]:
+    """Disagreements between JAX's own key checker and the ledger, counted by the checker's answer."""
     found = Counter(
         (record.device.platform, record.status, str(record.evidence.get("checker")))
         for record in records
@@ -74,15 +74,15 @@ def disagreements(records: Iterable[Record]) -> Iterator[str]:
 
 
 def without_evidence(kept: Kept, platform: str) -> Iterator[str]:
-    """Pairs that no kept record of a platform speaks for, and those whose records are stale."""
+    """Pairs without a kept record of a platform, and those whose records are stale."""
     if kept.missing:
         yield f"without evidence from a {platform}: {', '.join(kept.missing)}"
     if kept.stale:
         yield f"evidence from a {platform} is stale, the fixture has changed: {', '.join(kept.stale)}"
 
 
-def is_proved(records: Iterable[Record]) -> bool:
-    """Is there no observation that went wrong?"""
+def is_proved(records: Iterable[ObservationRecord]) -> bool:
+    """Did no observation fail?"""
     return not any(record.status in FAILED for record in records)
 
 
@@ -91,12 +91,12 @@ def _column(device: Device) -> str:
     return f"{device.platform}{many}" + (f" (jax {device.jax})" if device.jax else "")
 
 
-def _cell(records: Iterable[Record], code: str, column: str) -> str:
+def _cell(records: Iterable[ObservationRecord], code: str, column: str) -> str:
     counts = Counter(each.status for each in records if each.code == code and _column(each.device) == column)
     return ", ".join(f"{counts[status]} {WORDS[status]}" for status in ORDER if counts[status]) or "-"
 
 
-def _why(record: Record) -> str:
+def _why(record: ObservationRecord) -> str:
     evidence = record.evidence
     parts = [str(evidence["reason"])] if "reason" in evidence else []
     if "raised" in evidence:

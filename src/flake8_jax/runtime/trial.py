@@ -1,4 +1,4 @@
-"""A case on trial: run as often as a recipe needs, each time in a fresh module, under the recorders.
+"""Runs a case as often as a recipe needs, each time in a fresh module, under the recorders.
 
 with trial.run(watcher) as run:       import, then the case, both watched
     run.calls                         the outermost calls of transformed functions
@@ -23,14 +23,14 @@ from typing import Any
 
 from flake8_jax.runtime import frames, loading, recorders
 from flake8_jax.runtime.claims import Case, Fixture
-from flake8_jax.runtime.recorders import Call, Mode, Session
+from flake8_jax.runtime.recorders import Mode, RecordedCall, Session
 
 SEED = 20
 
 
 @dataclass(slots=True)
 class Run:
-    """One run of a case, while its session lasts.  `module` is None if the fixture's import raised."""
+    """One run of a case, valid while its session is open.  `module` is None if the fixture's import raised."""
 
     session: Session
     module: ModuleType | None = None
@@ -39,35 +39,35 @@ class Run:
     chain: tuple[int, ...] = ()
 
     @property
-    def calls(self) -> list[Call]:
+    def calls(self) -> list[RecordedCall]:
         """The outermost calls of transformed functions, in order."""
         return self.session.calls
 
     def turned(self, mode: Mode) -> AbstractContextManager[None]:
-        """For a while in another mode; calls are not kept."""
+        """Switch to another mode for a while; calls are not kept."""
         return self.session.turned(mode)
 
 
 @dataclass(slots=True)
 class Trial:
-    """A case, an edit of its module that every run applies, and the errors that its runs ended with.
+    """A case, an edit of its module for every run, and the errors of its runs.
 
     `repair` gives the fixture with one more of its marked lines repaired, None where the twins do not tell how.
     """
 
     fixture: Fixture
     case: Case
-    edit: loading.Edit | None = None
+    edit: loading.TreeEdit | None = None
     errors: list[tuple[BaseException, tuple[int, ...]]] = field(default_factory=list)
     repair: Callable[[int], Fixture | None] | None = None
 
     @property
     def path(self) -> str:
-        """The file name under which the fixture's frames are found."""
+        """The file name of the fixture's frames."""
         return str(self.fixture.path)
 
     def repaired(self, line: int) -> Trial | None:
-        """The same trial with this marked line repaired, if that can be done."""
+        """The same trial with this marked line repaired, if possible."""
         fixture = self.repair(line) if self.repair else None
         return replace(self, fixture=fixture, errors=[]) if fixture else None
 
@@ -76,11 +76,11 @@ class Trial:
         self,
         *watchers: AbstractContextManager[Any],
         mode: Mode = Mode.TRACED,
-        edit: loading.Edit | None = None,
+        edit: loading.TreeEdit | None = None,
         given: dict[str, object] | None = None,
     ) -> Iterator[Run]:
-        """Import the case's module and run the case, watched; `edit` comes after the trial's own, `given` are names
-        that the module finds."""
+        """Import the case's module and run the case under watchers. `edit` comes after the trial's own, `given` are
+        names that the module finds."""
         code = loading.compiled(self.fixture, self.case, self._edits(edit))
         _seed()
         with ExitStack() as stack:
@@ -102,10 +102,10 @@ class Trial:
                     loading.unload(run.module)
 
     def function(self, module: ModuleType) -> FunctionType:
-        """The case in one of its modules."""
+        """The case's function in one of its modules."""
         return loading.function(module, self.case)
 
-    def _edits(self, second: loading.Edit | None) -> loading.Edit | None:
+    def _edits(self, second: loading.TreeEdit | None) -> loading.TreeEdit | None:
         first = self.edit
         if first is None or second is None:
             return first or second

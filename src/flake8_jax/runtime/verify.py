@@ -1,4 +1,4 @@
-"""Has every claim of a folder of fixtures observed, on each platform, by a few worker processes.
+"""Observes every claim of a folder of fixtures, on each platform, in a few worker processes.
 
 The parent plans, lints, hands out jobs one at a time and gathers records; it never imports jax.  A worker that dies or
 hangs costs the job that it had in hand, which says so, and is replaced.
@@ -22,7 +22,7 @@ from pathlib import Path
 from flake8_jax.runtime.claims import Pair
 from flake8_jax.runtime.options import SECONDS
 from flake8_jax.runtime.plan import Flaw, Job, Plan, plan
-from flake8_jax.runtime.records import Device, Record
+from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.runtime.worker import Order, unanswered
 
 GRACE = 15
@@ -30,12 +30,12 @@ TERM = 800
 PLUGINS = {"gpu": ("jax-cuda", "jax-rocm"), "tpu": ("libtpu",)}
 BACKENDS = {"gpu": "cuda,cpu", "tpu": "tpu,cpu", "cpu": "cpu"}
 
-Progress = Callable[[int, int, Record], None]
+VerifyProgress = Callable[[int, int, ObservationRecord], None]
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """How to run: on which platforms, with how many virtual CPU devices (0: as they are), in how many processes."""
+    """The settings of a run: platforms, number of virtual CPU devices (0: as they are), number of processes."""
 
     platforms: tuple[str, ...]
     devices: int = 0
@@ -44,7 +44,7 @@ class Settings:
 
 
 def platforms_present() -> tuple[str, ...]:
-    """The platforms that this installation may reach, told from its packages: cpu, and gpu or tpu with a plugin."""
+    """The platforms this installation may reach, judged by its packages: cpu, and gpu or tpu with a plugin."""
     more = [name for name, starts in PLUGINS.items() if any(each.startswith(starts) for each in _installed())]
     return ("cpu", *more)
 
@@ -53,9 +53,9 @@ def _installed() -> set[str]:
     return {(found.metadata["Name"] or "").lower() for found in importlib.metadata.distributions()}
 
 
-def observe(jobs: Sequence[Job], settings: Settings, progress: Progress) -> list[Record]:
+def observe(jobs: Sequence[Job], settings: Settings, progress: VerifyProgress) -> list[ObservationRecord]:
     """The records of all jobs on every platform."""
-    records: list[Record] = []
+    records: list[ObservationRecord] = []
     total = len(jobs) * len(settings.platforms)
     for platform in settings.platforms:
         for answered, found in _on(platform, jobs, settings):
@@ -65,17 +65,17 @@ def observe(jobs: Sequence[Job], settings: Settings, progress: Progress) -> list
     return located(records, records)
 
 
-def located(records: Iterable[Record], others: Iterable[Record]) -> list[Record]:
-    """Records made without a device, placed on the one that others of their platform were made on."""
+def located(records: Iterable[ObservationRecord], others: Iterable[ObservationRecord]) -> list[ObservationRecord]:
+    """Records made without a device, assigned to the device of other records of their platform."""
     devices = {other.device.platform: other.device for other in others if other.device.jax}
     return [replace(each, device=devices.get(each.device.platform, each.device)) for each in records]
 
 
-def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[int, list[Record]]]:
+def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tuple[int, list[ObservationRecord]]]:
     waiting: queue.SimpleQueue[Job] = queue.SimpleQueue()
     for job in jobs:
         waiting.put(job)
-    done: queue.SimpleQueue[list[Record]] = queue.SimpleQueue()
+    done: queue.SimpleQueue[list[ObservationRecord]] = queue.SimpleQueue()
     number = max(1, min(settings.jobs if platform == "cpu" else 1, len(jobs)))
     threads = [
         threading.Thread(target=_serve, args=(waiting, done, platform, settings), daemon=True) for _ in range(number)
@@ -87,7 +87,7 @@ def _on(platform: str, jobs: Sequence[Job], settings: Settings) -> Iterator[tupl
 
 
 def _serve(
-    waiting: queue.SimpleQueue[Job], done: queue.SimpleQueue[list[Record]], platform: str, settings: Settings
+    waiting: queue.SimpleQueue[Job], done: queue.SimpleQueue[list[ObservationRecord]], platform: str, settings: Settings
 ) -> None:
     """Hand jobs to one worker after another until there are none; what JAX keeps of them goes with a worker's term."""
     worker: _Worker | None = None
@@ -127,7 +127,7 @@ class _Worker:
         )
         self._send(asdict(Order(platform, settings.seconds)))
 
-    def answer(self, job: Job) -> list[Record] | None:
+    def answer(self, job: Job) -> list[ObservationRecord] | None:
         """The records of a job; None if the worker died of it."""
         self._send(asdict(job))
         timer = threading.Timer(self._limit, self._kill)
@@ -164,13 +164,13 @@ class _Worker:
         except BrokenPipeError:
             pass
 
-    def _records(self) -> list[Record] | None:
+    def _records(self) -> list[ObservationRecord] | None:
         assert self._process.stdout is not None
-        found: list[Record] = []
+        found: list[ObservationRecord] = []
         for line in self._process.stdout:
             if line == "\n":
                 return found
-            found.append(Record.from_json(line))
+            found.append(ObservationRecord.from_json(line))
         return None
 
     def _kill(self) -> None:
@@ -179,7 +179,7 @@ class _Worker:
 
 
 def environment(platform: str, devices: int) -> dict[str, str]:
-    """The environment of a worker: its platform and virtual devices, nothing else that would change what JAX does."""
+    """The environment variables of a worker: its platform and virtual devices, nothing else that affects JAX."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("JAX_")}
     flags = [flag for flag in kept.pop("XLA_FLAGS", "").split() if "host_platform_device_count" not in flag]
     if devices:
@@ -191,10 +191,10 @@ def environment(platform: str, devices: int) -> dict[str, str]:
     return kept
 
 
-def flawed(flaw: Flaw, device: Device) -> Record:
-    """The record of a claim that cannot be put to the test."""
+def flawed(flaw: Flaw, device: Device) -> ObservationRecord:
+    """The record of a claim that cannot be tested."""
     fixture = flaw.pair.bad if flaw.role == "bad" else flaw.pair.good
-    return Record(
+    return ObservationRecord(
         fixture=f"{flaw.pair.name}/{flaw.role}.py",
         digest=fixture.digest,
         case=flaw.case,
@@ -212,7 +212,7 @@ def flawed(flaw: Flaw, device: Device) -> Record:
 def planned(
     pairs: Sequence[Pair], hazards: Mapping[str, Sequence[str]], *, drafts: bool, part: tuple[int, int]
 ) -> Plan:
-    """The plan for pairs; of its jobs every n-th one, beginning with the k-th, for a part k/n."""
+    """The plan for pairs; for a part k/n, every n-th of its jobs from the k-th on."""
     whole = plan(pairs, hazards, drafts=drafts)
     first, step = part
     whole.jobs[:] = whole.jobs[first - 1 :: step]
@@ -220,7 +220,7 @@ def planned(
 
 
 def relative(path: Path) -> str:
-    """A path as a user would say it here."""
+    """A path relative to the current folder, if it is inside."""
     try:
         return str(path.resolve().relative_to(Path.cwd()))
     except ValueError:

@@ -1,4 +1,4 @@
-"""A process that answers jobs: rows of JSON on standard input, records on standard output.
+"""A worker process that answers jobs: rows of JSON on standard input, records on standard output.
 
 Jobs that need a process of their own come first and run in forked children, while no backend of JAX is started; then
 the backend starts, and the platform that was got is compared with the one that was asked for: JAX falls back to the
@@ -23,18 +23,18 @@ from typing import Any, TextIO
 from flake8_jax.runtime.judge import Verdict, blindness, judge, record_of
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import Job
-from flake8_jax.runtime.records import Device, Record
+from flake8_jax.runtime.records import Device, ObservationRecord
 
 GPU = ("gpu", "cuda", "rocm")
 
 
-class TooLong(BaseException):
-    """A job has outrun its time; no case can catch it by mistake."""
+class JobTimeout(BaseException):
+    """A job has exceeded its time; no `except Exception` of a case can catch it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What the parent asks of a worker: the platform, and seconds for a job."""
+    """The settings of a worker: the platform, and the time limit of a job in seconds."""
 
     platform: str
     seconds: int
@@ -54,7 +54,7 @@ def main() -> int:
     return 0
 
 
-def answers(job: Job, order: Order) -> Iterator[Record]:
+def answers(job: Job, order: Order) -> Iterator[ObservationRecord]:
     """The records of one job."""
     try:
         with _limited(order.seconds):
@@ -63,10 +63,10 @@ def answers(job: Job, order: Order) -> Iterator[Record]:
 
                 _test_recipes(job)
                 rows = children.in_child(lambda: [r.as_json() for r in _judged(job, order)], seconds=order.seconds)
-                yield from map(Record.from_json, rows)
+                yield from map(ObservationRecord.from_json, rows)
             else:
                 yield from list(_judged(job, order))
-    except TooLong:
+    except JobTimeout:
         yield from unanswered(job, order.platform, f"the case ran for more than {order.seconds} s")
     except Exception as error:
         yield from unanswered(job, order.platform, repr(error))
@@ -80,14 +80,14 @@ def _test_recipes(job: Job) -> None:
             blindness(name)
 
 
-def unanswered(job: Job, platform: str, reason: str) -> Iterator[Record]:
-    """Records that say why a job has no answer."""
+def unanswered(job: Job, platform: str, reason: str) -> Iterator[ObservationRecord]:
+    """Records that give the reason why a job has no answer."""
     verdict = Verdict("error", None, {"reason": reason}, job.case)
     for question in job.questions:
         yield record_of(job, question, verdict, Device(platform))
 
 
-def _judged(job: Job, order: Order) -> Iterator[Record]:
+def _judged(job: Job, order: Order) -> Iterator[ObservationRecord]:
     """The records of a job in this process: skipped if the platform is not the one asked for."""
     if job.isolated:
         found = list(judge(job, lambda: Device(order.platform)))
@@ -105,19 +105,19 @@ def _judged(job: Job, order: Order) -> Iterator[Record]:
         yield from judge(job, lambda: device)
 
 
-def _skipped(record: Record, device: Device, order: Order) -> Record:
+def _skipped(record: ObservationRecord, device: Device, order: Order) -> ObservationRecord:
     reason = f"requested {order.platform}, got {device.platform or 'nothing'}"
     return replace(record, status="skipped", observed=None, evidence={"reason": reason}, device=Device(order.platform))
 
 
 def is_platform(got: str, asked: str) -> bool:
-    """Is this JAX platform the one that a user means?"""
+    """Does this JAX platform match the platform named by a user?"""
     return got == asked or (got in GPU and asked in GPU)
 
 
 @cache
 def here() -> Device:
-    """The device of this process; starts its backend.  The platform is empty if none starts."""
+    """The device description of this process; starts its backend.  The platform is empty if none starts."""
     import jax
     import jaxlib
 
@@ -151,7 +151,7 @@ def _limited(seconds: int) -> Iterator[None]:
         return
 
     def interrupt(number: int, frame: FrameType | None) -> Any:
-        raise TooLong
+        raise JobTimeout
 
     before = signal.signal(signal.SIGALRM, interrupt)
     signal.alarm(seconds)

@@ -12,7 +12,7 @@ from flake8_jax.syntax.source import SourceFile, collector_paused, parsed
 
 __all__ = ["ASCII_WORD", "WORD", "Import", "Index", "Statement", "index_of", "read_imports"]
 
-Kind: TypeAlias = Literal["def", "class", "import", "main", "other"]
+StatementKind: TypeAlias = Literal["def", "class", "import", "main", "other"]
 
 WORD = re.compile(r"[^\W\d]\w*")
 """A name, or a word in a string or comment."""
@@ -46,7 +46,7 @@ class Statement:
     (2, "a", "b", "c"), `import a.b` is (0, "", "a.b", None).
     """
 
-    kind: Kind
+    kind: StatementKind
     line: int
     end_line: int
     binds: tuple[str, ...]
@@ -155,7 +155,7 @@ def _items(written: str) -> list[str]:
 def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statement]:
     """The statements of a file; those that share a line are one."""
     has_walrus = ":=" in source.text
-    kind: Kind = "other"
+    kind: StatementKind = "other"
     names: tuple[str, ...] = ()
     nodes: list[ast.stmt] = []
     line = end = 0
@@ -174,7 +174,9 @@ def _statements(body: Sequence[ast.stmt], source: SourceFile) -> Iterator[Statem
         yield _statement(kind, line, end, names, nodes)
 
 
-def _statement(kind: Kind, line: int, end: int, names: tuple[str, ...], nodes: Sequence[ast.stmt]) -> Statement:
+def _statement(
+    kind: StatementKind, line: int, end: int, names: tuple[str, ...], nodes: Sequence[ast.stmt]
+) -> Statement:
     imports = tuple(one for node in nodes for one in _imported(node)) if kind == "import" else ()
     return Statement(kind, line, end, names, imports)
 
@@ -187,7 +189,7 @@ def _imported(node: ast.stmt) -> Iterator[tuple[int, str, str, str | None]]:
         yield from ((node.level, node.module or "", alias.name, alias.asname) for alias in node.names)
 
 
-def _kind(node: ast.stmt) -> Kind:
+def _kind(node: ast.stmt) -> StatementKind:
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
         return "def"
     if isinstance(node, ast.ClassDef):

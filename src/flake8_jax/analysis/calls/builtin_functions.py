@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, Super
-from flake8_jax.analysis.checks.concrete import Form, need_concrete
+from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.keys import check_keywords
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
@@ -38,7 +38,7 @@ from flake8_jax.domain.value import (
 )
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
-ASKING: Mapping[str, Form] = {
+ASKING: Mapping[str, ConcreteForm] = {
     "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
 }  # fmt: skip
 FEW = range(1, 5)
@@ -80,7 +80,7 @@ def _length(value: Value | None) -> object:
     return OPEN
 
 
-def _ask(frame: Frame, op: Any, name: Form, arguments: Arguments) -> None:
+def _ask(frame: Frame, op: Any, name: ConcreteForm, arguments: Arguments) -> None:
     values = arguments.positional
     if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
         values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))

@@ -10,7 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Manner, Partial, Wrapped
+from flake8_jax.analysis.callables import (
+    Arguments,
+    CallMode,
+    ClassDecorator,
+    Decorated,
+    FunctionValue,
+    Partial,
+    Wrapped,
+)
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
@@ -120,12 +128,14 @@ def _note_spread(frame: Frame, value: Value) -> None:
         frame.summary.uses.spreads |= dict.fromkeys(inputs)
 
 
-def _library(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
+def _library(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+) -> Value:
     return call_library(frame, op, callee.data, arguments, ambient)
 
 
 def _function(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
 ) -> Value:
     data = callee.data
     if isinstance(data, FunctionValue):
@@ -133,23 +143,27 @@ def _function(
     return _call_wrapped(frame, op, data, arguments, ambient, manner)
 
 
-def _method(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
+def _method(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+) -> Value:
     base, name = callee.data
     return call_method(frame, op, base, name, arguments)
 
 
-def _unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner) -> Value:
+def _unknown(
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+) -> Value:
     return call_unknown(frame, op, callee, arguments)
 
 
 def _call_wrapped(
-    frame: Frame, op: Any, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
     if manner == "plain" and token is not None:
         _count(frame, op, wrapped, token)
     inner = frozenset((token,)) if token is not None else ambient
-    inside: Manner = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
+    inside: CallMode = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     transform = wrapped.applied.transform
     if transform.returns is not None:
@@ -169,7 +183,7 @@ def _count(frame: Frame, op: Any, wrapped: Wrapped, token: Token) -> None:
 
 
 def _call_partial(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
 ) -> Value:
     partial: Partial = callee.data
     bound = partial.arguments
@@ -184,13 +198,13 @@ def _call_partial(
 
 
 def _construct(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
 ) -> Value:
     return constructed(frame, op, callee.data, arguments, ambient)
 
 
 def _call_object(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
 ) -> Value:
     decorated = arguments.positional[0] if arguments.positional else None
     if isinstance(callee.data, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
@@ -205,7 +219,7 @@ def _call_object(
 
 
 def _call_instance(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: Manner
+    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
 ) -> Value:
     method = lookup(callee.data, "__call__")
     note_hook(frame, callee, "__call__", method)

@@ -12,7 +12,7 @@ from typing import Any
 from flake8_jax.analysis.callables import (
     Applied,
     Arguments,
-    Manner,
+    CallMode,
     Partial,
     Wrapped,
     shown_as,
@@ -270,7 +270,7 @@ def _run_one(
         ambient = frozenset((_trace(function, names, -1, applied),))
     elif transform.stage == "host":
         ambient = NONE
-    manner: Manner = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
+    manner: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
     return call(frame, op, function, Arguments(tuple(values)), ambient, manner)
 
 

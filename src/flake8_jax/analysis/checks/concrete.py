@@ -22,7 +22,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-Form: TypeAlias = Literal[
+ConcreteForm: TypeAlias = Literal[
     "if", "elif", "while", "assert", "ternary", "case", "comprehension",
     "not", "and", "or", "chain", "in", "bool", "any", "all", "min", "max", "sorted", "filter",
 ]  # fmt: skip
@@ -39,7 +39,7 @@ class TracerConcretized:
     """
 
     op: Op
-    form: Form
+    form: ConcreteForm
     subject: str
     context: Context
 
@@ -52,7 +52,7 @@ class NeedsConcrete:
     """
 
     op: Op
-    form: Form
+    form: ConcreteForm
     dependences: Dependences
     is_bare: bool
     when: Path = ALWAYS
@@ -72,7 +72,7 @@ class NeedsConcrete:
             site.require(replace(self, dependences=rest, is_bare=not solid, when=site.assume(when), chain=chain))
 
 
-def need_concrete(frame: Frame, value: Value, op: Op, form: Form) -> None:
+def need_concrete(frame: Frame, value: Value, op: Op, form: ConcreteForm) -> None:
     """Python asks for the truth of a value: report it if that is a tracer, else leave it to the callers."""
     if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
         return

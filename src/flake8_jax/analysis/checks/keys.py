@@ -25,7 +25,7 @@ from flake8_jax.ir.phrase import phrase
 ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
-Reuse: TypeAlias = Literal["again", "display", "call", "captured"]
+ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,14 +42,14 @@ class KeyConsumed:
     key: str
     use: Use
     earlier: tuple[Use, ...]
-    reuse: Reuse
+    reuse: ReuseForm
     across_iterations: bool
     context: Context
 
 
 def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
-    reuse: Reuse = "again", means: Means = None, below: str = "",
+    reuse: ReuseForm = "again", means: Means = None, below: str = "",
 ) -> None:  # fmt: skip
     """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` the path
     from there to the key; `means` tells uses apart.
@@ -102,7 +102,7 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
 
 
-def _report(frame: Frame, key: str, op: Op, use: Use, earlier: list[Used], reuse: Reuse) -> None:
+def _report(frame: Frame, key: str, op: Op, use: Use, earlier: list[Used], reuse: ReuseForm) -> None:
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):

@@ -18,7 +18,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir.ops import Item
 from flake8_jax.ir.phrase import index_phrase, phrase
 
-Manner: TypeAlias = Literal["assign", "augment", "delete"]
+StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ItemStored:
     op: Item
     base: str
     index: str
-    manner: Manner
+    manner: StoreForm
     operator: str
     origin: str
     context: Context
@@ -46,7 +46,7 @@ class NeedsMutable:
     """
 
     op: Item
-    manner: Manner
+    manner: StoreForm
     operator: str
     dependences: Dependences
     is_bare: bool
@@ -76,7 +76,7 @@ def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> boo
     return certain(site.dependences(frozenset((source,)), False)[0]) is not None
 
 
-def need_mutable(frame: Frame, op: Item, base: Value, manner: Manner, operator: str = "") -> None:
+def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operator: str = "") -> None:
     """An item of `base` is stored: report it if that is an array, else leave it to the callers."""
     if base.data == "at" or frame.context.is_prepared:
         return
@@ -90,7 +90,7 @@ def need_mutable(frame: Frame, op: Item, base: Value, manner: Manner, operator: 
 
 
 def _event(
-    op: Item, manner: Manner, operator: str, whence: str, chain: tuple[Hop, ...] = ()
+    op: Item, manner: StoreForm, operator: str, whence: str, chain: tuple[Hop, ...] = ()
 ) -> Callable[[], ItemStored]:
     context = Context(None, chain)
     return lambda: ItemStored(op, phrase(op.base), index_phrase(op.index), manner, operator, whence, context)

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True, eq=False)
-class Import:
+class ImportTarget:
     """Where an import reachability, and what was found there once somebody followed it."""
 
     linked: Linked
@@ -101,7 +101,7 @@ class Linked:
         place = self.project.find(path, level, dotted)
         if place is None or place == "ambiguous":
             return None if place is None else unknown("ambiguous import")
-        return Value(IMPORTED, data=Import(self, place.path, place.rest))
+        return Value(IMPORTED, data=ImportTarget(self, place.path, place.rest))
 
     def _is_row(self, dotted: str) -> bool:
         """Is it a name of a library that the table knows?  It goes before the project, which may be that library."""

@@ -19,7 +19,7 @@ from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTA
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit
-    from flake8_jax.analysis.modules.linking import Import
+    from flake8_jax.analysis.modules.linking import ImportTarget
     from flake8_jax.analysis.program import Program
     from flake8_jax.syntax.project import Project
 
@@ -163,7 +163,7 @@ def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:
                 yield name, module
 
 
-def _module_of(project: Project, imported: Import) -> str | None:
+def _module_of(project: Project, imported: ImportTarget) -> str | None:
     """The module that an import reachability to, if it reachability to one."""
     if len(imported.rest) != 1:
         return None if imported.rest else imported.path

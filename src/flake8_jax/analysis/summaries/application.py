@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any, cast
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner, underlying
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.evaluate.names import present, rebind_outside
@@ -67,7 +67,7 @@ MAXIMUM_CALLS = 30
 
 def apply_summary(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, manner: Manner,
+    ambient: Dependences, manner: CallMode,
 ) -> Value:  # fmt: skip
     """Call a function with these arguments; returns what it returns here."""
     program = frame.program
@@ -82,7 +82,7 @@ def apply_summary(
 
 def _apply(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, manner: Manner,
+    ambient: Dependences, manner: CallMode,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
     function, site = _as_called(frame, op, function, bound, ambient)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Record
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.summary import Deferred, Event, EventKey, Recorder, Summary
+from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, Summary
 
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
@@ -22,7 +22,7 @@ def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = AL
     pass_out(frame, key, lambda record: record.emit(key, make), when)
 
 
-def pass_out(frame: Frame, key: EventKey, send: Callable[[Recorder], None], when: Path) -> None:
+def pass_out(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
     """Let something out that is certain here, or hold it for the call that this body is run for."""
     if not frame.is_specialized:
         send(frame.program.record)

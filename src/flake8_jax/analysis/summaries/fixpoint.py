@@ -26,7 +26,7 @@ ITERATIONS = 3
 LARGE = 32
 """From how many functions in a circle on there is one round less."""
 
-Result = TypeVar("Result")
+TaskResult = TypeVar("TaskResult")
 
 
 def summary_of_top_level(function: FunctionValue) -> Summary:
@@ -83,8 +83,8 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
     return known
 
 
-def in_own_record(program: Program, task: Callable[[], Result], record: Record | None = None) -> Result:
-    """Run something with a record and memory of its own, so that nothing that was run before can be seen in it."""
+def in_own_record(program: Program, task: Callable[[], TaskResult], record: Record | None = None) -> TaskResult:
+    """BodyRun something with a record and memory of its own, so that nothing that was run before can be seen in it."""
     held, program.record = program.record, record or Record()
     depth, program.depth = program.depth, 0
     result = task()

@@ -20,7 +20,7 @@ from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.specialization import shaped
 from flake8_jax.domain.staging import Ambient, Input
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.summary import Run, Summary
+from flake8_jax.domain.summary import BodyRun, Summary
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -47,7 +47,7 @@ SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 
 
 def make_function(frame: Frame, op: ops.Closure) -> Value:
-    """Run a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
+    """BodyRun a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
     defaults, annotations = {}, {}
     for parameter in op.function.parameters:
         if parameter.default is not None:
@@ -75,7 +75,7 @@ def _is_outermost(frame: Frame) -> bool:
 
 
 def make_class(frame: Frame, op: ops.MakeClass) -> Value:
-    """Run a class body at once; its names become the class's attributes."""
+    """BodyRun a class body at once; its names become the class's attributes."""
     bases = tuple([evaluate(frame, base) for base in op.bases])
     for _, value in op.keywords:
         evaluate(frame, value)
@@ -115,7 +115,7 @@ def register_conventions(frame: Frame, owner: ClassValue) -> None:
 
 
 def summarize(program: Program, function: FunctionValue, presets: Presets) -> Summary:
-    """Run a body for its summary; a function that runs already counts as one that does nothing."""
+    """BodyRun a body for its summary; a function that runs already counts as one that does nothing."""
     key = (function, presets)
     if key in program.running:
         program.recursive.add(key)
@@ -145,7 +145,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     """What one run of a body finds out."""
     program.costs.bodies += 1
     home = function.frame.namespace.file.path
-    summary = Summary(ambient=frozenset((Ambient(),)), run=Run(home, program.record))
+    summary = Summary(ambient=frozenset((Ambient(),)), run=BodyRun(home, program.record))
     _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)

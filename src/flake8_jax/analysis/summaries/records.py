@@ -79,7 +79,7 @@ class Records:
 
 
 def _run(program: Program, inner: FunctionValue) -> None:
-    """Run a function that nobody may have called, for what is found in it."""
+    """BodyRun a function that nobody may have called, for what is found in it."""
     release(program.record, summary_of(program, inner))
 
 

@@ -1,4 +1,5 @@
-"""What `flake8-jax measure` wrote: a folder for each version of JAX, in it a file for each root package.
+"""The measured tables: a folder for each version of JAX, in it a file for each root package. `flake8-jax measure`
+writes them.
 
 A file is read when a name of its package is first looked up. Nothing here imports JAX: which version is installed is
 read from its metadata.
@@ -27,18 +28,19 @@ PYTHON = "python"
 
 @dataclass(frozen=True, slots=True)
 class Measured:
-    """The facts of one version of JAX; of packages that were not measured with it, those of the nearest one."""
+    """The measured facts for one version of JAX. For packages that were not measured with it, those of the nearest
+    version."""
 
     version: str
     folder: Path = FOLDER
 
     def of(self, name: str) -> Mapping[str, Any]:
-        """The file in which the facts of a qualified name stand, by section."""
+        """The facts of the package that a qualified name belongs to, by section."""
         root = name.partition(".")[0]
         return _read(self.folder, self.version, HOMES.get(root, root))
 
     def packages(self) -> list[str]:
-        """The packages of which something is known, in this version of JAX or in another."""
+        """The packages with facts in this version of JAX or in another."""
         return sorted(_listed(self.folder))
 
 
@@ -48,7 +50,8 @@ def versions(folder: Path = FOLDER) -> list[str]:
 
 
 def choose(wanted: str | None, available: Iterable[str]) -> str:
-    """The version to judge by: the newest that is not newer than the wanted one, or the oldest; of none, the newest.
+    """The measured version that stands for the wanted one. It is the newest that is not newer, else the oldest; if none
+    is wanted, the newest.
 
     `0.10` stands for all of 0.10, so that 0.10.2 is not newer.
     """
@@ -61,7 +64,7 @@ def choose(wanted: str | None, available: Iterable[str]) -> str:
 
 
 def installed() -> str | None:
-    """The version of JAX that is installed beside this package."""
+    """The installed version of JAX, read from package metadata."""
     for folder in sys.path:  # `importlib.metadata` takes a sixth of a run that has nothing to do
         with suppress(OSError), os.scandir(folder or ".") as entries:
             for entry in entries:

@@ -1,1 +1,1 @@
-"""Measuring what JAX and the libraries around it do, for the tables in api/measured; run by `flake8-jax measure`."""
+"""Measures the behaviour of JAX and related libraries, for the tables in api/measured; run by `flake8-jax measure`."""

@@ -1,4 +1,4 @@
-"""The verb `flake8-jax measure`: what it prints, what it writes, its exit status."""
+"""The command `flake8-jax measure`: what it prints, what it writes, its exit status."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ CALLABLES = ("functions", "transforms")
 
 
 class Unknown(ValueError):
-    """A name was given that nothing is measured under."""
+    """A given name that matches no subject of measuring."""
 
 
 def run(options: argparse.Namespace) -> int:
-    """Measure what JAX does, and write, print or compare it."""
+    """Measure the behaviour of JAX, and write, print or compare the facts."""
     if importlib.util.find_spec("jax") is None:
         return _failed(INSTALL)
     measure.prepare()
@@ -109,7 +109,7 @@ def _of_other_versions(folder: Path) -> Iterator[tuple[str, str]]:
 
 
 def coverage(found: Iterable[Measurement]) -> Iterator[str]:
-    """For each module: how many callables there are, how many are not measured, and which of those have no reason."""
+    """For each module: the number of callables, the unmeasured ones, and those of them without a reason."""
     from flake8_jax.runtime.measuring.naming.resolving import exists
 
     reasons = {**stated.unmeasured(), **stated.broken(version("jax"))}

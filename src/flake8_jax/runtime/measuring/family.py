@@ -1,4 +1,4 @@
-"""A family of facts: a module that names its subjects and measures them one at a time.
+"""The protocol of fact families: modules that list their subjects and measure them one at a time.
 
     SECTION = "functions"                       # where the facts stand in a file of api/measured
     subjects() -> {"jax.numpy.sin": "jax"}      # every name, and the file that its fact goes to
@@ -16,19 +16,19 @@ from typing import Any, Protocol, TypeAlias, cast
 
 from flake8_jax.runtime.measuring import families
 
-Fact: TypeAlias = "str | list[Any] | dict[str, Any]"
+MeasuredFact: TypeAlias = "str | list[Any] | dict[str, Any]"
 
 
 class Family(Protocol):
-    """What a module in families/ offers."""
+    """The interface of a module in families/."""
 
     SECTION: str
 
     def subjects(self) -> dict[str, str]:
-        """Every name that is measured here, and the file it goes to."""
+        """Every name measured here, and the file it goes to."""
 
-    def fact(self, name: str) -> Fact | None:
-        """What was measured of one name; "" if there is nothing to write, None if no call of it works."""
+    def fact(self, name: str) -> MeasuredFact | None:
+        """The measured fact about one name; "" if there is nothing to write, None if no call of it works."""
 
 
 def discover() -> dict[str, Family]:

@@ -1,4 +1,5 @@
-"""The files of api/measured as text: sorted, a fact on each line; versions, command and number of facts at the head.
+"""Reads and writes the files of api/measured: sorted, one fact per line. Versions, command and number of facts stand at
+the head.
 
     {"jax": "0.10.2", "package": "flax 0.12.8", "command": "flake8-jax measure", "facts": 293,
     "functions": {"flax.linen": ["avg_pool(inputs*, ...)"]}, "transforms": {"flax.linen.scan": {...}}}
@@ -15,7 +16,7 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from flake8_jax.runtime.measuring.family import Fact
+from flake8_jax.runtime.measuring.family import MeasuredFact
 
 COMMAND = "flake8-jax measure"
 BY_MODULE = "functions"
@@ -23,11 +24,11 @@ BUILTINS = "builtins"
 # Distributions that are not called like the package.
 DISTRIBUTIONS = {"haiku": "dm-haiku"}
 # Section -> name -> fact.
-Facts: TypeAlias = "dict[str, dict[str, Fact]]"
+MeasuredFacts: TypeAlias = "dict[str, dict[str, MeasuredFact]]"
 
 
-def text_of(package: str, facts: Facts) -> str:
-    """The file of one package."""
+def text_of(package: str, facts: MeasuredFacts) -> str:
+    """The text of one package's file."""
     number = sum(map(len, facts.values()))
     head = {"jax": version("jax"), "package": package_version(package), "command": COMMAND, "facts": number}
     parts = [", ".join(f"{json.dumps(key)}: {json.dumps(value)}" for key, value in head.items())]
@@ -37,7 +38,7 @@ def text_of(package: str, facts: Facts) -> str:
     return "{" + ",\n".join(parts) + "}\n"
 
 
-def _by_module(found: Mapping[str, Fact]) -> Iterator[str]:
+def _by_module(found: Mapping[str, MeasuredFact]) -> Iterator[str]:
     for module in sorted({_module(name) for name in found}):
         rows = [json.dumps(row) for name, row in sorted(found.items()) if _module(name) == module]
         yield f"{json.dumps(module)}: [\n" + ",\n".join(rows) + "]"
@@ -47,14 +48,14 @@ def _module(name: str) -> str:
     return name.rpartition(".")[0] or BUILTINS
 
 
-def _by_name(found: Mapping[str, Fact]) -> Iterator[str]:
+def _by_name(found: Mapping[str, MeasuredFact]) -> Iterator[str]:
     yield from (f"{json.dumps(name)}: {json.dumps(fact, sort_keys=True)}" for name, fact in sorted(found.items()))
 
 
-def facts_in(text: str) -> Facts:
-    """The facts of a file, each under its whole name."""
+def facts_in(text: str) -> MeasuredFacts:
+    """Parse the facts of a file, each under its qualified name."""
     data: dict[str, Any] = json.loads(text)
-    facts: Facts = {}
+    facts: MeasuredFacts = {}
     for section, found in data.items():
         if isinstance(found, dict):
             facts[section] = dict(_named(found)) if section == BY_MODULE else found
@@ -68,19 +69,19 @@ def _named(blocks: Mapping[str, list[str]]) -> Iterator[tuple[str, str]]:
             yield (name if module == BUILTINS else f"{module}.{name}"), row
 
 
-def read(folder: Path) -> dict[str, Facts]:
-    """The facts of every package that was measured with one version of JAX."""
+def read(folder: Path) -> dict[str, MeasuredFacts]:
+    """The facts of every package measured with one version of JAX."""
     return {path.stem: facts_in(path.read_text(encoding="utf-8")) for path in sorted(folder.glob("*.json"))}
 
 
 def packages(folder: Path) -> dict[str, str]:
-    """The version of every package that was measured with one version of JAX."""
+    """The version of every package measured with one version of JAX."""
     files = sorted(folder.glob("*.json"))
     return {path.stem: json.loads(path.read_text(encoding="utf-8"))["package"] for path in files}
 
 
 def package_version(package: str) -> str:
-    """The package with its version, as it is installed here; of Python's own modules, Python's."""
+    """The installed version of a package, with its name; for Python's own modules, that of Python."""
     try:
         return f"{package} {version(DISTRIBUTIONS.get(package, package))}"
     except PackageNotFoundError:

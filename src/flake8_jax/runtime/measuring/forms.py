@@ -1,4 +1,4 @@
-"""The forms of one call, and which conditions on its options tell them apart.
+"""The forms of a call, and the conditions on its options by which their outcomes differ.
 
 A form is a set of arguments that works, with what was seen of it. The forms of a function are its base calls, and each
 of those with one option given, or one flag turned:
@@ -21,7 +21,7 @@ from typing import Any
 
 from flake8_jax.api.conditions import Condition, all_hold
 from flake8_jax.runtime.measuring.notation import P
-from flake8_jax.runtime.measuring.probe import Probe, Way
+from flake8_jax.runtime.measuring.probe import FunctionProbe, Way
 from flake8_jax.runtime.measuring.samples import ARRAYS, F1, NAMED, SCALARS, WORDS
 
 LARGEST_CONJUNCTION = 3
@@ -30,7 +30,7 @@ FEW = (F1, 1, (0,))
 
 @dataclass(frozen=True, slots=True)
 class CallForm:
-    """Arguments that work, the first way in which they do, what comes back, and the option that was added to a base."""
+    """Arguments of a working call, its way of tracing, its result's kind, and the option added to a base form."""
 
     arguments: Mapping[str, Any]
     way: Way
@@ -38,15 +38,15 @@ class CallForm:
     option: str = ""
 
     def setting(self) -> dict[str, object]:
-        """The arguments as conditions see them: flags and words, and 0 for whatever else is given."""
+        """The arguments in terms of conditions: flags and words, and 0 for any other value."""
         return {
             name: value if isinstance(value, bool) or (isinstance(value, str) and name in WORDS) else 0
             for name, value in self.arguments.items()
         }
 
 
-def forms_of(probe: Probe) -> list[CallForm]:
-    """Every form, the usual one first."""
+def forms_of(probe: FunctionProbe) -> list[CallForm]:
+    """Every form of a function's calls, the usual one first."""
     found: list[CallForm] = []
     for arguments in probe.base_forms():
         way, kind = probe.tried(arguments)
@@ -60,7 +60,7 @@ def forms_of(probe: Probe) -> list[CallForm]:
     return found
 
 
-def _with_option(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
+def _with_option(probe: FunctionProbe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
     """The base with a flag turned, with each word that works, or with the first value that does."""
     name = parameter.name
     if name in WORDS or isinstance(parameter.default, bool):
@@ -74,7 +74,7 @@ def _with_option(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> 
         yield from islice(_with_value(probe, base, parameter), 1)
 
 
-def _with_value(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
+def _with_value(probe: FunctionProbe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
     """The base with a value for an option: traced if it can be, or else as the base works, where trying costs more."""
     attempts: tuple[tuple[Way, Iterable[Any]], ...] = ((base.way, values_for(parameter)),)
     if base.way == "eager":
@@ -87,7 +87,8 @@ def _with_value(probe: Probe, base: CallForm, parameter: inspect.Parameter) -> I
 
 
 def values_for(parameter: inspect.Parameter) -> Iterator[Any]:
-    """Values to try for an option: a flag turned, words, then arrays and numbers if the default is none of these."""
+    """Values to try for an option. First the negated flag, then words; arrays and numbers if the default is none of
+    these."""
     name, default = parameter.name, parameter.default
     yield from (word for word in WORDS.get(name, ()) if word != default)
     if isinstance(default, bool):
@@ -101,7 +102,8 @@ def values_for(parameter: inspect.Parameter) -> Iterator[Any]:
 def explanations(
     forms: Sequence[CallForm], answers: Sequence[bool], without: str = ""
 ) -> list[tuple[Condition, ...]] | None:
-    """Conjunctions of which at least one holds for each form whose answer is true, and none for the others.
+    """Conjunctions that separate forms with a true answer from the others. At least one holds for each of the former,
+    none for the latter.
 
     They do not ask for the parameter `without`.
     """

@@ -1,4 +1,4 @@
-"""What a value is, in the words of the tables."""
+"""Classifies values in the words of the tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 
 def kind_of(value: Any) -> str:
-    """The word for a value seen inside or outside of a trace; "mixed" for what no word describes."""
+    """The word for a value inside or outside of a trace; "mixed" if no word describes it."""
     if value is None:
         return "none"
     if _is_ref(value):

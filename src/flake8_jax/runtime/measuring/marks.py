@@ -1,4 +1,4 @@
-"""What the forms of a function show of its parameters and its result, in the grammar of api/rows.py.
+"""Derives the marks of parameters and the returns of a row from the forms of a function.
 
 `*`  some form takes an array of rank 1 or more, or else a traced number, and none takes it as a list or as a tuple
 `!`  some value works, and no tracer in its place does; where that holds of some forms only, those are explained
@@ -18,7 +18,7 @@ import numpy as np
 from flake8_jax.runtime.measuring.forms import CallForm, explanations
 from flake8_jax.runtime.measuring.kinds import kind_of
 from flake8_jax.runtime.measuring.notation import P, Varargs
-from flake8_jax.runtime.measuring.probe import Probe, as_array
+from flake8_jax.runtime.measuring.probe import FunctionProbe, as_array
 from flake8_jax.runtime.measuring.samples import ARRAYS, KEY, NAMED, SCALARS, WORDS
 
 USUAL_VALUES = 2
@@ -30,13 +30,13 @@ UNEXPLAINED = "?"
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The marks of one parameter, and the forms (`clauses`) in which it must be concrete if it is not always so."""
+    """The marks of one parameter, with the conditions (`clauses`) under which it must be concrete."""
 
     always: str
     clauses: tuple[str, ...] = ()
 
 
-def marks_of(probe: Probe, forms: Sequence[CallForm], name: str) -> Marks | None:
+def marks_of(probe: FunctionProbe, forms: Sequence[CallForm], name: str) -> Marks | None:
     """The marks of one parameter; None if no value for it was found."""
     own = [form for form in forms if name in form.arguments and form.option != name]
     given = [form for form in forms if form.option == name and form.way != "eager"]
@@ -56,12 +56,12 @@ def marks_of(probe: Probe, forms: Sequence[CallForm], name: str) -> Marks | None
     return Marks("*" * refused, _needed_in(probe, asked, name, values))
 
 
-def _is_always_needed(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
+def _is_always_needed(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
     known = [form for form in forms if form.way != "eager"]
     return bool(known) and all(needs_value(probe, form, name, values) for form in known)
 
 
-def _needed_in(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> tuple[str, ...]:
+def _needed_in(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> tuple[str, ...]:
     """A clause of the row for each condition under which the parameter must be concrete."""
     known = [form for form in forms if form.way != "eager"]
     answers = [needs_value(probe, form, name, values) for form in known]
@@ -71,12 +71,12 @@ def _needed_in(probe: Probe, forms: Sequence[CallForm], name: str, values: Seque
     return tuple(f"{name}! if {' and '.join(map(str, clause))}" for clause in clauses)
 
 
-def working_values(probe: Probe, form: CallForm, name: str) -> list[Any]:
-    """Some values that work for a parameter, arrays and others, besides the rest of the form."""
+def working_values(probe: FunctionProbe, form: CallForm, name: str) -> list[Any]:
+    """Some values that work for a parameter, arrays and others, with the rest of the form unchanged."""
     return list(_working_values(probe, form, name))
 
 
-def _working_values(probe: Probe, form: CallForm, name: str) -> Iterator[Any]:
+def _working_values(probe: FunctionProbe, form: CallForm, name: str) -> Iterator[Any]:
     parameter = probe.parameters[name]
     own = [form.arguments[name]] if name in form.arguments else []
     own = list(own[0])[:1] if own and parameter.kind == P.VAR_POSITIONAL else own
@@ -90,22 +90,22 @@ def _working_values(probe: Probe, form: CallForm, name: str) -> Iterator[Any]:
             yield value
 
 
-def accepts(probe: Probe, form: CallForm, name: str, value: Any) -> bool:
+def accepts(probe: FunctionProbe, form: CallForm, name: str, value: Any) -> bool:
     """Does the form work with this value for the parameter (of varargs, for the first)?"""
     arguments = {**form.arguments, name: probe.argument(form.arguments, name, value)}
     return bool(probe.outcome(arguments, form.way))
 
 
-def needs_value(probe: Probe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
-    """Does no tracer work for the parameter, although values do?"""
+def needs_value(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
+    """Do concrete values work for the parameter, and no tracer?"""
     own = form.arguments.get(name)
     first = [own[0] if isinstance(own, Varargs) and own else own] if name in form.arguments else []
     tried = [value for value in (*first, *values) if jax.tree_util.tree_leaves(as_array(value))]
     return bool(tried) and not any(probe.takes_tracer(form.arguments, form.way, name, value) for value in tried)
 
 
-def rejects_sequences(probe: Probe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
-    """Is an array taken, and no form of it as a list or a tuple?  A required one may be taken outside of traces."""
+def rejects_sequences(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
+    """Is an array accepted, and no list or tuple of it?  A required one may be taken outside of traces."""
     arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
     if not arrays and name in forms[0].arguments and forms[0].way != "eager":
         outside = replace(forms[0], way="eager")
@@ -121,8 +121,8 @@ def rejects_sequences(probe: Probe, forms: Sequence[CallForm], name: str, values
     )
 
 
-def rejects_sequences_of_a_number(probe: Probe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
-    """Where no larger arrays fit: is a traced number taken, and no sequence of it?"""
+def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
+    """Where no larger array fits: is a traced number accepted, and no sequence of it?"""
     if any(isinstance(value, np.ndarray) and value.ndim for value in values) or accepts(probe, form, name, jnp.float32):
         return False
     taken = [number for number in NUMBERS if accepts(probe, form, name, number)]
@@ -132,12 +132,12 @@ def rejects_sequences_of_a_number(probe: Probe, form: CallForm, name: str, value
 
 
 def sequences(array: np.ndarray[Any, Any]) -> Iterator[Any]:
-    """The array as a list and as a tuple, and sequences of it."""
+    """The array as a list and as a tuple, and sequences that contain it."""
     yield from (array.tolist(), tuple(array.tolist()), [array, array], (array, array), [array], (array,))
 
 
-def key_use(probe: Probe, form: CallForm, name: str) -> str:
-    """Does the function use up, or derive from, the key that it takes here?"""
+def key_use(probe: FunctionProbe, form: CallForm, name: str) -> str:
+    """Does the function consume the key passed here, or derive a key from it?"""
     key = jax.random.key(0)
     arguments = {other: as_array(value) for other, value in form.arguments.items()}
     try:
@@ -151,8 +151,8 @@ def key_use(probe: Probe, form: CallForm, name: str) -> str:
     return "~" if kind_of(result) in ("key", "keys") else ""
 
 
-def returned(probe: Probe, forms: Sequence[CallForm]) -> str:
-    """What comes back, with conditions where forms differ; "unknown" where no conditions tell them apart."""
+def returned(probe: FunctionProbe, forms: Sequence[CallForm]) -> str:
+    """The return kind, with conditions where forms differ; "unknown" where no conditions separate them."""
     kinds = [form.kind for form in forms]
     usual = kinds[0]
     if follows := _followed(probe, forms[0], usual):
@@ -167,7 +167,7 @@ def returned(probe: Probe, forms: Sequence[CallForm]) -> str:
     return " | ".join([word, *others])
 
 
-def _followed(probe: Probe, form: CallForm, usual: str) -> str:
+def _followed(probe: FunctionProbe, form: CallForm, usual: str) -> str:
     """The parameter whose kind comes back whatever it is: an array or a tuple of arrays, a key or an array of keys."""
     if usual in ("none", "static"):
         return ""
@@ -182,7 +182,7 @@ def _followed(probe: Probe, form: CallForm, usual: str) -> str:
     return ""
 
 
-def _back(probe: Probe, form: CallForm, name: str, samples: dict[str, Any]) -> dict[str, str]:
+def _back(probe: FunctionProbe, form: CallForm, name: str, samples: dict[str, Any]) -> dict[str, str]:
     """The kind of what comes back for each of some arguments."""
     back = {}
     for kind, value in samples.items():

@@ -1,4 +1,4 @@
-"""Measuring many facts in worker processes, and where they differ from those that were written before."""
+"""Measures many facts in worker processes, and compares them with the written ones."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from flake8_jax.runtime.measuring.family import Fact, discover
-from flake8_jax.runtime.measuring.files import Facts
+from flake8_jax.runtime.measuring.family import MeasuredFact, discover
+from flake8_jax.runtime.measuring.files import MeasuredFacts
 
 # What a worker needs before it starts JAX.  Filtering of tracebacks costs half the time where most calls fail.
 SETTINGS = {"JAX_PLATFORMS": "cpu", "JAX_TRACEBACK_FILTERING": "off", "XLA_FLAGS": "", "TF_CPP_MIN_LOG_LEVEL": "3"}
@@ -29,7 +29,7 @@ class Broken(RuntimeError):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Subject:
-    """A name that a family measures, the section and the file that its fact goes to."""
+    """A name to measure: its family, section and file."""
 
     package: str
     section: str
@@ -39,17 +39,17 @@ class Subject:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """What came of measuring one subject: a fact, "" for nothing to write, None if no call of it works."""
+    """The result of measuring one subject: a fact, "" for nothing to write, None if no call of it works."""
 
     subject: Subject
-    fact: Fact | None
+    fact: MeasuredFact | None
 
 
-Progress: TypeAlias = "Callable[[int, int], None]"
+MeasureProgress: TypeAlias = "Callable[[int, int], None]"
 
 
 def subjects(only: Iterable[str] = ()) -> list[Subject]:
-    """Every subject, or those of the names given; a name that ends in `.` stands for all that begin with it."""
+    """Every subject, or those of the given names. A name that ends in `.` stands for all that begin with it."""
     wanted = tuple(only)
     found = [
         Subject(package, family.SECTION, name, key)
@@ -61,16 +61,16 @@ def subjects(only: Iterable[str] = ()) -> list[Subject]:
 
 
 def is_meant(name: str, text: str) -> bool:
-    """Does the text stand for this name?"""
+    """Does the pattern match this name?"""
     return name == text or (text.endswith(".") and name.startswith(text))
 
 
 def sample(found: list[Subject], size: int, seed: int) -> list[Subject]:
-    """Some subjects at random, the same for the same seed."""
+    """A random sample of subjects, deterministic for a seed."""
     return sorted(random.Random(seed).sample(found, min(size, len(found))))
 
 
-def measured(found: list[Subject], jobs: int, progress: Progress) -> list[Measurement]:
+def measured(found: list[Subject], jobs: int, progress: MeasureProgress) -> list[Measurement]:
     """Measure each subject, in the order given."""
     done: list[Measurement] = []
     context = multiprocessing.get_context("spawn")
@@ -86,13 +86,13 @@ def measured(found: list[Subject], jobs: int, progress: Progress) -> list[Measur
 
 
 def prepare() -> None:
-    """Make this process a worker."""
+    """Initialize a worker process."""
     os.environ.update(SETTINGS)
     warnings.simplefilter("ignore")
 
 
 def measure(subject: Subject) -> Measurement:
-    """Measure one subject here and now; what it prints goes nowhere."""
+    """Measure one subject in this process; its output is discarded."""
     nowhere = io.StringIO()
     try:
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
@@ -101,9 +101,9 @@ def measure(subject: Subject) -> Measurement:
         raise Broken(f"{subject.family} broke on {subject.name}: {type(error).__name__}: {error}") from error
 
 
-def gathered(found: Iterable[Measurement]) -> dict[str, Facts]:
+def gathered(found: Iterable[Measurement]) -> dict[str, MeasuredFacts]:
     """The facts to write, by package and section."""
-    packages: dict[str, Facts] = {}
+    packages: dict[str, MeasuredFacts] = {}
     for measurement in found:
         subject = measurement.subject
         facts = packages.setdefault(subject.package, {}).setdefault(subject.section, {})
@@ -112,8 +112,8 @@ def gathered(found: Iterable[Measurement]) -> dict[str, Facts]:
     return packages
 
 
-def differences(found: Iterable[Measurement], written: Mapping[str, Facts]) -> Iterator[str]:
-    """A line for every subject of which something else is written than was measured now."""
+def differences(found: Iterable[Measurement], written: Mapping[str, MeasuredFacts]) -> Iterator[str]:
+    """A line for every subject whose written fact differs from the measured one."""
     for measurement in found:
         subject = measurement.subject
         before = written.get(subject.package, {}).get(subject.section, {}).get(subject.name)
@@ -122,8 +122,8 @@ def differences(found: Iterable[Measurement], written: Mapping[str, Facts]) -> I
             yield f"{subject.section}/{subject.name}: written {before!r}, measured {now!r}"
 
 
-def vanished(found: Iterable[Subject], written: Mapping[str, Facts]) -> Iterator[str]:
-    """A line for every written fact that has no subject any more."""
+def vanished(found: Iterable[Subject], written: Mapping[str, MeasuredFacts]) -> Iterator[str]:
+    """A line for every written fact without a subject."""
     known = {(subject.package, subject.section, subject.name) for subject in found}
     for package, sections in written.items():
         for section, facts in sections.items():
@@ -133,7 +133,7 @@ def vanished(found: Iterable[Subject], written: Mapping[str, Facts]) -> Iterator
 
 
 def show_progress(done: int, all_of_them: int) -> None:
-    """A line that is written over, where someone sees it."""
+    """Print a progress line that overwrites itself, on a terminal only."""
     if sys.stderr.isatty():
         end = "\n" if done == all_of_them else "\r"
         print(f"measured {done} of {all_of_them}", end=end, file=sys.stderr, flush=True)

@@ -1,4 +1,4 @@
-"""Parameters in the notation of the rows, `a*, /, b, *args, c!, **options`, and what is given for `*args`."""
+"""Parameters in the notation of the rows, `a*, /, b, *args, c!, **options`, and values for `*args`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The options of `flake8-jax measure`, apart from what carries it out, so that the command line stays quick."""
+"""The options of `flake8-jax measure`, apart from its implementation, so that the command line starts fast."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:
-    """Give a parser the options of the verb."""
+    """Add the options of `flake8-jax measure` to a parser."""
     processes = min(os.cpu_count() or 1, 4)
     names = "measure only these, and print them; `jax.lax.` is all that is in it"
     verb.add_argument("names", nargs="*", metavar="NAME", help=names)

@@ -1,4 +1,4 @@
-"""One function, and calls of it that work: how its arguments are varied and traced.
+"""Probes one function: how working calls behave when arguments are varied and traced.
 
 A call that works is searched for; then one argument at a time is exchanged, or traced, and the call tried again. Calls
 are traced under an axis `i` of size 2 and not compiled.  There are three ways to make one call:
@@ -28,8 +28,8 @@ WAYS: tuple[Way, ...] = ("traced", "host", "eager")
 
 
 @dataclass(frozen=True, slots=True)
-class Probe:
-    """A function under its qualified name."""
+class FunctionProbe:
+    """A function under test, with its qualified name."""
 
     qualified: str
     function: Callable[..., Any]
@@ -44,13 +44,13 @@ class Probe:
         return self.signature.parameters
 
     def call(self, arguments: Mapping[str, Any]) -> Any:
-        """Call the function, arguments given by parameter in any order."""
+        """Call the function with arguments given by parameter, in any order."""
         ordered = {name: arguments[name] for name in self.parameters if name in arguments}
         bound = inspect.BoundArguments(self.signature, ordered)
         return self.function(*bound.args, **bound.kwargs)
 
     def outcome(self, arguments: Mapping[str, Any], way: Way) -> str:
-        """The kind of what a call returns; "" if it fails."""
+        """The kind of a call's result; "" if it fails."""
         seen: list[str] = []
 
         def body() -> None:
@@ -67,7 +67,7 @@ class Probe:
         return seen[0]
 
     def takes_tracer(self, arguments: Mapping[str, Any], way: Way, name: str, value: Any) -> bool:
-        """Does the call work with this value, traced, for one parameter?  Of a container, its arrays are traced."""
+        """Does the call work if this value of one parameter is traced?  Of a container, its arrays are traced."""
         make = as_array if way == "traced" else fresh
         leaves, tree = jax.tree_util.tree_flatten(as_array(value))
         chosen = [place for place, leaf in enumerate(leaves) if isinstance(leaf, jax.Array)] or range(len(leaves))
@@ -87,13 +87,13 @@ class Probe:
         return True
 
     def argument(self, arguments: Mapping[str, Any], name: str, value: Any) -> Any:
-        """The argument as it stands in a call: of varargs, the first is exchanged."""
+        """The argument as passed in a call: for varargs, with the first one replaced."""
         if self.parameters[name].kind == P.VAR_POSITIONAL:
             return Varargs([value, *map(fresh, arguments.get(name, ())[1:])])
         return value
 
     def base_forms(self) -> list[dict[str, Any]]:
-        """Calls that work, the usual one first: those stated, or else one guess."""
+        """Working calls, the usual one first: the stated ones, or else one guess."""
         stated = [form for form in stated_calls(self.qualified) if self.works(form)]
         guessed = (form for form in self._guesses() if self.works(form))
         return stated or [form for form, _ in zip(guessed, range(1))]
@@ -103,7 +103,7 @@ class Probe:
         return self.tried(arguments)[0] is not None
 
     def tried(self, arguments: Mapping[str, Any]) -> tuple[Way | None, str]:
-        """The first way in which a call works, and the kind of what it returns."""
+        """The first way in which a call works, and the kind of its result."""
         outcomes = ((way, self.outcome(arguments, way)) for way in WAYS)
         return next(((way, kind) for way, kind in outcomes if kind), (None, ""))
 
@@ -118,7 +118,7 @@ class Probe:
 
 
 def signature_of(function: Callable[..., Any]) -> inspect.Signature:
-    """The signature, or that of a function of one array."""
+    """The function's signature; one parameter for an array if it has none."""
     try:
         return inspect.signature(function)
     except ValueError:
@@ -126,12 +126,12 @@ def signature_of(function: Callable[..., Any]) -> inspect.Signature:
 
 
 def fresh(value: Any) -> Any:
-    """The value, made anew where a call could spoil it."""
+    """The value, copied where a call could modify it."""
     return make_ref() if value is make_ref else np.copy(value) if isinstance(value, np.ndarray) else value
 
 
 def as_array(value: Any) -> Any:
-    """NumPy samples as JAX arrays, made anew so that one call cannot spoil the next."""
+    """NumPy samples as fresh JAX arrays, so that one call cannot spoil the next."""
     if isinstance(value, Varargs):
         return Varargs(map(as_array, value))
     if type(value) in (list, tuple) and value and isinstance(value[0], np.ndarray):

@@ -1,4 +1,4 @@
-"""The values that probes hand to functions, and the calls that are not found by trying them."""
+"""Sample values for probes, and calls that cannot be found by trying them."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ _LAZY = {
 
 
 def stated_calls(name: str) -> Iterator[dict[str, Any]]:
-    """The arguments of each form that calls.toml gives for a function, those left out that this JAX does not have."""
+    """The arguments of each form stated in calls.toml, without parameters missing in this version of JAX."""
     texts = _calls().get(name, [])
     for text in [texts] if isinstance(texts, str) else texts:
         for word, definition in _LAZY.items():

@@ -1,4 +1,4 @@
-"""What running a program can show: a closed list, one module each, discovered.
+"""The observable phenomena of running a program: a closed list, one module each, discovered by name.
 
 A module's docstring says what is seen and how; its `PHENOMENON` names the recipe and the two programs of its self-test.
 """

@@ -1,4 +1,4 @@
-"""JAX starts its backend on a line that runs when the fixture is imported: a computation at import.
+"""Phenomenon: JAX starts its backend while the fixture is imported, by a computation at import.
 
 The fixture is imported, and its case run, in a child process that has no backend yet.  Before each line of the fixture
 JAX is asked whether a backend has started; when the answer changes, it was the line that ran last:
@@ -31,8 +31,8 @@ SECONDS = 120
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where the fixture was before an event: the line that answers for it, and the lines of all its frames."""
+class StartPlace:
+    """Where the fixture was before an event: the responsible line, and the lines of all its frames."""
 
     line: int
     chain: tuple[int, ...]
@@ -43,10 +43,10 @@ INLINED = ("<listcomp>", "<setcomp>", "<dictcomp>")  # frames of their own befor
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Import the fixture and run the case in a child; see the line that starts the backend."""
+    """Import the fixture and run the case in a child process; report the line that starts the backend."""
 
     def look() -> tuple[Sightings, list[children.Error]]:
-        places: list[Place | None] = []
+        places: list[StartPlace | None] = []
         with trial.run(_watching_start(trial.path, places)):
             pass
         found = Sightings()
@@ -63,9 +63,9 @@ def observe(trial: Trial, parameter: str) -> Sightings:
 
 
 @contextmanager
-def _watching_start(path: str, places: list[Place | None]) -> Iterator[None]:
+def _watching_start(path: str, places: list[StartPlace | None]) -> Iterator[None]:
     """Append the place at which the backend starts, None for an unknown one."""
-    last: list[Place | None] = [None]
+    last: list[StartPlace | None] = [None]
 
     def look(frame: FrameType | None) -> None:
         if not places and compat.backend_is_started():
@@ -86,7 +86,7 @@ def _watching_start(path: str, places: list[Place | None]) -> Iterator[None]:
         yield
 
 
-def _place(path: str, frame: FrameType | None) -> Place | None:
+def _place(path: str, frame: FrameType | None) -> StartPlace | None:
     """The line that runs at import, module or class body, and calls the rest; the innermost if none does."""
     stack = frames.stack(path, frame) if frame is not None else ()
     if not stack:
@@ -95,7 +95,7 @@ def _place(path: str, frame: FrameType | None) -> Place | None:
     functions = [at for at, code in enumerate(codes) if code.co_flags & CO_OPTIMIZED and code.co_name not in INLINED]
     first = functions[0] if functions else len(stack)
     answers = stack[first - 1] if first else stack[-1]
-    return Place(answers.f_lineno, tuple(each.f_lineno for each in stack), first > 0)
+    return StartPlace(answers.f_lineno, tuple(each.f_lineno for each in stack), first > 0)
 
 
 PHENOMENON = Phenomenon(

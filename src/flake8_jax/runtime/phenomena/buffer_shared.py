@@ -1,4 +1,5 @@
-"""A JAX array, which nothing can change, has changed while a line ran: it shares its memory with a buffer of the host.
+"""Phenomenon: the value of a JAX array changes, because it shares memory with a buffer of the host.  Nothing else can
+change it; it is seen on the line that ran meanwhile.
 
     a = np.zeros(3)
     x = jax.device_put(a)       no copy, if the buffer is aligned as XLA wants it
@@ -47,34 +48,34 @@ CREATING = (
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the lines that change a JAX array."""
+    """Run the case; report the lines that change a JAX array."""
     import jax
 
     if jax.default_backend() != "cpu":
         raise Unsupported(f"arrays on a {jax.default_backend()} have memory of their own")
-    comparing = Comparing(trial.path)
+    comparing = BufferComparison(trial.path)
     stepper = Stepper(trial.path, ran=comparing.compare, next=comparing.look)
     with trial.run(_aligned(trial.path), stepper.following()):
         return comparing.found
 
 
 @dataclass(slots=True)
-class Comparing:
-    """The JAX arrays within reach, with the values that they had when they were first seen."""
+class BufferComparison:
+    """The reachable JAX arrays, with the values they had when first seen."""
 
     path: str
     found: Sightings = field(default_factory=Sightings)
     _arrays: dict[int, tuple[Any, str, Any]] = field(default_factory=dict)
 
     def look(self, frame: FrameType) -> None:
-        """A line is about to run: what can be reached here?"""
+        """Before a line runs: keep the values of all reachable arrays."""
         home = Home(str(frame.f_globals["__name__"]), self.path)
         for thing, way, _ in find(home, [(dict(frame.f_globals), "module"), (dict(frame.f_locals), "")], _is_array):
             if id(thing) not in self._arrays and (value := _value(thing)) is not None:
                 self._arrays[id(thing)] = (thing, way, value)
 
     def compare(self, line: int | None) -> None:
-        """A line has run: has it changed an array?"""
+        """After a line has run: report an array that it changed."""
         for key, (array, way, value) in list(self._arrays.items()):
             now = _value(array)
             if now is not None and now != value:

@@ -1,4 +1,4 @@
-"""A large array that a compiled program holds as a constant: traced code took it from a global or a closure.
+"""Phenomenon: a compiled program contains a large array as a constant.  Traced code took it from a global or a closure.
 
     W = jnp.ones((512, 512))
     @jax.jit
@@ -30,10 +30,10 @@ _STATIC = {"shape", "ndim", "dtype", "size", "nbytes", "itemsize", "sharding"}
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the lines that load what became a large constant."""
+    """Run the case; report the lines that load an array which became a large constant."""
     found = Sightings()
     loads = _Loads(int(parameter or BYTES))
-    with trial.run(edit=_Edit().edit, given={LOAD: loads.load}) as run:
+    with trial.run(edit=_LoadEdit().edit, given={LOAD: loads.load}) as run:
         for call, program in jaxprs.programs(run):
             everywhere = call.recorded.transform == "jax.make_jaxpr"
             lines = _lines_of_uses(trial.path, program)
@@ -95,7 +95,7 @@ def _is_equal(value: Any, array: Any) -> bool:
     return bool(value.shape == array.shape and np.array_equal(np.asarray(value), np.asarray(array)))
 
 
-class _Edit:
+class _LoadEdit:
     """Wrap what may load an array, but for local names and what asks for its shape or type alone."""
 
     def __init__(self) -> None:

@@ -1,4 +1,5 @@
-"""A result that nobody uses: a statement whose value is dropped, or a local name bound to an array and never read.
+"""Phenomenon: a pure result is never used.  A statement's value is dropped, or a local name is bound to an array and
+never read.
 
     x.at[0].set(1.0)        the value is an array, and evaluating it did nothing else
     x += 1                  in a function that does not read `x` again
@@ -22,7 +23,7 @@ from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
 from flake8_jax.runtime.watching import jaxprs
 from flake8_jax.runtime.watching.liveness import targets, unread
-from flake8_jax.runtime.watching.purity import Evaluation, Ledger
+from flake8_jax.runtime.watching.purity import Evaluation, EvaluationStack
 from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, placed, stating
 
 BEGIN, END, BOUND, EFFECT, CALLEE = "__begin__", "__end__", "__bound__", "__effect__", "__callee__"
@@ -32,10 +33,10 @@ _MORE_THAN_A_VALUE = (ast.Await, ast.Yield, ast.YieldFrom, ast.NamedExpr)
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case rewritten; see the lines on which every value was pure and nobody's."""
+    """Run the rewritten case; report the lines on which every value was pure and unused."""
     found = Sightings()
-    watch = _Watch(Ledger(trial.path))
-    with trial.run(edit=_Edit().edit, given=watch.names()) as run:
+    watch = _EvaluationWatch(EvaluationStack(trial.path))
+    with trial.run(edit=_EvaluationEdit().edit, given=watch.names()) as run:
         lines = {line: evidence for line, evidence in watch.vain.items() if line not in watch.used}
         if any(evidence["traced"] for evidence in lines.values()):
             _ask_programs(trial.path, run, lines)
@@ -62,10 +63,10 @@ def _ask_programs(path: str, run: Run, lines: dict[int, dict[str, Any]]) -> None
 
 
 @dataclass(slots=True)
-class _Watch:
+class _EvaluationWatch:
     """What the rewritten fixture tells: per line the evidence of a vain value, and lines whose value was of use."""
 
-    ledger: Ledger
+    ledger: EvaluationStack
     vain: dict[int, dict[str, Any]] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
 
@@ -109,7 +110,7 @@ class _Watch:
             self.used.add(evaluation.line)
 
 
-class _Edit:
+class _EvaluationEdit:
     """Wrap what is dropped or never read; tell of calls and of stores."""
 
     def __init__(self) -> None:

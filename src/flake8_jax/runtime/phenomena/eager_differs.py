@@ -1,4 +1,4 @@
-"""A transformed function and the function itself give different results, or only one of them raises.
+"""Phenomenon: a transformed function and the plain function give different results, or only one of them raises.
 
     @jax.jit
     def f(x):
@@ -32,8 +32,8 @@ ABSTRACT = frozenset(("jax.eval_shape", "jax.make_jaxpr"))
 
 
 @dataclass(slots=True)
-class Result:
-    """What came of an outermost call."""
+class CallOutcome:
+    """The result or exception of an outermost call."""
 
     recorded: Recorded
     value: Any = None
@@ -42,13 +42,13 @@ class Result:
 
 @dataclass(slots=True)
 class Results:
-    """A watcher that keeps what comes of outermost calls; `course` is that of one of them, if one is chosen."""
+    """A watcher that keeps the outcomes of outermost calls; `course` is the course of a chosen one."""
 
     path: str
     arrays: bool = False
     chosen: int | None = None
     course: Course = field(default_factory=Course)
-    results: list[Result] = field(default_factory=list)
+    results: list[CallOutcome] = field(default_factory=list)
     _is_inside: bool = False
 
     def __enter__(self) -> Results:
@@ -64,7 +64,7 @@ class Results:
     def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
         if self._is_inside or recorders.has_tracer((arguments, keywords)):
             return recorded.proceed(arguments, keywords)
-        result = Result(recorded)
+        result = CallOutcome(recorded)
         self.results.append(result)
         self._is_inside = self.course.telling = True
         try:
@@ -83,7 +83,7 @@ class Results:
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case both ways; see the line on which the first calls that differ part."""
+    """Run the case in both modes; report the line on which the first differing calls diverge."""
     found = Sightings()
     plain, traced = Results(trial.path), Results(trial.path)
     _run(_copy(trial), plain, Mode.EAGER)
@@ -118,7 +118,7 @@ def _is_only_plain_raising(plain: Results, traced: Results) -> bool:
     return any(mine.error and not theirs.error for mine, theirs in zip(plain.results, traced.results))
 
 
-def _see_error(trial: Trial, mine: Result, theirs: Result, found: Sightings) -> None:
+def _see_error(trial: Trial, mine: CallOutcome, theirs: CallOutcome, found: Sightings) -> None:
     error = theirs.error or mine.error
     if error is not None and (mine.error is None or theirs.error is None):
         chain = frames.error_chain(trial.path, error)

@@ -1,4 +1,4 @@
-"""Equal draws per call, turn or lane: what should draw anew each time draws from equal keys.
+"""Phenomenon: repeated draws use equal keys, per call, per iteration or per lane.
 
     @jax.jit
     def noisy(x):
@@ -22,10 +22,10 @@ from collections.abc import Iterator
 
 from flake8_jax.runtime import loading
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.recorders import Call, Mode
+from flake8_jax.runtime.recorders import Mode, RecordedCall
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
-from flake8_jax.runtime.watching.ledger import CLONE, FOLD, Draw, Ledger
+from flake8_jax.runtime.watching.ledger import CLONE, FOLD, Draw, KeyLedger
 from flake8_jax.runtime.watching.others import takes_something, with_others
 from flake8_jax.runtime.watching.reuse import Derivations, parting, reuses
 
@@ -33,9 +33,10 @@ LANES = {"jax.vmap", "jax.pmap", "equinox.filter_vmap", "flax.nnx.vmap"}
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case, lane by lane if it has lanes, and its single calls again; compare the keys of each site."""
+    """Run the case and compare the keys of each site. It is run lane by lane if it has lanes, and its single calls are
+    made again."""
     found = Sightings()
-    ledger = Ledger(trial.path, tells_makings=True)
+    ledger = KeyLedger(trial.path, tells_makings=True)
     with trial.run(ledger) as run:
         has_lanes = any(recorded.transform in LANES for recorded in run.session.made)
         first = ledger.draws()
@@ -50,7 +51,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def _see(found: Sightings, trial: Trial, ledger: Ledger, how: str) -> None:
+def _see(found: Sightings, trial: Trial, ledger: KeyLedger, how: str) -> None:
     """See the pairs of equal draws that a ledger holds."""
     draws = ledger.draws()
     pairs = reuses(draws)
@@ -66,14 +67,14 @@ def _see(found: Sightings, trial: Trial, ledger: Ledger, how: str) -> None:
 
 
 def _see_lanes(found: Sightings, trial: Trial) -> None:
-    ledger = Ledger(trial.path, tells_makings=True)
+    ledger = KeyLedger(trial.path, tells_makings=True)
     with trial.run(ledger, mode=Mode.EAGER) as run:
         if run.error is not None:
             raise Unsupported(f"the case does not run lane by lane: {run.error!r}"[:200])
         _see(found, trial, ledger, "lanes")
 
 
-def _see_again(found: Sightings, trial: Trial, ledger: Ledger, first: list[Draw]) -> None:
+def _see_again(found: Sightings, trial: Trial, ledger: KeyLedger, first: list[Draw]) -> None:
     """See what repeated calls drew just as the first ones had."""
     again = [draw for draw in ledger.draws() if not any(draw is other for other in first)]
     equal = [(one, two) for one, two in _paired(first, again) if one.key == two.key]
@@ -114,14 +115,14 @@ def _origin(derivations: Derivations, defaults: dict[int, int], draw: Draw) -> t
 
 
 def is_same_site(one: Draw, two: Draw) -> bool:
-    """Are they draws by the same piece of code?"""
+    """Do both draws come from the same piece of code?"""
     if one.operation != two.operation or not one.places or not two.places:
         return False
     (frame, _, instruction), (other, _, its) = one.places[-1], two.places[-1]
     return frame.f_code is other.f_code and instruction == its
 
 
-def _single(run: Run, draws: list[Draw]) -> Iterator[Call]:
+def _single(run: Run, draws: list[Draw]) -> Iterator[RecordedCall]:
     """The calls that drew, of functions that were called once."""
     count = Counter(_name(call) for call in run.calls)
     drew = {draw.lines[: draw.outside] for draw in draws if draw.call >= 0}
@@ -130,11 +131,11 @@ def _single(run: Run, draws: list[Draw]) -> Iterator[Call]:
             yield call
 
 
-def _name(call: Call) -> tuple[str, int | None]:
+def _name(call: RecordedCall) -> tuple[str, int | None]:
     return call.recorded.transform, call.recorded.made
 
 
-def _again(run: Run, call: Call) -> None:
+def _again(run: Run, call: RecordedCall) -> None:
     """Call it with other keys and numbers; with other keys alone, if it does not bear that."""
     for and_numbers in (True, False):
         with with_others(call, and_numbers=and_numbers) as other, run.turned(Mode.EAGER):

@@ -1,4 +1,4 @@
-"""The host asks for values of arrays again and again on one line of a loop: each turn waits for the device.
+"""Phenomenon: a loop reads array values on the host in each iteration.  Each time it waits for the device.
 
 One read is innocent: a program has to look at its result.  So a sighting is a read that a Python loop repeats: the same
 instruction, reached through the same instructions all the way up, asks in two turns of a loop for arrays it has not yet
@@ -78,7 +78,7 @@ class _Reads:
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see reads that a loop repeats."""
+    """Run the case; report reads that a loop repeats."""
     reads = _Reads(trial.path)
     given: dict[str, object] = {TURN: reads.tick, WATCHED: reads.watched, WATCHED + "as_argument__": reads.argument}
     found = Sightings()

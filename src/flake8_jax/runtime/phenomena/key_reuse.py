@@ -1,8 +1,9 @@
-"""A key is drawn twice: two draws, or a draw and a split, with equal key bytes, by the ledger of keys really drawn.
+"""Phenomenon: a key is used twice, by two draws or by a draw and a split.  The ledger of keys really drawn finds the
+equal bytes.
 
-It is seen on the line on which the second use parts from the first (`reuse`).  Where the parts of one call or display
-hand out one key twice, they part only in what is called, at an innocent draw.  Then the second of them is given another
-key and the case runs again: if the reuse is gone, it is seen where the key was handed out.
+The reuse is seen on the line on which the second use parts from the first (`reuse`).  Where the parts of one call or
+display hand out one key twice, they part only in what is called, at an innocent draw.  Then the second of them is given
+another key and the case runs again: if the reuse is gone, it is seen where the key was handed out.
 
 Under `vmap`, both branches of a `cond` run, and a `while_loop` goes on for lanes that have ended.  What is seen in such
 a case must be seen with the lanes one by one as well.  JAX's own checker is asked too; its word is evidence.
@@ -15,8 +16,8 @@ from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
 from flake8_jax.runtime.watching.checker import second_witness
-from flake8_jax.runtime.watching.handed import handed_twice, signature
-from flake8_jax.runtime.watching.ledger import Ledger
+from flake8_jax.runtime.watching.handed import handed_twice, identity
+from flake8_jax.runtime.watching.ledger import KeyLedger
 from flake8_jax.runtime.watching.reuse import Reuse, reuses
 
 LANES = {"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap"}
@@ -24,15 +25,15 @@ MASKED = {"jax.lax.cond", "jax.lax.switch", "jax.lax.while_loop", "jax.lax.fori_
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case with a ledger; see each reuse on its line."""
+    """Run the case with a ledger; report each reuse on its line."""
     found = Sightings()
-    ledger = Ledger(trial.path)
+    ledger = KeyLedger(trial.path)
     with trial.run(ledger) as run:
         seen = reuses(ledger.draws())
         is_masked = seen and _is_masked(run)
         elsewhere = handed_twice(trial, seen)
         for reuse in seen:
-            line = elsewhere.get(signature(reuse))
+            line = elsewhere.get(identity(reuse))
             for each in reuse.lines if line is None else (line,):
                 _note(found, each, reuse)
         if not seen:
@@ -67,7 +68,7 @@ def _is_masked(run: Run) -> bool:
 
 def _lane_by_lane(trial: Trial) -> set[int | None]:
     """The lines of the reuses when loops and lanes run as plain Python."""
-    ledger = Ledger(trial.path)
+    ledger = KeyLedger(trial.path)
     with trial.run(ledger, mode=Mode.EAGER) as run:
         if run.error is not None:
             raise Unsupported(f"the case under vmap does not run lane by lane: {run.error!r}"[:200])

@@ -1,4 +1,4 @@
-"""A tracer outlives its trace: after a transformed function has returned, something outside of it still holds one.
+"""Phenomenon: a tracer outlives its trace, because something outside of the transformed function still holds it.
 
     KEPT = []
     @jax.jit
@@ -37,7 +37,7 @@ from flake8_jax.runtime.watching.state import Home, find
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the lines that stored a tracer which outlived its trace."""
+    """Run the case; report the lines that stored a tracer which outlived its trace."""
     found = Sightings()
     kept: dict[int, tuple[Any, str]] = {}
     known = {id(tracer) for tracer in _alive()}

@@ -1,4 +1,4 @@
-"""A gradient that is no finite number although the function's value is one.
+"""Phenomenon: a gradient is not finite although the function's value is.
 
     s = jnp.sqrt(x)                     at 0 the derivative is infinite
     return jnp.where(x > 0, s, 0.0)     finite; backwards 0 * inf = nan
@@ -34,7 +34,7 @@ Derivative: TypeAlias = "Callable[..., Any]"
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case with every gradient looked at; see the lines that spoil one."""
+    """Run the case and inspect every gradient; report the lines where one stops being finite."""
     watch = _Gradients(trial.path)
     with trial.run(watch.looking(), mode=Mode.EAGER) as run:
         pass

@@ -1,4 +1,4 @@
-"""An index outside of an array, which JAX clamps, drops or fills without a word; NumPy is the referee.
+"""Phenomenon: an index is out of bounds; JAX clamps, drops or fills it silently.  NumPy is the referee.
 
     x = jnp.arange(3)
     x[5]                          np.empty(3)[5] raises IndexError
@@ -36,15 +36,15 @@ _UPDATES = {"set", "add", "subtract", "multiply", "divide", "power", "min", "max
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case eagerly, and traced if that does not work; see the lines that index outside."""
-    watch = _Watch()
+    """Run the case eagerly, and traced if that fails; report the lines with an index out of bounds."""
+    watch = _IndexWatch()
     if not _ran(trial, watch, Mode.EAGER) and not watch.found:
         trial.errors.pop()
         _ran(trial, watch, Mode.TRACED)
     return watch.found
 
 
-def _ran(trial: Trial, watch: _Watch, mode: Mode) -> bool:
+def _ran(trial: Trial, watch: _IndexWatch, mode: Mode) -> bool:
     with trial.run(edit=TOLD.inside, given=watch.names(), mode=mode) as run:
         _settle()
     return run.error is None
@@ -57,7 +57,7 @@ def _settle() -> None:
 
 
 @dataclass(slots=True)
-class _Watch:
+class _IndexWatch:
     """The referee of every subscript and call that the rewritten fixture tells of."""
 
     found: Sightings = field(default_factory=Sightings)
@@ -108,7 +108,7 @@ class _Watch:
         if said := _outside(shape, index):
             self.found.see(line, what=what, shape=list(shape), said=said)
 
-    def _rule(self, line: int, name: str, rule: Rule, fixed: Any, indices: Any) -> None:
+    def _rule(self, line: int, name: str, rule: IndexCheck, fixed: Any, indices: Any) -> None:
         try:
             said = rule.judge(indices, fixed)
         except (TypeError, ValueError, IndexError):  # no call that JAX takes: it will say so itself
@@ -141,15 +141,15 @@ def _for_numpy(part: Any) -> Any:
 
 
 @dataclass(frozen=True, slots=True)
-class Rule:
-    """How a call is checked: which parameters are indices, which others are needed, and what is wrong with them."""
+class IndexCheck:
+    """How a call is checked: the index parameters, the other parameters needed, and the check itself."""
 
     indices: tuple[str, ...]
     others: tuple[str, ...]
     judge: Callable[[Any, Any], str | None]
 
     def split(self, given: dict[str, Any]) -> tuple[list[Any], list[Any]]:
-        """The indices and the rest of a call's arguments; of an array only its shape."""
+        """The indices and the other arguments of a call; of an array only its shape."""
         return [given.get(name) for name in self.indices], [_shape_of(given.get(name)) for name in self.others]
 
 
@@ -201,17 +201,17 @@ def _list(index: Any) -> Any:
     return np.asarray(index)
 
 
-CHECKED: dict[str, Rule] = {
-    "jax.numpy.take": Rule(("indices",), ("a", "axis"), _take),
-    METHOD: Rule(("indices",), ("a", "axis"), _take),
-    "jax.numpy.take_along_axis": Rule(("indices",), ("arr", "axis"), _take_along),
-    "jax.lax.dynamic_slice": Rule(("start_indices",), ("operand", "slice_sizes"), _start),
-    "jax.lax.dynamic_update_slice": Rule(("start_indices",), ("operand", "update"), _start),
-    "jax.lax.dynamic_slice_in_dim": Rule(("start_index",), ("operand", "slice_size", "axis"), _start_in_dim),
-    "jax.lax.dynamic_update_slice_in_dim": Rule(("start_index",), ("operand", "update", "axis"), _start_in_dim),
-    "jax.lax.dynamic_index_in_dim": Rule(("index",), ("operand", "axis"), _index_in_dim),
-    "jax.lax.dynamic_update_index_in_dim": Rule(("index",), ("operand", "axis"), _index_in_dim),
-    "jax.lax.switch": Rule(("index",), ("branches",), _branch),
+CHECKED: dict[str, IndexCheck] = {
+    "jax.numpy.take": IndexCheck(("indices",), ("a", "axis"), _take),
+    METHOD: IndexCheck(("indices",), ("a", "axis"), _take),
+    "jax.numpy.take_along_axis": IndexCheck(("indices",), ("arr", "axis"), _take_along),
+    "jax.lax.dynamic_slice": IndexCheck(("start_indices",), ("operand", "slice_sizes"), _start),
+    "jax.lax.dynamic_update_slice": IndexCheck(("start_indices",), ("operand", "update"), _start),
+    "jax.lax.dynamic_slice_in_dim": IndexCheck(("start_index",), ("operand", "slice_size", "axis"), _start_in_dim),
+    "jax.lax.dynamic_update_slice_in_dim": IndexCheck(("start_index",), ("operand", "update", "axis"), _start_in_dim),
+    "jax.lax.dynamic_index_in_dim": IndexCheck(("index",), ("operand", "axis"), _index_in_dim),
+    "jax.lax.dynamic_update_index_in_dim": IndexCheck(("index",), ("operand", "axis"), _index_in_dim),
+    "jax.lax.switch": IndexCheck(("index",), ("branches",), _branch),
 }
 
 

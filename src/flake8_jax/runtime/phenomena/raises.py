@@ -1,4 +1,4 @@
-"""An exception of exactly this class leaves a line: the innermost line of the fixture in its traceback.
+"""Phenomenon: an exception of exactly this class leaves a line, the fixture's innermost in its traceback.
 
 The class is compared by name, without its bases: a claim that says TypeError is not met by a subclass, which would say
 something else to the reader; a name that jax.errors gives to a class is one of its names.  The evidence tells whether
@@ -25,7 +25,7 @@ from flake8_jax.runtime.trial import Run, Trial
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see its exception on the innermost line of the fixture."""
+    """Run the case; report its exception on the innermost line of the fixture."""
     found = Sightings()
     with trial.run() as run:
         error = run.error

@@ -1,4 +1,4 @@
-"""An exception of this class leaves a line that no transform traces: a mistake that needs no jit to be one.
+"""Phenomenon: an exception of this class leaves a line that is not traced. It is a mistake even without jit.
 
 Whether a transform is tracing is asked in the very moment in which the exception passes the fixture's frame, through
 Python's trace function; a traceback alone cannot tell, since a call of a jitted function (which refuses a donated
@@ -26,7 +26,7 @@ from flake8_jax.runtime.watching.stepping import traced_by
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see its exception on the innermost line of the fixture, if nothing is traced there."""
+    """Run the case; report its exception on the innermost line of the fixture, if that is not traced."""
     found = Sightings()
     traced: dict[int, bool] = {}
     with trial.run(_watching_exceptions(trial.path, traced)) as run:

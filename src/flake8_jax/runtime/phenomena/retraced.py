@@ -1,4 +1,4 @@
-"""The same code is compiled again at one call: a new function object per turn, or arguments that change.
+"""Phenomenon: one call compiles the same code again, for a new function object or for changed arguments.
 
 What is counted are XLA compilations (JAX's monitoring event, which comes synchronously, so the stack says which call of
 which jitted function compiles); traces do not count, since eager loops are traced again at every call and compiled
@@ -45,31 +45,31 @@ EVENT = "/jax/core/compile/backend_compile_duration"
 UNNAMED = "<unnamed function>"
 COMPILING = {"jax.jit", "jax.pmap", "equinox.filter_jit", "flax.nnx.jit"}
 
-Path: TypeAlias = "tuple[tuple[CodeType, int], ...]"
+CallPath: TypeAlias = "tuple[tuple[CodeType, int], ...]"
 
 
 @dataclass(frozen=True, slots=True)
 class Making:
-    """How a jitted function was made: its code and names, along which path, and which function object it is."""
+    """The creation of a jitted function: its code and names, the path there, and the function object's identity."""
 
     code: CodeType
     names: frozenset[str]
     line: int | None
-    path: Path
+    path: CallPath
     identity: object
 
 
 @dataclass(frozen=True, slots=True)
 class Compilation:
-    """One compilation of a jitted function, and the path of the call that asked for it."""
+    """One compilation of a jitted function, and the path of the call that caused it."""
 
     making: Making
     line: int | None
-    path: Path
+    path: CallPath
 
     @property
     def parting(self) -> tuple[object, ...] | None:
-        """The instructions where the paths of making and calling part, None if they have no frame in common."""
+        """The instructions at which creation and call diverge, None if they have no frame in common."""
         depth = -1
         for depth, (making, calling) in enumerate(zip(self.making.path, self.path)):  # noqa: B007
             if making != calling:
@@ -80,7 +80,7 @@ class Compilation:
 
 
 @dataclass(slots=True)
-class _Watch:
+class _CompilationWatch:
     """What one run makes and compiles; holds no method object, which would live longer than in the program."""
 
     path: str
@@ -145,7 +145,7 @@ _ear = _Ear()
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see what is compiled again at the same call."""
+    """Run the case; report what is compiled again at the same call."""
     watch = _watched(trial)
     found = _judged(watch.compilations, parameter)
     if not found and watch.is_foreign:
@@ -175,13 +175,13 @@ def _is_foreign(function: Any, code: CodeType | None, path: str) -> bool:
     return (code is None or code.co_filename != path) and "<locals>" not in getattr(function, "__qualname__", "")
 
 
-def _watched(trial: Trial) -> _Watch:
-    watch = _Watch(trial.path)
+def _watched(trial: Trial) -> _CompilationWatch:
+    watch = _CompilationWatch(trial.path)
     with trial.run(watch.watching()):
         return watch
 
 
-def _path(path: str, frame: FrameType | None) -> Path:
+def _path(path: str, frame: FrameType | None) -> CallPath:
     return tuple((found.f_code, found.f_lasti) for found in frames.stack(path, frame))
 
 

@@ -1,4 +1,4 @@
-"""A setting is made on a line where JAX no longer listens: the program runs as if it had not been made.
+"""Phenomenon: a setting has no effect, because JAX no longer listens.  The program runs as if it had not been made.
 
 The referee is a second child process, in which the same setting is made before anything else, and the same program run.
 If the two end with different facts (platform, number of devices, dtypes of new arrays, kind of keys, the setting
@@ -35,12 +35,12 @@ READ: Mapping[type, Callable[[str], Any]] = {
 }
 PREFIXES = ("jax_", "xla_", "cuda_", "tpu_")
 
-Facts: TypeAlias = "dict[str, str]"
+BackendFacts: TypeAlias = "dict[str, str]"
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A setting that a line makes: through the environment or not, and whether a backend was there already."""
+    """A setting made by a line: through the environment or not, and whether a backend existed already."""
 
     line: int
     name: str
@@ -50,7 +50,7 @@ class Setting:
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case in a child, and once more for each of its settings, made first."""
+    """Run the case in a child process, and once more for each of its settings, made first."""
     found = Sightings()
     settings, facts, errors = children.in_child(lambda: _program(trial, None), seconds=SECONDS)
     trial.errors.extend(errors)
@@ -67,11 +67,11 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def _facts_if_first(trial: Trial, setting: Setting) -> Facts:
+def _facts_if_first(trial: Trial, setting: Setting) -> BackendFacts:
     return children.in_child(lambda: _program(trial, setting), seconds=SECONDS)[1]
 
 
-def _program(trial: Trial, first: Setting | None) -> tuple[list[Setting], Facts, list[children.Error]]:
+def _program(trial: Trial, first: Setting | None) -> tuple[list[Setting], BackendFacts, list[children.Error]]:
     """In a child: run the case, after one of its settings, if any, which then is not made again."""
     made: list[Setting] = []
     if first is not None:
@@ -137,7 +137,7 @@ def _has_imported_jax(path: str) -> bool:
     return any(isinstance(home, str) and home.split(".")[0] in frames.LIBRARIES for home in homes)
 
 
-def _facts() -> Facts:
+def _facts() -> BackendFacts:
     """What settings decide, as the process stands; starts the backend."""
     import jax
     import jax.numpy as jnp

@@ -1,4 +1,4 @@
-"""Compiled code goes on with an old value: what a line read while it was traced has been rebound or changed since.
+"""Phenomenon: compiled code uses an old value.  What a line read while it was traced has been rebound or changed since.
 
     SCALE = 2.0
     @jax.jit
@@ -46,9 +46,9 @@ class _Raised(Exception):
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the lines that read, under a trace, what has changed since."""
+    """Run the case; report the lines that read, under a trace, a value that changed later."""
     known = paths(loading.slice_of(trial.fixture, trial.case))
-    comparing = Comparing(trial.path, known, parameter)
+    comparing = CallComparison(trial.path, known, parameter)
     with trial.run(comparing) as run, run.turned(Mode.TRACED):
         comparing.compare_all()
     if not comparing.found and comparing.failed:
@@ -59,8 +59,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
 
 
 @dataclass(slots=True)
-class Comparing:
-    """A watcher that compares each outermost call with plain Python when something that was read has changed."""
+class CallComparison:
+    """A watcher that compares outermost calls with plain Python, once something they read has changed."""
 
     path: str
     known: Paths
@@ -75,7 +75,7 @@ class Comparing:
     _is_busy: bool = False
     _caches: Callable[[], AbstractContextManager[None]] = nullcontext
 
-    def __enter__(self) -> Comparing:
+    def __enter__(self) -> CallComparison:
         """Watch the session that is open."""
         assert recorders.current is not None
         compat.is_tracing()
@@ -87,7 +87,7 @@ class Comparing:
         """Watch no longer; the session is closed with the run."""
 
     def compare_all(self) -> None:
-        """Make the last call of each function that is still within reach once more, and compare."""
+        """Repeat the last call of each function still within reach, and compare."""
         ways = find(self._home, [(self._module, "")], lambda thing: isinstance(thing, Recorded))
         reached = {id(recorded) for recorded, _, _ in ways}
         for recorded, arguments in list(self._calls.values()):

@@ -1,5 +1,5 @@
-"""The text of a tracer is shown where a value was meant: printed, logged, warned of, or frozen into the format string
-of `jax.debug.print`.
+"""Phenomenon: the text of a tracer appears in place of a value.  It is printed, logged, warned of, or frozen into the
+format string of `jax.debug.print`.
 
     jax.debug.print(f"x = {x}")      prints "x = JitTracer(float32[])" on every call: seen on this line
     jax.debug.print("x = {}", x)     not seen
@@ -23,7 +23,7 @@ from flake8_jax.runtime.watching.effects import Effects
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the lines that show the text of a tracer."""
+    """Run the case; report the lines that show the text of a tracer."""
     effects = Effects(trial.path, state=False)
     formats: list[tuple[int | None, str]] = []
     found = Sightings()

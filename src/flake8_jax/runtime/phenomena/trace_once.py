@@ -1,5 +1,5 @@
-"""An effect happens when JAX traces, not when the code runs: on some line, fewer times than the same program has it in
-plain Python; or it shows a tracer where plain Python shows a value.
+"""Phenomenon: a side effect happens while JAX traces, not when the code runs.  On some line it happens fewer times than
+the same program has it in plain Python; or it shows a tracer where plain Python shows a value.
 
 The case is run twice, once with its transforms taken for what a reader takes them for, once with the real ones; then
 each of its outermost calls that had an effect is made twice more.  Per line and kind of effect, the calls that came to
@@ -22,25 +22,25 @@ from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.effects import Effect, Effects, Play
+from flake8_jax.runtime.watching.effects import Effects, ObservedEffect, Play
 
 REPEATS = 2
 MOST_REPEATED = 8
 
-Place = tuple[int, str]
+EffectPlace = tuple[int, str]
 
 
 @dataclass(slots=True)
 class Performance:
-    """One run of the case: its outermost calls, each with its repeats, and what happened outside of them."""
+    """One run of the case: its outermost calls with their repeats, and the effects outside of them."""
 
     calls: list[list[Play]]
-    outside: list[Effect]
+    outside: list[ObservedEffect]
     error: BaseException | None
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """See the lines whose effects happen less often, or show a tracer, when they are traced."""
+    """Report the lines whose effects happen less often, or show a tracer, when they are traced."""
     plain = _perform(Trial(trial.fixture, trial.case, trial.edit), Mode.EAGER, set())
     wanted = {number for number, plays in enumerate(plain.calls) if _owned(plays[0].effects)}
     traced = _perform(trial, Mode.TRACED, wanted)
@@ -72,9 +72,9 @@ def _perform(trial: Trial, mode: Mode, also: set[int]) -> Performance:
 
 
 def _compare_counts(plain: Performance, traced: Performance, found: Sightings) -> None:
-    expected: Counter[Place] = Counter()
-    seen: Counter[Place] = Counter()
-    texts: dict[Place, str] = {}
+    expected: Counter[EffectPlace] = Counter()
+    seen: Counter[EffectPlace] = Counter()
+    texts: dict[EffectPlace, str] = {}
     compared = 0
     for mine, theirs in zip(plain.calls, traced.calls):
         for eager, real in zip(mine, theirs):
@@ -117,11 +117,11 @@ def _incomparable(plain: Performance, traced: Performance) -> str | None:
     return None
 
 
-def _owned(effects: list[Effect]) -> list[Effect]:
+def _owned(effects: list[ObservedEffect]) -> list[ObservedEffect]:
     return [effect for effect in effects if effect.line is not None]
 
 
-def _places(play: Play) -> list[Place]:
+def _places(play: Play) -> list[EffectPlace]:
     return [(effect.line, effect.kind) for effect in play.effects if effect.line is not None]
 
 

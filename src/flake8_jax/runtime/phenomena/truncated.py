@@ -1,4 +1,4 @@
-"""64 bits were asked for and 32 came back, because JAX computes with 32 unless it is told otherwise.
+"""Phenomenon: a 64-bit dtype is requested and JAX returns 32 bits, its default.
 
     jnp.zeros(3, dtype=jnp.float64)       a 64-bit type is an argument, the result is float32
     jnp.asarray(np.zeros(3, np.float64))  so was one that NumPy was given; JAX says nothing here
@@ -43,10 +43,10 @@ OPERATORS: dict[type[ast.operator], str] = {
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the lines that asked for 64 bits and got 32."""
+    """Run the case; report the lines that request 64 bits and get 32."""
     import jax
 
-    watch = _Watch(trial.path)
+    watch = _WidthWatch(trial.path)
     before = _is_x64()
     try:
         with trial.run(watch.warnings(), edit=TOLD.inside, given={CALLEE: watch.callee, OPERATOR: watch.operator}):
@@ -65,7 +65,7 @@ def _is_x64() -> bool:
 
 
 @dataclass(slots=True)
-class _Watch:
+class _WidthWatch:
     """What the rewritten fixture tells; `asked` are NumPy's arrays of 64 bits that were asked for."""
 
     path: str

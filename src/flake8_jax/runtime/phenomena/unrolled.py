@@ -1,4 +1,4 @@
-"""A Python loop that a trace has unrolled: each of its turns left equations of its own in one compiled program.
+"""Phenomenon: a trace unrolls a Python loop, so that each iteration adds equations of its own to one compiled program.
 
     for _ in range(100):         100 turns under a trace
         x = jnp.sin(x) * 2.0     100 times `sin` from this line in the jaxpr
@@ -29,10 +29,10 @@ EACH, START, TURN = "__each_turn__", "__loop_start__", "__loop_turn__"
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the loops that turned often under a trace and stand as often in its program."""
+    """Run the case; report loops with many traced iterations that appear as often in the program."""
     enough = int(parameter or TURNS)
     found = Sightings()
-    edit, watch = _Edit(), _Turns()
+    edit, watch = _LoopEdit(), _Turns()
     with trial.run(edit=edit.edit, given={EACH: watch.each, START: watch.start, TURN: watch.turn}) as run:
         often = {line: turns for line, turns in watch.most.items() if turns >= enough}
         for call, program in jaxprs.programs(run) if often else ():
@@ -81,7 +81,7 @@ class _Turns:
             self.most[line] = max(number, self.most.get(line, 0))
 
 
-class _Edit:
+class _LoopEdit:
     """Let every loop tell of its turns; `spans` are the lines of the loops by their header's line."""
 
     def __init__(self) -> None:

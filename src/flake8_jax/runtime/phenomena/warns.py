@@ -1,4 +1,4 @@
-"""A warning whose message contains these words is issued while the line runs.
+"""Phenomenon: a warning with these words in its message is issued while the line runs.
 
 The line is the fixture's innermost one on the stack when the warning is issued, not the place that the warning names:
 JAX warns of donated buffers from its compiler and of truncated dtypes from files of its own.  Every filter is off and
@@ -32,7 +32,7 @@ Told = Callable[[str, str, "int | None"], None]
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
-    """Run the case; see the warnings that contain the parameter."""
+    """Run the case; report the warnings that contain the parameter."""
     found = Sightings()
     words = _flat(parameter)
     others: list[str] = []

@@ -1,1 +1,1 @@
-"""What recipes watch with: keys, effects, state, programs, lines and values of the case that runs."""
+"""Instruments of the recipes: they watch keys, effects, state, programs, lines and values of a running case."""

@@ -1,4 +1,4 @@
-"""Whether two results are the same, as far as two ways to compute them can agree.
+"""Compares two results, with the tolerance of two ways to compute them.
 
 Structures are compared exactly, numbers within a tolerance that depends on the coarser of the two types and on the
 device: what a compiler fuses, it rounds differently.
@@ -22,7 +22,8 @@ ON_ACCELERATORS = 30.0
 
 
 def difference(one: Any, other: Any) -> str | None:
-    """In what two trees of arrays differ, None if they agree; leaves that are no numbers are not compared."""
+    """The first difference between two trees of arrays, None if they agree; leaves that are no numbers are not
+    compared."""
     import jax
 
     mine, shape = jax.tree_util.tree_flatten(one)

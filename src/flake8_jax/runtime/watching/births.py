@@ -1,4 +1,4 @@
-"""A program run equation by equation, to find where a number stopped being finite.
+"""Interprets a jaxpr equation by equation, to find where a number stops being finite.
 
     a = sqrt x          0.0           finite
     b = div 0.5 a       inf           born here, on the line of `jnp.sqrt(x)`
@@ -21,43 +21,43 @@ from flake8_jax.runtime.watching.jaxprs import chain_of, inner_jaxprs, open_jaxp
 
 @dataclass(frozen=True, slots=True)
 class Birth:
-    """Where a value stopped being finite: the line, and the primitive that made it."""
+    """Where a value stopped being finite: the line, and the primitive that computed it."""
 
     line: int | None
     primitive: str
 
 
 @dataclass(frozen=True, slots=True)
-class Value:
-    """A number, an array of them, and where it was spoiled: nowhere if it is finite."""
+class TrackedValue:
+    """A number or array, with where it stopped being finite: nowhere if it is finite."""
 
     array: Any
     births: frozenset[Birth] = field(default=frozenset())
 
 
 Chain: TypeAlias = "tuple[int, ...]"
-Inner: TypeAlias = "Callable[[Interpreter, Any, Sequence[Value], Chain], list[Value]]"
+Inner: TypeAlias = "Callable[[Interpreter, Any, Sequence[TrackedValue], Chain], list[TrackedValue]]"
 
 
-def run_program(path: str, closed: Any, arrays: Sequence[Any]) -> list[Value]:
+def run_program(path: str, closed: Any, arrays: Sequence[Any]) -> list[TrackedValue]:
     """Run a closed jaxpr of a fixture on these arrays."""
-    return Interpreter(path).run(closed, [Value(array) for array in arrays], ())
+    return Interpreter(path).run(closed, [TrackedValue(array) for array in arrays], ())
 
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """Runs programs of one fixture."""
+    """Interprets the jaxprs of one fixture."""
 
     path: str
 
-    def run(self, program: Any, inputs: Sequence[Value], outer: Chain) -> list[Value]:
-        """The outputs of a program that stands in an equation with these lines."""
+    def run(self, program: Any, inputs: Sequence[TrackedValue], outer: Chain) -> list[TrackedValue]:
+        """The outputs of a jaxpr that belongs to an equation with these lines."""
         jaxpr = open_jaxpr(program)
-        known: dict[Any, Value] = dict(zip(jaxpr.invars, inputs))
-        known.update(zip(jaxpr.constvars, map(Value, getattr(program, "consts", ()))))
+        known: dict[Any, TrackedValue] = dict(zip(jaxpr.invars, inputs))
+        known.update(zip(jaxpr.constvars, map(TrackedValue, getattr(program, "consts", ()))))
 
-        def value(variable: Any) -> Value:
-            return Value(variable.val) if hasattr(variable, "val") else known[variable]
+        def value(variable: Any) -> TrackedValue:
+            return TrackedValue(variable.val) if hasattr(variable, "val") else known[variable]
 
         for equation in jaxpr.eqns:
             chain = chain_of(self.path, jaxpr, equation, outer)
@@ -65,7 +65,7 @@ class Interpreter:
             known.update(zip(equation.outvars, outputs))
         return [value(variable) for variable in jaxpr.outvars]
 
-    def _equation(self, equation: Any, inputs: list[Value], chain: Chain) -> list[Value]:
+    def _equation(self, equation: Any, inputs: list[TrackedValue], chain: Chain) -> list[TrackedValue]:
         name = str(equation.primitive.name)
         if name in INNER:
             return INNER[name](self, equation, inputs, chain)
@@ -75,11 +75,11 @@ class Interpreter:
         inherited = frozenset[Birth]().union(*(each.births for each in inputs))
         births = inherited or frozenset({Birth(chain[-1] if chain else None, name)})
         arrays = compat.run_equation(equation, [each.array for each in inputs])
-        return [Value(array, frozenset() if is_finite(array) else births) for array in arrays]
+        return [TrackedValue(array, frozenset() if is_finite(array) else births) for array in arrays]
 
 
 def is_finite(array: Any) -> bool:
-    """Has it no infinity and no NaN?"""
+    """Is it free of infinities and NaNs?"""
     import jax.numpy as jnp
 
     dtype = getattr(array, "dtype", None)
@@ -88,13 +88,13 @@ def is_finite(array: Any) -> bool:
     return not jnp.issubdtype(dtype, jnp.inexact) or bool(jnp.isfinite(array).all())
 
 
-def _cond(interpreter: Interpreter, equation: Any, inputs: Sequence[Value], chain: Chain) -> list[Value]:
+def _cond(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain) -> list[TrackedValue]:
     branches = equation.params["branches"]
     index = min(max(int(inputs[0].array), 0), len(branches) - 1)
     return interpreter.run(branches[index], inputs[1:], chain)
 
 
-def _while(interpreter: Interpreter, equation: Any, inputs: Sequence[Value], chain: Chain) -> list[Value]:
+def _while(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain) -> list[TrackedValue]:
     options = equation.params
     asked, fixed = options["cond_nconsts"], options["cond_nconsts"] + options["body_nconsts"]
     carry = list(inputs[fixed:])
@@ -103,22 +103,22 @@ def _while(interpreter: Interpreter, equation: Any, inputs: Sequence[Value], cha
     return carry
 
 
-def _scan(interpreter: Interpreter, equation: Any, inputs: Sequence[Value], chain: Chain) -> list[Value]:
+def _scan(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain) -> list[TrackedValue]:
     import jax.numpy as jnp
 
     options, inner = equation.params, open_jaxpr(equation.params["jaxpr"])
     carried = len(inner.outvars) - _stacks(equation.outvars, inner.outvars)
     last = len(inputs) - _stacks(equation.invars, inner.invars)
     fixed, carry, rows = list(inputs[: last - carried]), list(inputs[last - carried : last]), inputs[last:]
-    results: list[list[Value]] = []
+    results: list[list[TrackedValue]] = []
     for turn in reversed(range(options["length"])) if options["reverse"] else range(options["length"]):
-        row = [Value(each.array[turn], each.births) for each in rows]
+        row = [TrackedValue(each.array[turn], each.births) for each in rows]
         outputs = interpreter.run(options["jaxpr"], [*fixed, *carry, *row], chain)
         carry = outputs[: len(carry)]
         results.append(outputs[len(carry) :])
     if not results:
         empty = (each.aval for each in equation.outvars[len(carry) :])
-        return [*carry, *(Value(jnp.zeros(each.shape, each.dtype)) for each in empty)]
+        return [*carry, *(TrackedValue(jnp.zeros(each.shape, each.dtype)) for each in empty)]
     columns = zip(*(results[::-1] if options["reverse"] else results))
     return [*carry, *map(_stacked, columns)]
 
@@ -128,11 +128,11 @@ def _stacks(outside: Sequence[Any], inside: Sequence[Any]) -> int:
     return sum(len(out.aval.shape) != len(own.aval.shape) for out, own in zip(outside, inside))
 
 
-def _stacked(column: Sequence[Value]) -> Value:
+def _stacked(column: Sequence[TrackedValue]) -> TrackedValue:
     import jax.numpy as jnp
 
     births = frozenset[Birth]().union(*(each.births for each in column))
-    return Value(jnp.stack([each.array for each in column]), births)
+    return TrackedValue(jnp.stack([each.array for each in column]), births)
 
 
 INNER: Mapping[str, Inner] = {"cond": _cond, "while": _while, "scan": _scan}

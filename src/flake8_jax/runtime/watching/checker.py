@@ -1,9 +1,10 @@
-"""JAX's own checker of key reuse as a second witness: it follows keys through programs, the ledger follows their bytes.
+"""JAX's own checker of key reuse as a second witness.  It follows keys through programs, the ledger follows their
+bytes.
 
-It is blind to raw keys, so `PRNGKey` returns typed ones while it is asked; code that takes a key for an array breaks
-then, and is `unsupported`.  It knows nothing of equal seeds and equal `fold_in`, and it objects to some programs that
-draw no key twice (`ks[0].ndim` and then a draw), so it is a witness and no judge: its word is shown beside a sighting.
-It costs another run, and is asked only where the ledger has seen something.
+The checker is blind to raw keys, so `PRNGKey` returns typed ones while it is asked; code that takes a key for an array
+breaks then, and is `unsupported`.  It knows nothing of equal seeds and equal `fold_in`, and it objects to some programs
+that draw no key twice (`ks[0].ndim` and then a draw), so it is a witness and no judge: its word is shown beside a
+sighting. It costs another run, and is asked only where the ledger has seen something.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from flake8_jax.runtime.trial import Trial
 
 
 def second_witness(trial: Trial) -> dict[str, Any]:
-    """What the checker says of one run of a case, which the ledger finds guilty.
+    """The checker's answer for one run in which the ledger found a reuse.
 
     `checker` is "agrees", "silent" or "unsupported"; `line` is where it objects, `why` its words or what hindered it.
     """

@@ -1,4 +1,4 @@
-"""What Python objects hold, read cheaply and without running their code, so that it can be compared and put back.
+"""Reads the contents of Python objects cheaply, without running their code, to compare and restore them.
 
 A content is shallow: the labels and the very objects inside, and, for what is no container, a token that changes
 with the object's state: the bytes of a NumPy buffer, the position of an iterator or a file, the state of a random
@@ -38,14 +38,14 @@ PLAIN_MODULES = ("argparse", "collections", "queue", "_queue", "types")
 
 @dataclass(frozen=True, slots=True)
 class Content:
-    """What an object holds."""
+    """A snapshot of an object's content."""
 
     labels: tuple[Any, ...] = ()
     values: tuple[Any, ...] = ()
     token: Any = None
 
     def is_same(self, other: Content) -> bool:
-        """Does it hold the very same objects, in the same places?"""
+        """Are the contents the identical objects, in the same places?"""
         return (
             len(self.values) == len(other.values)
             and all(map(operator.is_, self.values, other.values))
@@ -55,8 +55,8 @@ class Content:
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
-    """How to read the content of objects of some type, to name a part of it, and to put a content back.
+class ContentKind:
+    """How to read, label and restore the content of objects of some type.
 
     A generator that is running has no content to be read.  `name` says what changes when it changes.  `is_foreign`
     tells objects that a library changes on its own account.
@@ -69,8 +69,8 @@ class Kind:
     is_foreign: bool = False
 
 
-def kind_of(thing: Any, home: str, path: str) -> Kind | None:
-    """How to read an object that a module reaches; `home` is the module's name, `path` its file.  None: a leaf."""
+def kind_of(thing: Any, home: str, path: str) -> ContentKind | None:
+    """How to read an object reachable from a module; `home` is the module's name, `path` its file.  None: a leaf."""
     if isinstance(thing, types.FunctionType):
         return FUNCTION if thing.__code__.co_filename == path else WRAPPER if "__wrapped__" in vars(thing) else None
     if isinstance(thing, types.ModuleType):
@@ -81,7 +81,7 @@ def kind_of(thing: Any, home: str, path: str) -> Kind | None:
 
 
 @lru_cache(maxsize=4096)
-def _kind_of_type(found: type, home: str) -> Kind | None:
+def _kind_of_type(found: type, home: str) -> ContentKind | None:
     for parent, kind in _kinds():
         if issubclass(found, parent):
             return kind
@@ -98,13 +98,13 @@ def _kind_of_type(found: type, home: str) -> Kind | None:
 
 
 @cache
-def _kinds() -> list[tuple[type, Kind]]:
+def _kinds() -> list[tuple[type, ContentKind]]:
     import numpy as np
 
-    numpy_random = Kind("random", _of_numpy_random)
+    numpy_random = ContentKind("random", _of_numpy_random)
     return [
         *_KINDS,
-        (np.ndarray, Kind("buffer", _of_buffer, restore=_put_buffer)),
+        (np.ndarray, ContentKind("buffer", _of_buffer, restore=_put_buffer)),
         (np.random.RandomState, numpy_random),
         (np.random.Generator, numpy_random),
     ]
@@ -292,35 +292,35 @@ def _put_bytes(thing: Any, content: Content) -> None:
     )
 
 
-MODULE = Kind("state", _of_names, ".{}", _put_names)
-CLASS = Kind("state", _of_names, ".{}", _put_names)
-INSTANCE = Kind("state", _of_members, ".{}", _put_names)
-FOREIGN = Kind("state", _of_members, ".{}", _put_names, is_foreign=True)
-FUNCTION = Kind("state", _of_function, ".{}")
-WRAPPER = Kind("state", _of_attributes("__wrapped__"), "{0:.0}")
-RULES = Kind("state", _of_attributes("fun", "jvp", "fwd", "bwd"), ".{}")
-ITERATOR = Kind("iterator", _of_iterator)
+MODULE = ContentKind("state", _of_names, ".{}", _put_names)
+CLASS = ContentKind("state", _of_names, ".{}", _put_names)
+INSTANCE = ContentKind("state", _of_members, ".{}", _put_names)
+FOREIGN = ContentKind("state", _of_members, ".{}", _put_names, is_foreign=True)
+FUNCTION = ContentKind("state", _of_function, ".{}")
+WRAPPER = ContentKind("state", _of_attributes("__wrapped__"), "{0:.0}")
+RULES = ContentKind("state", _of_attributes("fun", "jvp", "fwd", "bwd"), ".{}")
+ITERATOR = ContentKind("iterator", _of_iterator)
 
-_KINDS: tuple[tuple[type, Kind], ...] = (
-    (dict, Kind("state", _of_mapping, restore=_put_mapping)),
-    (list, Kind("state", _of_sequence, restore=_put_sequence)),
-    (deque, Kind("state", _of_sequence, restore=_put_sequence)),
-    (tuple, Kind("state", _of_sequence)),
-    (set, Kind("state", _of_set, "{{...}}", _put_set)),
-    (frozenset, Kind("state", _of_set, "{{...}}")),
-    (types.CellType, Kind("state", _of_cell, "{}", _put_cell)),
-    (types.MethodType, Kind("state", _of_attributes("__self__", "__func__"), ".{}")),
-    (functools.partial, Kind("state", _of_attributes("func", "args", "keywords"), ".{}")),
-    (Recorded, Kind("state", _of_attributes("function"), "{0:.0}")),
-    (property, Kind("state", _of_attributes("fget", "fset"), ".{}")),
-    (staticmethod, Kind("state", _of_attributes("__func__"), "{0:.0}")),
-    (classmethod, Kind("state", _of_attributes("__func__"), "{0:.0}")),
-    (functools.cached_property, Kind("state", _of_attributes("func"), "{0:.0}")),
-    (type(lru_cache(len)), Kind("state", _of_cache, "'s cache")),
-    (contextvars.ContextVar, Kind("state", lambda thing: Content(("",), (thing.get(None),)), "{}")),
-    (bytearray, Kind("buffer", _of_bytes, restore=_put_bytes)),
-    (array.array, Kind("buffer", _of_bytes, restore=_put_bytes)),
-    (random.Random, Kind("random", _of_random, restore=lambda thing, content: thing.setstate(content.token))),
-    (io.IOBase, Kind("file", _of_file)),
-    (types.GeneratorType, Kind("iterator", _of_generator)),
+_KINDS: tuple[tuple[type, ContentKind], ...] = (
+    (dict, ContentKind("state", _of_mapping, restore=_put_mapping)),
+    (list, ContentKind("state", _of_sequence, restore=_put_sequence)),
+    (deque, ContentKind("state", _of_sequence, restore=_put_sequence)),
+    (tuple, ContentKind("state", _of_sequence)),
+    (set, ContentKind("state", _of_set, "{{...}}", _put_set)),
+    (frozenset, ContentKind("state", _of_set, "{{...}}")),
+    (types.CellType, ContentKind("state", _of_cell, "{}", _put_cell)),
+    (types.MethodType, ContentKind("state", _of_attributes("__self__", "__func__"), ".{}")),
+    (functools.partial, ContentKind("state", _of_attributes("func", "args", "keywords"), ".{}")),
+    (Recorded, ContentKind("state", _of_attributes("function"), "{0:.0}")),
+    (property, ContentKind("state", _of_attributes("fget", "fset"), ".{}")),
+    (staticmethod, ContentKind("state", _of_attributes("__func__"), "{0:.0}")),
+    (classmethod, ContentKind("state", _of_attributes("__func__"), "{0:.0}")),
+    (functools.cached_property, ContentKind("state", _of_attributes("func"), "{0:.0}")),
+    (type(lru_cache(len)), ContentKind("state", _of_cache, "'s cache")),
+    (contextvars.ContextVar, ContentKind("state", lambda thing: Content(("",), (thing.get(None),)), "{}")),
+    (bytearray, ContentKind("buffer", _of_bytes, restore=_put_bytes)),
+    (array.array, ContentKind("buffer", _of_bytes, restore=_put_bytes)),
+    (random.Random, ContentKind("random", _of_random, restore=lambda thing, content: thing.setstate(content.token))),
+    (io.IOBase, ContentKind("file", _of_file)),
+    (types.GeneratorType, ContentKind("iterator", _of_generator)),
 )

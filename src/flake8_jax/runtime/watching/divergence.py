@@ -1,5 +1,5 @@
-"""Where two runs of the same code part: the first line after which one goes where the other never does, or the first
-expression that has another static value before that.
+"""Finds the line on which two runs of the same code diverge.  That is the first line after which one goes where the
+other never does, or the first expression that has another static value before that.
 
     if isinstance(x, float):      plain: True, line 2, then 3     traced: False, line 2, then 4     they part on line 2
         return x * 2
@@ -20,21 +20,22 @@ from dataclasses import dataclass, field
 from types import FrameType
 from typing import Any, TypeAlias
 
-Place: TypeAlias = "tuple[str, int]"
+CodeLine: TypeAlias = "tuple[str, int]"
+LineSteps: TypeAlias = "dict[tuple[CodeLine, CodeLine], int]"
 OUT = ("", 0)
 SEEN = "__flake8_jax_seen__"
 
 
 @dataclass(slots=True)
 class Course:
-    """What a run did first when: its steps, the functions that its lines entered, and its static values while it is
-    `telling`."""
+    """The course of a run: its steps, entered functions and static values, each with its first time. Values are kept
+    while it is `telling`."""
 
     telling: bool = False
-    steps: dict[tuple[Place, Place], int] = field(default_factory=dict)
-    entered: dict[tuple[Place, Place], int] = field(default_factory=dict)
+    steps: LineSteps = field(default_factory=dict)
+    entered: LineSteps = field(default_factory=dict)
     values: dict[int, list[tuple[Any, int]]] = field(default_factory=dict)
-    _frames: list[tuple[int, Place]] = field(default_factory=list)
+    _frames: list[tuple[int, CodeLine]] = field(default_factory=list)
     _clock: Iterator[int] = field(default_factory=itertools.count)
 
     def next(self, frame: FrameType) -> None:
@@ -65,7 +66,7 @@ class Course:
 
 
 def parting(plain: Course, traced: Course, lines: list[int]) -> int | None:
-    """The line on which two runs part, None if they do not; `lines` has the line of each numbered expression."""
+    """The line on which two runs diverge, None if they do not; `lines` has the line of each numbered expression."""
     odd = [
         (tick, lines[number], value)
         for number, found in traced.values.items()
@@ -91,7 +92,7 @@ def parting(plain: Course, traced: Course, lines: list[int]) -> int | None:
     return None
 
 
-def _unknown(some: dict[tuple[Place, Place], int], others: dict[tuple[Place, Place], int]) -> list[tuple[int, int]]:
+def _unknown(some: LineSteps, others: LineSteps) -> list[tuple[int, int]]:
     """The steps that only one run makes from where the other has been too: when, and from which line."""
     known = {place for place, _ in others}
     return [
@@ -101,12 +102,12 @@ def _unknown(some: dict[tuple[Place, Place], int], others: dict[tuple[Place, Pla
 
 @dataclass(slots=True)
 class Numbering:
-    """An edit of a module that lets its expressions tell their values; `lines` has the line of each number."""
+    """An edit of a module that reports the values of its expressions; `lines` has the line of each number."""
 
     lines: list[int] = field(default_factory=list)
 
     def edited(self, tree: ast.Module) -> ast.Module:
-        """The module with the expressions in its functions numbered."""
+        """The module with the expressions in its functions numbered and reported."""
         self.lines.clear()
         self._edit(tree, False)
         return tree

@@ -1,10 +1,10 @@
-r"""What a case does to the world around it while transformed functions run, in order, with the fixture's lines.
+r"""Observes the side effects of a case while transformed functions run, in order, with the fixture's lines.
 
     LOG = []
     @jax.jit
     def f(x):
-        print(x)         Effect("stdout", line=4, "JitTracer(float32[])\n")
-        LOG.append(x)    Effect("state", line=5, "module.LOG[0]")
+        print(x)         ObservedEffect("stdout", line=4, "JitTracer(float32[])\n")
+        LOG.append(x)    ObservedEffect("state", line=5, "module.LOG[0]")
 
 Effects on the host are noted where they happen (`host`).  Changes of outer objects are found by comparing what module,
 closures and arguments reach, after each line of the fixture (`state`, `stepping`).  What is new inside a function is
@@ -36,8 +36,8 @@ Roots: TypeAlias = "list[tuple[Any, str]]"
 
 
 @dataclass(slots=True)
-class Effect:
-    """Something done to the world: its kind, the fixture's line (None: JAX or a library did it), and what it was.
+class ObservedEffect:
+    """A side effect: its kind, the fixture's line, and a detail.  The line is None if JAX or a library did it.
 
     `played` numbers the outermost call in which it happened, None outside; `traced` says whether a transform was
     tracing, `shows_tracer` whether a text that it wrote has the text of a tracer in it.  `values` came into an object.
@@ -54,24 +54,24 @@ class Effect:
 
 @dataclass(slots=True)
 class Play:
-    """An outermost call of a transformed function, in whatever mode; `again` makes it once more."""
+    """An outermost call of a transformed function, in either mode; `again` repeats it."""
 
     recorded: Recorded
     arguments: tuple[Any, ...]
     keywords: dict[str, Any]
-    effects: list[Effect] = field(default_factory=list)
+    effects: list[ObservedEffect] = field(default_factory=list)
     value: Any = None
     error: BaseException | None = None
 
     def again(self) -> None:
-        """Call it with fresh copies of its arguments; what it raises is kept where that call is."""
+        """Repeat the call with fresh copies of its arguments; exceptions are kept with the call."""
         with suppress(Exception):
             self.recorded(*recorders.copied(self.arguments), **recorders.copied(self.keywords))
 
 
 @dataclass(slots=True)
 class Effects:
-    """A watcher that collects effects, all of them and by outermost call, while it is entered.
+    """A watcher that collects side effects, all of them and by outermost call, while it is entered.
 
     Without `state`, changes of objects are left alone; `inside` is entered around each call of a transformed function,
     with what the function can reach, and with whether it is an outermost one.
@@ -80,7 +80,7 @@ class Effects:
     path: str
     state: bool = True
     inside: Callable[[Roots, bool], AbstractContextManager[None]] | None = None
-    effects: list[Effect] = field(default_factory=list)
+    effects: list[ObservedEffect] = field(default_factory=list)
     plays: list[Play] = field(default_factory=list)
     module: ModuleType | None = None
     _playing: Play | None = None
@@ -119,7 +119,7 @@ class Effects:
         if last and (last.kind, last.line) == (kind, line) and kind in TEXTS and not last.detail.endswith("\n"):
             last.detail += detail
         else:
-            last = self._add(Effect(kind, line, detail))
+            last = self._add(ObservedEffect(kind, line, detail))
         last.shows_tracer = kind in TEXTS and bool(self.tracers_in(last.detail))
 
     def _made(self, text: str) -> None:
@@ -127,10 +127,10 @@ class Effects:
         self._texts.setdefault(text, frames.line(self.path, sys._getframe(1)))
 
     def tracers_in(self, text: str) -> list[int | None]:
-        """For each text of a tracer in a text, the line that made it."""
+        """For each tracer's text contained in a text, the line that made it."""
         return [line for made, line in self._texts.items() if made in text]
 
-    def _add(self, effect: Effect) -> Effect:
+    def _add(self, effect: ObservedEffect) -> ObservedEffect:
         effect.traced = compat.is_tracing()
         self.effects.append(effect)
         if self._playing is not None:
@@ -144,7 +144,7 @@ class Effects:
         for watch in self._watches or self._strays:
             for change in watch.changes(of_iterators=stepper is None or not stepper.is_in_generator):
                 if line is not None and not change.is_foreign and session and not session.muted:
-                    self._add(Effect(change.kind, line, change.text, values=change.values))
+                    self._add(ObservedEffect(change.kind, line, change.text, values=change.values))
 
     def _stray(self, frame: FrameType) -> None:
         """A line is about to run; if something unrecorded traces it, what it reaches is watched."""
@@ -207,7 +207,7 @@ class Effects:
 
     @property
     def home(self) -> Home:
-        """Whose objects are looked into."""
+        """The module whose objects are watched."""
         return Home(self.module.__name__ if self.module else "", self.path)
 
     def _roots(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Roots:

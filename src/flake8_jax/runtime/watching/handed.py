@@ -1,4 +1,4 @@
-"""Keys that one call or display hands out twice, found by giving the second taker another key.
+"""Detects keys that one call or display passes on twice, by giving the second receiver another key.
 
     model.apply(x, rngs={
         "params": key,
@@ -16,35 +16,35 @@ from typing import Any, TypeAlias
 
 from flake8_jax.runtime import loading
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.ledger import Ledger
+from flake8_jax.runtime.watching.ledger import KeyLedger
 from flake8_jax.runtime.watching.others import other_key
 from flake8_jax.runtime.watching.reuse import Reuse, reuses
 
 ANOTHER = "__another_key__"
 MOST = 6
 
-Signature: TypeAlias = "tuple[str, tuple[int, ...], str, tuple[int, ...]]"
+ReuseIdentity: TypeAlias = "tuple[str, tuple[int, ...], str, tuple[int, ...]]"
 
 
-def signature(reuse: Reuse) -> Signature:
-    """What tells a reuse from others of its run, and is the same in another run."""
+def identity(reuse: Reuse) -> ReuseIdentity:
+    """The identity of a reuse, equal in another run of the same program."""
     return reuse.first.operation, reuse.first.lines, reuse.second.operation, reuse.second.lines
 
 
-def handed_twice(trial: Trial, seen: Sequence[Reuse]) -> dict[Signature, int]:
-    """For reuses that come from a key handed out twice at once, the line on which it is handed out again."""
+def handed_twice(trial: Trial, seen: Sequence[Reuse]) -> dict[ReuseIdentity, int]:
+    """The lines that pass a key on a second time, for reuses caused by that."""
     tree = loading.slice_of(trial.fixture, trial.case) if seen else ast.Module([], [])
     tree = trial.edit(tree) if trial.edit and seen else tree
-    found: dict[Signature, int] = {}
+    found: dict[ReuseIdentity, int] = {}
     for number, again in enumerate(list(_again(tree))[:MOST]):
         left = _left(trial, number)
         for reuse in seen if left is not None else ():
-            if signature(reuse) not in (left or ()):
-                found.setdefault(signature(reuse), again.lineno)
+            if identity(reuse) not in (left or ()):
+                found.setdefault(identity(reuse), again.lineno)
     return found
 
 
-def _left(trial: Trial, number: int) -> set[Signature] | None:
+def _left(trial: Trial, number: int) -> set[ReuseIdentity] | None:
     """The reuses when the taker of this number is given another key; None if it took none."""
     given: list[object] = []
 
@@ -55,12 +55,12 @@ def _left(trial: Trial, number: int) -> set[Signature] | None:
         given.append(other)
         return other
 
-    ledger = Ledger(trial.path)
+    ledger = KeyLedger(trial.path)
     before = len(trial.errors)
     with trial.run(
         ledger, edit=lambda tree: _Replaced(list(_again(tree))[number]).visit(tree), given={ANOTHER: another}
     ):
-        left = {signature(reuse) for reuse in reuses(ledger.draws())}
+        left = {identity(reuse) for reuse in reuses(ledger.draws())}
     del trial.errors[before:]
     return left if given else None
 

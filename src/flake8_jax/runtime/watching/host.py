@@ -1,4 +1,4 @@
-"""What a program asks of the host: its clocks, its entropy, its environment, its files, and what it writes and reads.
+"""Observes requests to the host: clocks, entropy, environment, files, input and output.
 
     open("log.txt", "a")      file, by Python's audit hook
     time.time()               clock, by a stand-in for the function that notes and passes on
@@ -26,7 +26,7 @@ from typing import Any
 
 from flake8_jax.runtime.changing import changed
 
-Note = Callable[[str, str], None]
+HostListener = Callable[[str, str], None]
 
 FUNCTIONS: Mapping[str, tuple[tuple[Any, tuple[str, ...]], ...]] = {
     "clock": (
@@ -91,8 +91,8 @@ EVENTS: Mapping[str, str] = {
 
 
 @contextmanager
-def noting(note: Note) -> Iterator[None]:
-    """Call `note` with a kind and a detail for everything that is asked of the host."""
+def noting(note: HostListener) -> Iterator[None]:
+    """Call `note` with a kind and a detail for each request to the host."""
     with ExitStack() as stack:
         for kind, places in FUNCTIONS.items():
             for place, names in places:
@@ -111,7 +111,7 @@ def noting(note: Note) -> Iterator[None]:
         yield
 
 
-def _stand_in(real: Any, kind: str, note: Note) -> Any:
+def _stand_in(real: Any, kind: str, note: HostListener) -> Any:
     @functools.wraps(real)
     def call(*arguments: Any, **keywords: Any) -> Any:
         note(kind, real.__name__)
@@ -120,10 +120,10 @@ def _stand_in(real: Any, kind: str, note: Note) -> Any:
     return call
 
 
-def _dated(real: Any, names: tuple[str, ...], note: Note) -> Any:
+def _dated(real: Any, names: tuple[str, ...], note: HostListener) -> Any:
     """A class of dates that notes its reading of the clock, and takes every date for one of its own."""
 
-    class Kind(type(real)):  # type: ignore[misc]
+    class DateMeta(type(real)):  # type: ignore[misc]
         def __instancecheck__(cls, thing: object) -> bool:
             return isinstance(thing, real)
 
@@ -134,10 +134,10 @@ def _dated(real: Any, names: tuple[str, ...], note: Note) -> Any:
 
         return classmethod(read)
 
-    return Kind(real.__name__, (real,), {"__module__": real.__module__, **{name: reading(name) for name in names}})
+    return DateMeta(real.__name__, (real,), {"__module__": real.__module__, **{name: reading(name) for name in names}})
 
 
-def _warn(real: Any, note: Note) -> Any:
+def _warn(real: Any, note: HostListener) -> Any:
     @functools.wraps(real)
     def warn(message: Any, category: Any = None, stacklevel: int = 1, *rest: Any, **keywords: Any) -> Any:
         note("warning", str(message))
@@ -146,7 +146,7 @@ def _warn(real: Any, note: Note) -> Any:
     return warn
 
 
-def _handle(real: Any, note: Note) -> Any:
+def _handle(real: Any, note: HostListener) -> Any:
     @functools.wraps(real)
     def handle(logger: logging.Logger, record: logging.LogRecord) -> None:
         if record.name.split(".")[0] not in ("jax", "absl"):
@@ -173,7 +173,7 @@ def _kept_handlers() -> Iterator[None]:
 class _Stream:
     """A standard stream: notes what is written; what is read from it is an endless list of ones."""
 
-    def __init__(self, kind: str, real: Any, note: Note) -> None:
+    def __init__(self, kind: str, real: Any, note: HostListener) -> None:
         """Stand for a real stream."""
         self._kind = kind
         self._real = real
@@ -208,11 +208,11 @@ class _Stream:
         return getattr(self._real, name)
 
 
-_listeners: list[Note] = []
+_listeners: list[HostListener] = []
 
 
 @contextmanager
-def _audited(note: Note) -> Iterator[None]:
+def _audited(note: HostListener) -> Iterator[None]:
     _install_hook()
     _listeners.append(note)
     try:

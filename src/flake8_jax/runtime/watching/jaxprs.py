@@ -1,4 +1,4 @@
-"""Programs of recorded calls: their jaxprs, and for each equation the lines of the fixture that it comes from.
+"""The jaxprs of recorded calls, with the fixture's source lines of each equation.
 
     def f(x):                       jit                     chain ()
         y = g(x)                       jit name=g           chain (2,)
@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from flake8_jax.runtime import compat
-from flake8_jax.runtime.recorders import Call, Mode
+from flake8_jax.runtime.recorders import Mode, RecordedCall
 from flake8_jax.runtime.sightings import Unsupported, first_line
 from flake8_jax.runtime.trial import Run
 from flake8_jax.runtime.watching.leaves import parted
@@ -43,7 +43,7 @@ COMPILED_PRIMITIVES = frozenset({"jit", "pjit", "scan", "while", "cond", "xla_pm
 
 @dataclass(frozen=True, slots=True)
 class Equation:
-    """An equation, the fixture's lines that it comes from, outermost first, and the primitives around it."""
+    """An equation, its source lines in the fixture, outermost first, and the enclosing primitives."""
 
     equation: Any
     chain: tuple[int, ...]
@@ -60,8 +60,8 @@ class Equation:
         return str(self.equation.primitive.name)
 
 
-def program(run: Run, call: Call) -> Any | None:
-    """The closed jaxpr of an outermost call; None if it makes no program of its own.
+def program(run: Run, call: RecordedCall) -> Any | None:
+    """The closed jaxpr of an outermost call; None if it has none of its own.
 
     Raises `Unsupported` if the call went well but cannot be traced as a whole.
     """
@@ -88,8 +88,8 @@ def program(run: Run, call: Call) -> Any | None:
         raise Unsupported(f"the call on line {call.line} cannot be traced as a whole: {reason}") from error
 
 
-def programs(run: Run) -> Iterator[tuple[Call, Any]]:
-    """The outermost calls that make a program, with it."""
+def programs(run: Run) -> Iterator[tuple[RecordedCall, Any]]:
+    """The outermost calls that have a jaxpr, with it."""
     for call in list(run.calls):
         made = program(run, call)
         if made is not None:
@@ -97,12 +97,12 @@ def programs(run: Run) -> Iterator[tuple[Call, Any]]:
 
 
 def equations(path: str, closed: Any) -> Iterator[Equation]:
-    """Every equation of a program and of the programs in it."""
+    """Every equation of a jaxpr and of the jaxprs in it."""
     yield from _walked(path, open_jaxpr(closed), (), ())
 
 
-def compiled_equations(path: str, call: Call, closed: Any) -> Iterator[Equation]:
-    """Those that are compiled together: not what a bare `grad` runs operation by operation."""
+def compiled_equations(path: str, call: RecordedCall, closed: Any) -> Iterator[Equation]:
+    """The equations that are compiled together, without those that a bare `grad` runs one by one."""
     is_plain = call.recorded.transform in PLAIN
     for found in equations(path, closed):
         if not is_plain or COMPILED_PRIMITIVES & set(found.inside):
@@ -110,7 +110,7 @@ def compiled_equations(path: str, call: Call, closed: Any) -> Iterator[Equation]
 
 
 def inner_jaxprs(equation: Any) -> Iterator[Any]:
-    """The programs that an equation holds, closed or open."""
+    """The jaxprs among an equation's parameters, closed or open."""
     for value in equation.params.values():
         for found in value if isinstance(value, (tuple, list)) else (value,):
             if hasattr(found, "eqns") or hasattr(getattr(found, "jaxpr", None), "eqns"):
@@ -118,12 +118,12 @@ def inner_jaxprs(equation: Any) -> Iterator[Any]:
 
 
 def open_jaxpr(program: Any) -> Any:
-    """The jaxpr itself, without its constants."""
+    """The jaxpr without its constants."""
     return program.jaxpr if hasattr(getattr(program, "jaxpr", None), "eqns") else program
 
 
 def chain_of(path: str, jaxpr: Any, equation: Any, outer: tuple[int, ...]) -> tuple[int, ...]:
-    """The fixture's lines of an equation of a jaxpr that stands in one with the lines `outer`."""
+    """The fixture's source lines of an equation; `outer` are those of the equation around its jaxpr."""
     own = tuple(line for name, line in reversed(compat.frames_of(equation)) if name == path)
     if not compat.tracebacks_are_whole():
         return outer + own
@@ -133,7 +133,7 @@ def chain_of(path: str, jaxpr: Any, equation: Any, outer: tuple[int, ...]) -> tu
 
 
 def dead_lines(path: str, closed: Any) -> dict[int, list[str]]:
-    """The lines that have equations of which none is alive, with the names of their primitives.
+    """The lines whose equations are all dead, with the names of their primitives.
 
     An effect keeps its equation alive, and so does each output of the program.
     """
@@ -148,12 +148,12 @@ def dead_lines(path: str, closed: Any) -> dict[int, list[str]]:
 
 
 def effect_lines(path: str, closed: Any) -> set[int]:
-    """The lines that an equation with an effect comes from, through whatever calls; reading a reference is none."""
+    """The source lines of equations with an effect, all callers included; reading a reference is no effect."""
     return {line for found in equations(path, closed) if _has_effect(found.equation) for line in found.chain}
 
 
 def constants(closed: Any) -> Iterator[tuple[Any, Any, Any, tuple[str, ...]]]:
-    """Each constant of the programs in a program: the array, its variable, its jaxpr, the primitives around it."""
+    """Each constant of a jaxpr and its inner ones: array, variable, jaxpr, enclosing primitives."""
     yield from _constants(closed, ())
 
 

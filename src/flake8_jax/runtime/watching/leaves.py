@@ -1,4 +1,4 @@
-"""A tree of arguments as the list of those that count, arrays say, and a way to put others in their places.
+"""Splits a tree of arguments into relevant leaves, arrays say, and a function that rebuilds it with others.
 
     chosen, put = parted(((2, x), {"axis": 0}), is_array)       chosen is [x]
     put([y])                                                    ((2, y), {"axis": 0})
@@ -15,7 +15,7 @@ from typing import Any
 def parted(
     tree: Any, counts: Callable[[Any], bool], is_leaf: Callable[[Any], bool] | None = None
 ) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
-    """The leaves of a tree that count, and what makes the same tree with others in their places."""
+    """The relevant leaves of a tree, and a function that rebuilds the tree with others in their places."""
     import jax
 
     leaves, shape = jax.tree_util.tree_flatten(tree, is_leaf=is_leaf)

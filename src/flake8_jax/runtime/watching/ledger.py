@@ -1,4 +1,4 @@
-"""The ledger of keys that were really drawn: every key that a function of `jax.random` was given, as bytes, and where.
+"""The ledger of drawn keys: the bytes and the place of each key passed to `jax.random`.
 
     key = jr.key(0)
     for _ in range(2):          line 2
@@ -37,8 +37,8 @@ from flake8_jax.runtime import compat, recorders
 from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.sightings import Unsupported
 
-Seen: TypeAlias = "Callable[[str, Any], None]"
-Made: TypeAlias = "Callable[[str, Any, Any], None]"
+KeyUseListener: TypeAlias = "Callable[[str, Any], None]"
+KeyMadeListener: TypeAlias = "Callable[[str, Any, Any], None]"
 
 CLONE = "jax.random.clone"
 FOLD = "jax.random.fold_in"
@@ -46,13 +46,13 @@ MAKES = {f"jax.random.{name}" for name in ("key", "PRNGKey", "fold_in", "wrap_ke
 LOOKS = {"key_data", "key_impl", "fold_in", "wrap_key_data", "clone"}
 LOOPS = {"scan", "fori_loop", "while_loop", "map", "vmap_f", "associative_scan"}
 
-Place: TypeAlias = "tuple[FrameType, int, int]"
+FramePlace: TypeAlias = "tuple[FrameType, int, int]"
 """A frame of the fixture, and the line and the instruction that it was on."""
 
 
 @dataclass(slots=True)
 class Site:
-    """A place that draws: the operation, the frames on the stack when it was met, the outermost first.
+    """A draw's place in the program: the operation, and the frames on the stack, the outermost first.
 
     `outside` of the frames stand outside the outermost call that it was staged for; `loops` are lines that call a
     transform which runs the rest of the frames many times; `tick` counts sites and outermost calls.  `number` is
@@ -60,7 +60,7 @@ class Site:
     """
 
     operation: str
-    places: tuple[Place, ...]
+    places: tuple[FramePlace, ...]
     outside: int
     tick: int
     loops: tuple[int, ...] = ()
@@ -71,7 +71,7 @@ class Site:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """A key that was drawn: its bytes and kind, by which site, and when in the order of the program.
+    """A draw from a key: the key's bytes and kind, the site, and the position in program order.
 
     `call` tells outermost calls apart, -1 outside of all; `outside` of the places stand outside that call.  Where a key
     was made from a seed or another key, its `base`, it is what made it that is told.
@@ -80,7 +80,7 @@ class Draw:
     key: bytes
     kind: str
     site: Site
-    places: tuple[Place, ...]
+    places: tuple[FramePlace, ...]
     outside: int
     call: int
     order: tuple[int, int, int]
@@ -104,8 +104,8 @@ class Draw:
 
 
 @dataclass(slots=True)
-class Ledger:
-    """Writes down draws while it is entered, in a session of the recorders; they can be read until it is left.
+class KeyLedger:
+    """Records draws while it is entered, in a session of the recorders. They can be read until it is left.
 
     If it `tells_makings`, it also writes down the keys that are made.
     """
@@ -120,7 +120,7 @@ class Ledger:
     _of_call: object = None
     _stack: ExitStack = field(default_factory=ExitStack)
 
-    def __enter__(self) -> Ledger:
+    def __enter__(self) -> KeyLedger:
         """Begin to watch; raises `Unsupported` if keys cannot be watched."""
         global _open
         session = recorders.current
@@ -142,14 +142,14 @@ class Ledger:
         self._sites.clear()
 
     def draws(self) -> list[Draw]:
-        """The draws so far, clones among them, in the order of the program; each once."""
+        """The draws so far, clones among them, in program order; each once."""
         import jax
 
         jax.effects_barrier()  # type: ignore[no-untyped-call]
         return _distinct(sorted(self._draws, key=lambda draw: draw.order))
 
     def makings(self) -> list[Draw]:
-        """The keys that were made from seeds or other keys so far, in the order of the program."""
+        """The keys made from seeds or other keys so far, in program order."""
         return _distinct(sorted(self._makings, key=lambda made: made.order))
 
     def _met(self, operation: str, key: Any) -> None:
@@ -188,7 +188,7 @@ class Ledger:
         return site
 
     def arrived(self, site: Site, kind: str, data: Any, lane: tuple[Any, ...]) -> None:
-        """A site drew with the keys that these bytes are."""
+        """Record a draw of a site with keys of these bytes."""
         import numpy as np
 
         session = recorders.current
@@ -215,17 +215,17 @@ class Ledger:
         found += [Draw(row, kind, site, places, outside, call, order, lanes) for row in rows]
 
 
-_open: Ledger | None = None
+_open: KeyLedger | None = None
 
 
-def _reopen(before: Ledger | None) -> None:
+def _reopen(before: KeyLedger | None) -> None:
     global _open
     _open = before
 
 
 def _site(operation: str, path: str, frame: FrameType | None, outside: int, tick: int) -> Site | None:
     """The site that the program stands at; None within a sampler that was met before."""
-    places: list[Place] = []
+    places: list[FramePlace] = []
     loops: list[int] = []
     is_backward = is_loop = False
     home = _samplers()
@@ -281,7 +281,7 @@ def _distinct(draws: list[Draw]) -> list[Draw]:
 
 
 @contextmanager
-def _watching(seen: Seen, made: Made | None) -> Iterator[None]:
+def _watching(seen: KeyUseListener, made: KeyMadeListener | None) -> Iterator[None]:
     """Watch the one function that checks keys, or every sampler where it is gone; `clone`, and what makes keys."""
     import jax
 
@@ -313,12 +313,16 @@ def _wrapped(name: str, around: Callable[..., Any]) -> Iterator[None]:
         yield
 
 
-def _before(operation: str, seen: Seen, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _before(
+    operation: str, seen: KeyUseListener, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
     seen(operation, arguments[0] if arguments else keywords.get("key"))
     return real(*arguments, **keywords)
 
 
-def _after(operation: str, made: Made, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+def _after(
+    operation: str, made: KeyMadeListener, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
+) -> Any:
     key = real(*arguments, **keywords)
     base = arguments[0] if arguments else keywords.get("key")
     made(operation, key, base if operation == FOLD else None)

@@ -1,4 +1,4 @@
-"""Bindings of local names that nobody reads afterwards, on any path: dead stores, as a compiler finds them.
+"""Liveness analysis of local names: finds dead stores, assignments that no path reads afterwards.
 
     def add_bias(x):
         y = x            read below
@@ -18,14 +18,14 @@ from typing import TypeAlias
 
 from flake8_jax.runtime.watching.rewriting import SCOPES
 
-Names: TypeAlias = "frozenset[str]"
-Binding: TypeAlias = "ast.Assign | ast.AnnAssign | ast.AugAssign"
-NONE: Names = frozenset()
+LiveNames: TypeAlias = "frozenset[str]"
+BindingStatement: TypeAlias = "ast.Assign | ast.AnnAssign | ast.AugAssign"
+NONE: LiveNames = frozenset()
 _LOOKS_AT_ALL = {"locals", "vars", "eval", "exec", "dir"}
 
 
-def unread(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[Binding]:
-    """The statements of a function whose every target is a local name that is never read after them."""
+def unread(function: ast.FunctionDef | ast.AsyncFunctionDef) -> list[BindingStatement]:
+    """The statements of a function whose targets are all local names and never read afterwards."""
     names = {node.id for node in ast.walk(function) if isinstance(node, ast.Name)}
     if names & _LOOKS_AT_ALL:
         return []
@@ -52,19 +52,19 @@ def targets(statement: ast.stmt) -> list[str] | None:
 class _Flow:
     """Names that are always live, those a handler may read, where `break` and `continue` go, and what was found."""
 
-    kept: Names
-    rescued: Names = NONE
-    leaves: Names = NONE
-    turns: Names = NONE
-    bindings: dict[int, tuple[Binding, bool]] = field(default_factory=dict)
+    kept: LiveNames
+    rescued: LiveNames = NONE
+    leaves: LiveNames = NONE
+    turns: LiveNames = NONE
+    bindings: dict[int, tuple[BindingStatement, bool]] = field(default_factory=dict)
 
-    def block(self, statements: Sequence[ast.stmt], live: Names) -> Names:
+    def block(self, statements: Sequence[ast.stmt], live: LiveNames) -> LiveNames:
         """The names that are live before some statements, from those after them."""
         for statement in reversed(statements):
             live = self._statement(statement, live)
         return live
 
-    def _statement(self, statement: ast.stmt, live: Names) -> Names:
+    def _statement(self, statement: ast.stmt, live: LiveNames) -> LiveNames:
         match statement:
             case ast.Assign() | ast.AugAssign() | ast.AnnAssign():
                 return self._binding(statement, live)
@@ -87,7 +87,7 @@ class _Flow:
                 return self.turns
         return live | _reads(statement)
 
-    def _binding(self, statement: Binding, live: Names) -> Names:
+    def _binding(self, statement: BindingStatement, live: LiveNames) -> LiveNames:
         names = targets(statement)
         if names is None or statement.value is None:
             return live | _reads(statement)
@@ -96,12 +96,12 @@ class _Flow:
         before = live - frozenset(names) | _reads(statement.value)
         return before | frozenset(names) if isinstance(statement, ast.AugAssign) else before
 
-    def _loop(self, loop: ast.For | ast.AsyncFor | ast.While, live: Names) -> Names:
+    def _loop(self, loop: ast.For | ast.AsyncFor | ast.While, live: LiveNames) -> LiveNames:
         head = loop.test if isinstance(loop, ast.While) else loop.target
         bound = NONE if isinstance(loop, ast.While) else _stores(loop.target)
         around = self.leaves, self.turns
         start = self.block(loop.orelse, live) | _reads(head)
-        known: Names | None = None
+        known: LiveNames | None = None
         grown = start
         while grown != known:
             known = grown
@@ -110,7 +110,7 @@ class _Flow:
         self.leaves, self.turns = around
         return grown if isinstance(loop, ast.While) else grown | _reads(loop.iter)
 
-    def _try(self, statement: ast.Try, live: Names) -> Names:
+    def _try(self, statement: ast.Try, live: LiveNames) -> LiveNames:
         after = self.block(statement.finalbody, live)
         handlers = NONE.union(*(self.block(each.body, after) | _reads(each.type) for each in statement.handlers))
         outside = self.rescued
@@ -126,18 +126,18 @@ def _parts(target: ast.expr) -> list[ast.expr]:
     return _parts(target.value) if isinstance(target, ast.Starred) else [target]
 
 
-def _reads(*nodes: ast.AST | None) -> Names:
+def _reads(*nodes: ast.AST | None) -> LiveNames:
     found = (each for node in nodes if node is not None for each in ast.walk(node))
     return frozenset(
         each.id for each in found if isinstance(each, ast.Name) and isinstance(each.ctx, (ast.Load, ast.Del))
     )
 
 
-def _stores(node: ast.AST) -> Names:
+def _stores(node: ast.AST) -> LiveNames:
     return frozenset(each.id for each in ast.walk(node) if isinstance(each, ast.Name))
 
 
-def _kept(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Names:
+def _kept(function: ast.FunctionDef | ast.AsyncFunctionDef) -> LiveNames:
     """Names that a nested scope reads or that are not local."""
     inner = [node for node in ast.walk(function) if isinstance(node, SCOPES) and node is not function]
     kept = _reads(*inner)

@@ -1,4 +1,4 @@
-"""A call once more with other keys: does what it draws depend on any key that it is given?
+"""Repeats a call with other keys, to see whether its draws depend on any key it is given.
 
     @jax.jit
     def noisy(x, key): return x + jr.normal(key)      other numbers for another key
@@ -19,7 +19,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from flake8_jax.runtime.recorders import Call, Recorded, copied
+from flake8_jax.runtime.recorders import Recorded, RecordedCall, copied
 
 BITS = 0x5EED5EED
 DEPTH = 4
@@ -39,8 +39,8 @@ def other_key(value: Any) -> Any:
 
 
 @contextmanager
-def with_others(call: Call, *, and_numbers: bool) -> Iterator[Callable[[], Any]]:
-    """A function that repeats a call with other keys in all that it is given; what was changed is put back."""
+def with_others(call: RecordedCall, *, and_numbers: bool) -> Iterator[Callable[[], Any]]:
+    """A function that repeats a call with other keys in all its inputs. What was changed is put back."""
     with ExitStack() as undo:
         change = _Change(undo, and_numbers)
         arguments = change.tree(copied(call.arguments))
@@ -49,7 +49,7 @@ def with_others(call: Call, *, and_numbers: bool) -> Iterator[Callable[[], Any]]
         yield lambda: call.recorded(*arguments, **keywords)
 
 
-def takes_something(call: Call) -> bool:
+def takes_something(call: RecordedCall) -> bool:
     """Is the call given any array or number, so that calling it again makes sense?"""
     import jax
     import numpy as np

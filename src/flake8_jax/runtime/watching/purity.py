@@ -1,4 +1,4 @@
-"""Did anything happen while an expression was evaluated, besides its value?  Asked of the program as it runs.
+"""Detects side effects during the evaluation of an expression, as the program runs.
 
     begin ─ x.at[0].set(1.0) ─ end          calls of JAX only: the value is all there is
     begin ─ log.append(x)    ─ end          a call of something not known to be pure
@@ -48,7 +48,7 @@ EFFECT_MODULES = ("jax.experimental.pallas", "numpy.random")
 
 @dataclass(slots=True, eq=False)
 class Evaluation:
-    """An evaluation under way: where, of what kind, and what happened so far.
+    """An evaluation in progress: its line, its kind, and its effects so far.
 
     `warms` is the call of compiled code, `computes` that of a function of JAX.
     """
@@ -62,8 +62,8 @@ class Evaluation:
 
 
 @dataclass(slots=True)
-class Ledger:
-    """The evaluations under way in the module of a fixture, the innermost last."""
+class EvaluationStack:
+    """The evaluations in progress in the module of a fixture, the innermost last."""
 
     path: str
     under_way: list[Evaluation] = field(default_factory=list)
@@ -75,17 +75,17 @@ class Ledger:
         return self.under_way[-1]
 
     def end(self, evaluation: Evaluation) -> None:
-        """It ends, and with it those inside that an exception ended."""
+        """An evaluation ends, and with it those inside that an exception ended."""
         while self.under_way and self.under_way.pop() is not evaluation:
             pass
 
     def effect(self) -> None:
-        """Something happens."""
+        """Record an effect: no evaluation in progress is pure."""
         for each in self.under_way:
             each.pure = False
 
     def callee(self, function: Any) -> Any:
-        """This is about to be called."""
+        """Record that this object is about to be called."""
         if self.under_way:
             for each in self.under_way:
                 each.warms |= isinstance(function, Recorded) and function.transform in JITTED

@@ -1,4 +1,4 @@
-"""What a line of a fixture reads from outside, found where it runs, with what was there; and how to put that back.
+"""Observes the outside values that a line reads, and restores them later. They are found where the line runs.
 
     SCALE = 2.0
     class M:
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from types import CellType, FrameType, ModuleType
 from typing import Any
 
-from flake8_jax.runtime.watching.contents import Content, Kind
+from flake8_jax.runtime.watching.contents import Content, ContentKind
 from flake8_jax.runtime.watching.state import Home, Watch
 
 Paths = Mapping[int, "list[ast.expr]"]
@@ -28,19 +28,19 @@ BUFFERS = ("list", "dict", "set", "deque", "ndarray", "bytearray", "array", "def
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A path on a line, the object in which its last step was found, what that held, and under which label (None: the
-    object as a whole was read)."""
+    """A path on a line, with the object of its last step, its content and a label. The label is None if the object as a
+    whole was read."""
 
     line: int
     text: str
     holder: Any
-    kind: Kind
+    kind: ContentKind
     content: Content
     label: Any = None
 
     @property
     def is_changed(self) -> bool:
-        """Does the object hold something else there by now?"""
+        """Has the content that was read changed by now?"""
         now = self.kind.read(self.holder)
         if now is None:
             return False
@@ -50,13 +50,13 @@ class Read:
 
     @property
     def can_go_back(self) -> bool:
-        """Can what it held be put back?"""
+        """Can the content that was read be restored?"""
         token = self.content.token
         return self.kind.restore is not None and not (isinstance(token, tuple) and isinstance(token[-1], int))
 
     @contextmanager
     def gone_back(self) -> Iterator[None]:
-        """For a while, the object holds there what it held when it was read."""
+        """Restore the content that was read for a while."""
         now = self.kind.read(self.holder)
         assert now is not None
         assert self.kind.restore is not None
@@ -68,12 +68,12 @@ class Read:
             self.kind.restore(self.holder, now)
 
     def is_called(self, name: str) -> bool:
-        """Is this what a claim means by a name: the path, or the beginning of it?"""
+        """Does a claim mean this read by a name: the path, or the beginning of it?"""
         return self.text == name or self.text.startswith((name + ".", name + "["))
 
 
 def paths(tree: ast.Module) -> Paths:
-    """The names, attributes and constant subscripts that each line of a module reads."""
+    """The names, attributes and constant subscripts read on each line of a module."""
     found: dict[int, list[ast.expr]] = defaultdict(list)
     for node in ast.walk(tree):
         if isinstance(node, (ast.Name, ast.Attribute, ast.Subscript)) and _is_path(node):
@@ -93,7 +93,7 @@ def _is_path(node: ast.expr) -> bool:
 
 
 def reads(frame: FrameType, home: Home, module: ModuleType, known: Paths, watch: Watch) -> Iterator[Read]:
-    """What the line that a frame is about to run reads from the objects under watch and from the module."""
+    """The reads of a frame's next line from the watched objects and from the module."""
     scope = _Scope(frame, home, module, watch)
     for node in known.get(frame.f_lineno, ()):
         try:

@@ -1,4 +1,4 @@
-"""Which draws used a key that had been used before, and on which line of the fixture the two uses part.
+"""Finds draws from keys that were used before, and the line on which the two uses diverge.
 
     def init(key):
         return jr.normal(key)       line 2
@@ -22,7 +22,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from flake8_jax.runtime.watching.ledger import CLONE, MAKES, Draw, Place
+from flake8_jax.runtime.watching.ledger import CLONE, MAKES, Draw, FramePlace
 
 MOST = 100
 """So many draws with one key are compared with each other; a loop may have any number."""
@@ -30,7 +30,7 @@ MOST = 100
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """Two draws with equal keys, in order, and the lines on which the second can be told from the first."""
+    """Two draws with equal keys, in order, and the lines on which they diverge."""
 
     first: Draw
     second: Draw
@@ -39,7 +39,7 @@ class Reuse:
 
 
 def reuses(draws: Iterable[Draw]) -> list[Reuse]:
-    """Every pair of draws of which the second should have had another key."""
+    """Every pair of draws of which the second needed another key."""
     book = _Book()
     for draw in draws:
         book.by_key[draw.key].append(draw)
@@ -51,7 +51,7 @@ def reuses(draws: Iterable[Draw]) -> list[Reuse]:
 
 
 def parting(first: Draw, second: Draw) -> tuple[tuple[int | None, ...], tuple[int | None, int | None]]:
-    """The lines on which two draws part, and the line of each in the innermost frame that both have in common."""
+    """The lines on which two draws diverge, and the line of each in their innermost common frame."""
     if first.site is second.site and first.call == second.call:
         lines = {second.line, *second.site.loops}
         return tuple(sorted(lines, key=str)), (first.line, second.line)
@@ -101,7 +101,7 @@ class _Book:
 
 
 class Derivations:
-    """How the keys of a run were made: by seeds, `fold_in` and splits."""
+    """The derivations of a run's keys: by seeds, `fold_in` and splits."""
 
     def __init__(self, draws: Iterable[Draw], makings: Iterable[Draw]) -> None:
         """Read the draws, among which the splits are, and what else made keys."""
@@ -121,13 +121,13 @@ class Derivations:
                     self._parent.setdefault(draw.key, draw.base)
 
     def repeated(self, key: bytes) -> list[Draw]:
-        """What made this key, or the earliest key that it comes from, if that was made more than once, and not by one
-        key that was split twice."""
+        """The repeated derivation of this key, or of the earliest key it comes from. A key that was split twice is no
+        such repetition."""
         several = (made for made in reversed(self._line(key)) if len(made) > 1)
         return next((made for made in several if any(each.operation in MAKES for each in made)), [])
 
     def history(self, key: bytes) -> list[Draw]:
-        """What made this key and the keys that it comes from."""
+        """The derivations of this key and of the keys it comes from."""
         return [draw for made in self._line(key) for draw in made]
 
     def _line(self, key: bytes) -> list[list[Draw]]:
@@ -165,7 +165,7 @@ def _uses(draws: list[Draw]) -> int:
     return sum(draw.operation != CLONE for draw in draws)
 
 
-def _shared(one: tuple[Place, ...], two: tuple[Place, ...]) -> Iterator[object]:
+def _shared(one: tuple[FramePlace, ...], two: tuple[FramePlace, ...]) -> Iterator[object]:
     for (frame, _, _), (other, _, _) in zip(one, two):
         if frame is not other:
             return

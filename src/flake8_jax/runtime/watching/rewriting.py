@@ -1,4 +1,4 @@
-"""Pieces of syntax with which recipes rewrite a fixture, so that it tells them what happens, on the lines of the file.
+"""Syntax tree rewriting for recipes: a rewritten fixture reports what happens, on the lines of the file.
 
     x.at[0].set(1.0)        becomes        __watch__(2, x.at[0].set(1.0))
 
@@ -22,19 +22,19 @@ _ANNOTATIONS = {"annotation", "returns"}
 
 
 class Rewriter(ast.NodeTransformer):
-    """Rewrites nodes by rules, one for each type of node; a rule that goes on below calls `inside`."""
+    """Rewrites nodes by rules, one per node type; a rule that descends calls `inside`."""
 
     def __init__(self, rules: Mapping[type[ast.AST], Callable[[Any], Any]]) -> None:
         """What takes a node's place, by its type."""
         self._rules = rules
 
     def visit(self, node: ast.AST) -> Any:
-        """What takes this node's place: a node, or some statements."""
+        """The replacement of this node: a node, or some statements."""
         rule = self._rules.get(type(node))
         return rule(node) if rule is not None else self.inside(node)
 
     def inside(self, node: Node) -> Node:
-        """The node itself, rewritten below, but for annotations."""
+        """The node itself with its children rewritten, annotations excepted."""
         kept = {name: getattr(node, name) for name in _ANNOTATIONS if getattr(node, name, None) is not None}
         for name in kept:
             setattr(node, name, None)
@@ -45,28 +45,28 @@ class Rewriter(ast.NodeTransformer):
 
 
 def calling(name: str, arguments: Sequence[ast.expr], at: ast.expr | ast.stmt) -> ast.Call:
-    """A call of a given name that stands where another node stands."""
+    """A call of a given name at the position of another node."""
     return placed(ast.Call(ast.Name(name, ast.Load()), list(arguments), []), at)
 
 
 def telling(call: ast.Call) -> ast.Call:
-    """The same call, which first asks `__callee__` what to call, with its line and its function."""
+    """The same call, which first asks `__callee__` what to call, passing its line and its function."""
     call.func = calling(CALLEE, [literal(call.lineno, call.func), call.func], call.func)
     return call
 
 
 def stating(name: str, arguments: Sequence[ast.expr], at: ast.expr | ast.stmt) -> ast.Expr:
-    """The same as a statement."""
+    """A call of a given name as a statement, at the position of another node."""
     return placed(ast.Expr(calling(name, arguments, at)), at)
 
 
 def literal(value: int | str | bool, at: ast.expr | ast.stmt) -> ast.Constant:
-    """A constant that stands where another node stands."""
+    """A constant at the position of another node."""
     return placed(ast.Constant(value), at)
 
 
 def placed(node: Node, at: ast.expr | ast.stmt) -> Node:
-    """The same node, and what is new in it, in another node's place."""
+    """The same node, with its new parts at another node's position."""
     for found in ast.walk(node):
         if isinstance(found, (ast.expr, ast.stmt)) and not hasattr(found, "lineno"):
             ast.copy_location(found, at)
@@ -74,7 +74,7 @@ def placed(node: Node, at: ast.expr | ast.stmt) -> Node:
 
 
 def local_names(function: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> set[str]:
-    """The names that a function binds itself, its parameters too."""
+    """The names bound in a function itself, its parameters included."""
     given = function.args
     parameters = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     body = function.body if isinstance(function.body, list) else [function.body]

@@ -1,8 +1,8 @@
-"""The state around a function: every object that a module, a closure or an argument reaches, and what changes in it.
+"""Watches the state around a function: the objects reachable from a module, a closure or an argument.
 
     LOG = []
     def f(x):
-        LOG.append(x)          a watch that begins at LOG's module sees Change("LOG[0]", values=(x,))
+        LOG.append(x)          a watch that begins at LOG's module sees StateChange("LOG[0]", values=(x,))
         local = [x]            and this never: nothing outside reaches it
 
 A watch holds every object that it has seen, with its content then; `changes` compares and takes over what is new.
@@ -16,37 +16,36 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
-from flake8_jax.runtime.watching.contents import Content, Kind, kind_of
+from flake8_jax.runtime.watching.contents import Content, ContentKind, kind_of
 
 MOST = 20_000
 
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """Whose objects are looked into: the name of a fixture's module, and its file."""
+    """The fixture's module, whose objects are inspected: its name and its file."""
 
     name: str
     path: str
 
-    def kind_of(self, thing: Any) -> Kind | None:
+    def kind_of(self, thing: Any) -> ContentKind | None:
         """How to read an object; None for a leaf."""
         return kind_of(thing, self.name, self.path)
 
 
 @dataclass(slots=True)
-class Seen:
-    """An object under watch: how it was reached, and what it held."""
+class WatchedObject:
+    """A watched object: its access path, and its content when it was seen."""
 
     thing: Any
     text: str
-    kind: Kind
+    kind: ContentKind
     content: Content
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
-    """An object that holds something else than before: the object, the name of the first part that differs, and what
-    came in."""
+class StateChange:
+    """An object whose content has changed: the first differing part, and the new values."""
 
     kind: str
     text: str
@@ -57,14 +56,14 @@ class Change:
 
 @dataclass(slots=True)
 class Watch:
-    """Objects under watch; those of `others` are left to them."""
+    """A set of watched objects; those of `others` are left to them."""
 
     home: Home
     others: Collection[Watch] = ()
-    seen: dict[int, Seen] = field(default_factory=dict)
+    seen: dict[int, WatchedObject] = field(default_factory=dict)
 
     def add(self, thing: Any, text: str) -> None:
-        """Watch an object and what it reaches."""
+        """Watch an object and everything reachable from it."""
         waiting = deque([(thing, text)])
         while waiting and len(self.seen) < MOST:
             thing, text = waiting.popleft()
@@ -73,11 +72,11 @@ class Watch:
             kind = self.home.kind_of(thing)
             content = kind.read(thing) if kind else None
             if kind and content:
-                self.seen[id(thing)] = Seen(thing, text, kind, content)
+                self.seen[id(thing)] = WatchedObject(thing, text, kind, content)
                 waiting += parts(kind, content, text)
 
-    def changes(self, *, of_iterators: bool = True) -> list[Change]:
-        """What has changed since it was asked last; iterators may be left for the next time."""
+    def changes(self, *, of_iterators: bool = True) -> list[StateChange]:
+        """The changes since the last call; iterators may be left for the next one."""
         found = []
         for each in list(self.seen.values()):
             now = each.kind.read(each.thing) if of_iterators or each.kind.name != "iterator" else None
@@ -89,20 +88,20 @@ class Watch:
         return found
 
 
-def parts(kind: Kind, content: Content, text: str) -> list[tuple[Any, str]]:
-    """What an object holds, each with the way to it."""
+def parts(kind: ContentKind, content: Content, text: str) -> list[tuple[Any, str]]:
+    """The objects that an object contains, each with its access path."""
     labels = content.labels or ("",) * len(content.values)
     return [(value, text + kind.label.format(label)) for label, value in zip(labels, content.values)]
 
 
-def _change(seen: Seen, now: Content) -> Change:
+def _change(seen: WatchedObject, now: Content) -> StateChange:
     before = dict(zip(map(id, seen.content.labels), seen.content.values))
     came = [
         (value, text)
         for label, (value, text) in zip(now.labels or now.values, parts(seen.kind, now, seen.text))
         if id(label) not in before or before[id(label)] is not value
     ]
-    return Change(
+    return StateChange(
         seen.kind.name,
         came[0][1] if came else seen.text,
         seen.thing,
@@ -112,7 +111,7 @@ def _change(seen: Seen, now: Content) -> Change:
 
 
 def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], bool]) -> Iterator[tuple[Any, str, Any]]:
-    """Each object below the roots that is wanted, the way to it, and what holds it."""
+    """Each wanted object reachable from the roots, its access path, and the object that contains it."""
     waiting = deque((thing, text, None) for thing, text in roots)
     passed: dict[int, Any] = {}
     while waiting and len(passed) < MOST:
@@ -129,7 +128,7 @@ def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], b
 
 @contextmanager
 def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
-    """Put back what the block changes below the roots, as far as it can be put back.
+    """Undo the block's changes of what is reachable from the roots, as far as possible.
 
     Meanwhile a copy stands for every NumPy array, as JAX may go on with what it knows of an array that has changed.
     """
@@ -147,7 +146,7 @@ def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
                 each.kind.restore(each.thing, each.content)
 
 
-def _put_copies(holders: Iterable[Seen]) -> None:
+def _put_copies(holders: Iterable[WatchedObject]) -> None:
     """Put copies of NumPy arrays in their place, the same one everywhere."""
     import numpy as np
 

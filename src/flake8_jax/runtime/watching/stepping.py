@@ -1,4 +1,4 @@
-"""Follows a fixture line by line, through Python's trace function, and says what has just run and what is next.
+"""Follows a fixture line by line with Python's trace function, before and after each line.
 
     def f(x):          line 1      next(frame) before each line, ran(line) after it; what `_g` does is told
         y = _g(x)      line 2      of its own lines, and the rest of line 2 of line 2 again:
@@ -36,7 +36,7 @@ Next = Callable[[FrameType], None]
 
 @dataclass(slots=True)
 class Stepper:
-    """What to call when a line has run (`ran`), before a line runs (`next`), and when a frame is left."""
+    """Callbacks for when a line has run (`ran`), before a line runs (`next`), and when a frame is left."""
 
     path: str
     ran: Ran | None = None
@@ -46,7 +46,7 @@ class Stepper:
 
     @contextmanager
     def following(self) -> Iterator[None]:
-        """Follow what this thread runs, and the callbacks that it leads to."""
+        """Follow the code that this thread runs, and its callbacks."""
         global _active
         other, _active = _active, self
         try:
@@ -57,13 +57,13 @@ class Stepper:
 
     @property
     def line(self) -> int | None:
-        """The line that is running in this thread's innermost frame of the fixture."""
+        """The current line of this thread's innermost frame of the fixture."""
         stack = self._stack
         return stack[-1][1] if stack else None
 
     @property
     def is_in_generator(self) -> bool:
-        """Is this thread's innermost frame of the fixture a generator's, which moves for the frame that asks it?"""
+        """Is this thread's innermost frame of the fixture a generator's, advanced by its caller?"""
         stack = self._stack
         return bool(stack) and bool(stack[-1][0].f_code.co_flags & inspect.CO_GENERATOR)
 
@@ -76,7 +76,8 @@ class Stepper:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """For a while, what runs in this thread runs for no line, but for the lines of frames that are entered."""
+        """Attribute the code that this thread runs for a while to no line. Frames entered meanwhile have their own
+        lines."""
         self._tell()
         self._stack.append((sys._getframe(), None))
         try:
@@ -118,7 +119,7 @@ _active: Stepper | None = None
 
 @contextmanager
 def traced_by(entered: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
-    """Let this be Python's trace function in this thread for a while."""
+    """Set Python's trace function in this thread for a while."""
     before = sys.gettrace()
     sys.settrace(entered)
     try:
@@ -129,7 +130,7 @@ def traced_by(entered: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
 
 @contextmanager
 def following_callbacks() -> Iterator[None]:
-    """Let steppers follow the functions that are given to JAX as callbacks, in whatever thread they run."""
+    """Let steppers follow the callbacks given to JAX, in whatever thread they run."""
     known: dict[int, tuple[Any, Any]] = {}
     with ExitStack() as stack:
         for home, name in CALLBACKS:

@@ -1,4 +1,4 @@
-"""Further names of what is measured under another name.
+"""Aliases: further names of objects that are measured under another name.
 
     fact("flax.linen.relu") -> "jax.nn.relu"        import flax.linen as nn; nn.relu is jax.nn.relu
 
@@ -37,7 +37,7 @@ def subjects() -> dict[str, str]:
 
 
 def fact(name: str) -> str:
-    """The name under which it is measured."""
+    """The name under which the object is measured."""
     return _aliases()[name]
 
 

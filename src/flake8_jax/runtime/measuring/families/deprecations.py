@@ -1,4 +1,4 @@
-"""Names and parameters of JAX that are on their way out, or gone with an explanation.
+"""Deprecated names and parameters of JAX, and removed names with an explanation.
 
     fact("jax.tree_map") -> {"state": "removed", "says": "jax.tree_map was removed in JAX v0.6.0: use jax.tree.map ..."}
     fact("jax.numpy.clip(a_min)") -> {"state": "deprecated", "says": "Passing arguments 'a', 'a_min' or 'a_max' ..."}
@@ -20,7 +20,7 @@ from typing import Any
 
 import jax
 
-from flake8_jax.runtime.measuring.naming.calling import Call, callable_names, calls_of, stated
+from flake8_jax.runtime.measuring.naming.calling import ProbedCall, callable_names, calls_of, stated
 from flake8_jax.runtime.measuring.naming.modules import modules_of_jax
 from flake8_jax.runtime.measuring.naming.resolving import named
 from flake8_jax.runtime.measuring.naming.watching import quiet
@@ -34,7 +34,7 @@ ADVICE = re.compile(r"(?:Please use|Please switch|Please migrate|Used?|Consider|
 
 
 def subjects() -> dict[str, str]:
-    """The names that modules explain, the functions whose source speaks of deprecation, and their parameters."""
+    """The names that modules explain, the functions with deprecations in their source, and their parameters."""
     kept_back = [f"{module}.{name}" for module, names in explained().items() for name in names]
     functions = [name for name in callable_names() if _is_tried(name)]
     parameters = [f"{name}({parameter})" for name in functions for parameter in _optional(name)]
@@ -109,7 +109,7 @@ def _of_parameter(name: str, parameter: str) -> dict[str, str] | str | None:
     return "" if calls else None
 
 
-def _with(call: Call, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]]:
+def _with(call: ProbedCall, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]]:
     """The parameter by keyword with several values, then by position."""
     found = call.probe.parameters[parameter]
     values = [*SAMPLES] if found.default is P.empty else [found.default, *SAMPLES]
@@ -119,7 +119,7 @@ def _with(call: Call, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]
         yield from ((True, {parameter: value}) for value in values)
 
 
-def _staged(call: Call, more: Mapping[str, Any] | None = None, by_place: bool = False) -> None:
+def _staged(call: ProbedCall, more: Mapping[str, Any] | None = None, by_place: bool = False) -> None:
     """Make the call inside a trace, where nothing is compiled, or outside if it needs to know values."""
     values = call.values("traced")
     try:

@@ -1,4 +1,4 @@
-"""Functions and array methods of JAX: what they take, what they need to know of it, and what they return.
+"""Functions and array methods of JAX: their parameters, which must be concrete, and what they return.
 
 A fact is a row in the grammar of api/rows.py.
 """
@@ -20,7 +20,7 @@ from flake8_jax.api import stated
 from flake8_jax.runtime.measuring.forms import forms_of
 from flake8_jax.runtime.measuring.marks import Marks, eager_clauses, marks_of, returned
 from flake8_jax.runtime.measuring.notation import P, shown
-from flake8_jax.runtime.measuring.probe import Probe
+from flake8_jax.runtime.measuring.probe import FunctionProbe
 from flake8_jax.runtime.measuring.samples import F1, F2, I1
 from flake8_jax.runtime.measuring.transforming.candidates import called
 
@@ -53,7 +53,7 @@ def subjects() -> dict[str, str]:
 
 def fact(name: str) -> str | None:
     """The row of one function."""
-    probe = Probe(name, {**methods_by_name(), **functions_by_name()}[name])
+    probe = FunctionProbe(name, {**methods_by_name(), **functions_by_name()}[name])
     forms = forms_of(probe)
     if not forms:
         return None
@@ -68,7 +68,7 @@ def fact(name: str) -> str | None:
 
 @cache
 def functions_by_name() -> dict[str, Callable[..., Any]]:
-    """Every public function of the modules, those too that are not measured here."""
+    """Every public function of the modules, including those that are not measured here."""
     found: dict[str, Callable[..., Any]] = {}
     for module_name in MODULES:
         with contextlib.suppress(ImportError):
@@ -88,7 +88,7 @@ def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[.
 
 
 def is_scalar(found: type) -> bool:
-    """Is this class called to make an array of its type, as `jnp.float32` is?"""
+    """Is this a class such as `jnp.float32`, called to make an array of its type?"""
     return isinstance(getattr(found, "dtype", None), np.dtype) and not issubclass(found, np.generic)
 
 

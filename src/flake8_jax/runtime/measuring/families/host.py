@@ -1,4 +1,4 @@
-"""Functions of Python, NumPy and SciPy: which of their arguments must be concrete, and what comes back.
+"""Functions of Python, NumPy and SciPy: which arguments must be concrete, and what they return.
 
 They know nothing of JAX, so most refuse tracers; some call a method of their argument, and give a tracer back.
 """
@@ -19,11 +19,11 @@ import numpy as np
 
 from flake8_jax.api.stated import toml, unmeasured
 from flake8_jax.runtime.measuring import hosting
-from flake8_jax.runtime.measuring.family import Fact
+from flake8_jax.runtime.measuring.family import MeasuredFact
 from flake8_jax.runtime.measuring.hosting import samples
-from flake8_jax.runtime.measuring.hosting.probing import Call, Probe
+from flake8_jax.runtime.measuring.hosting.probing import HostProbe
 from flake8_jax.runtime.measuring.hosting.quiet import undisturbed
-from flake8_jax.runtime.measuring.hosting.signatures import bound, required, signature_of
+from flake8_jax.runtime.measuring.hosting.signatures import ArgumentValues, bound, required, signature_of
 from flake8_jax.runtime.measuring.hosting.writing import row
 
 SECTION = "functions"
@@ -78,8 +78,9 @@ def _of_distributions() -> Iterator[str]:
             yield from (f"scipy.stats.{name}.{method}" for method in methods)
 
 
-def fact(name: str) -> Fact | None:
-    """The row of a function; "" if its row would say nothing or it changes its arguments, None if no call works."""
+def fact(name: str) -> MeasuredFact | None:
+    """The row of a function; None if no call of it works. It is "" if the row would say nothing, or if the function
+    changes its arguments."""
     found: list[str | None] = []
     with undisturbed():
         jax.make_jaxpr(lambda token: found.append(_measured(name, token)))(np.float32(0.5))
@@ -93,7 +94,7 @@ def _measured(name: str, token: Any) -> str | None:
     if signature is None:
         return None
     is_scipy = module.startswith("scipy")
-    probe = Probe(function, signature, token, is_careful=is_scipy)
+    probe = HostProbe(function, signature, token, is_careful=is_scipy)
     if not probe.search(_stated_calls(name, signature)):
         return None
     parameters = [n for n, p in signature.parameters.items() if p.kind != p.VAR_KEYWORD]
@@ -120,7 +121,7 @@ def _scipy() -> Any:
     return importlib.import_module("scipy")
 
 
-def _stated_calls(name: str, signature: inspect.Signature) -> list[Call]:
+def _stated_calls(name: str, signature: inspect.Signature) -> list[ArgumentValues]:
     texts = stated()["calls"].get(name, [])
     scope = {
         **vars(samples),

@@ -1,4 +1,4 @@
-"""What operations do with keys, typed ones (`jax.random.key`) and raw ones (`jax.random.PRNGKey`).
+"""The use of keys by operations, for typed keys (`jax.random.key`) and raw ones (`jax.random.PRNGKey`).
 
     fact("ks[0]") -> {"typed": "key@ part", "raw": "key part"}
 
@@ -39,7 +39,7 @@ def subjects() -> dict[str, str]:
 
 
 def fact(name: str) -> dict[str, str] | None:
-    """What an operation does with either kind of key."""
+    """What an operation does with each kind of key."""
     with warnings.catch_warnings(), contextlib.redirect_stdout(io.StringIO()):
         warnings.simplefilter("ignore")
         words = {"typed": " ".join(_typed(name)), "raw": " ".join(_words(name, jax.random.PRNGKey))}
@@ -48,7 +48,7 @@ def fact(name: str) -> dict[str, str] | None:
 
 
 def operand(operation: str) -> str:
-    """The name of the key, or of the array of keys, that an operation is about."""
+    """The name of an operation's key, or array of keys."""
     found = re.search(r"\bks?\b", operation)
     return found[0] if found else "k"
 

@@ -1,4 +1,4 @@
-"""Which names the modules of JAX, its arrays and `x.at[i]` offer.
+"""The public names of JAX's modules, of its arrays and of `x.at[i]`.
 
     fact("jax.ops") -> ["segment_max", "segment_min", "segment_prod", "segment_sum"]
 
@@ -20,7 +20,7 @@ def subjects() -> dict[str, str]:
 
 
 def fact(name: str) -> list[str]:
-    """Its public names in alphabetical order."""
+    """The public names of a module or class, in alphabetical order."""
     if name in ("Array", "Array.at"):
         array = jnp.ones(3)
         return [member for member in dir(array if name == "Array" else array.at[:2]) if not member.startswith("_")]

@@ -1,4 +1,4 @@
-"""Python's syntax and protocols on arrays: what an operation gives or raises in every stage.
+"""Python's syntax and protocols applied to arrays: the result or exception in every stage.
 
     fact("bool(x)")  ->  {"jit": {"scalar": "TracerBoolConversionError", "vector": "ValueError"}, "grad": ..., ...}
 
@@ -37,7 +37,7 @@ import numpy as np
 
 from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring import hosting
-from flake8_jax.runtime.measuring.family import Fact
+from flake8_jax.runtime.measuring.family import MeasuredFact
 from flake8_jax.runtime.measuring.hosting.kinds import PLAIN
 from flake8_jax.runtime.measuring.hosting.quiet import undisturbed
 
@@ -65,8 +65,8 @@ def subjects() -> dict[str, str]:
     return dict.fromkeys(texts(), "python")
 
 
-def fact(name: str) -> Fact | None:
-    """What the operation does in each stage."""
+def fact(name: str) -> MeasuredFact | None:
+    """The outcomes of the operation in each stage."""
     words = {stage: in_stage(name, stage) for stage in STAGES}
     usual = words["jit"]
     floating = _short({kind: usual[kind] for kind in FLOATING})
@@ -76,7 +76,7 @@ def fact(name: str) -> Fact | None:
 
 
 def in_stage(name: str, stage: str) -> dict[str, str]:
-    """What the operation does in one stage, for each kind of array."""
+    """The outcomes of the operation in one stage, for each kind of array."""
     run, kinds = STAGES[stage]
     with undisturbed():
         return {kind: run(name, KINDS[kind]) for kind in kinds}
@@ -128,7 +128,7 @@ def _noting(text: str, seen: list[str]) -> Callable[[Any, Any], Any]:
 
 
 def jitted(text: str, sample: Any) -> str:
-    """Under jax.jit; it is traced only, which is when Python runs."""
+    """Under jax.jit, traced only: that is when Python runs."""
     seen: list[str] = []
     jax.make_jaxpr(jax.jit(_noting(text, seen)))(sample, sample)
     return seen[0]
@@ -150,7 +150,7 @@ def differentiated(text: str, sample: Any) -> str:
 
 
 def called_back(text: str, sample: Any) -> str:
-    """With what a callback is handed in the midst of a computation.
+    """In a callback, on the value that it receives during a computation.
 
     It is kept and used afterwards: an operation of JAX that waits for the computation that waits for it never ends.
     """
@@ -165,12 +165,12 @@ def called_back(text: str, sample: Any) -> str:
 
 
 def eager(text: str, sample: Any) -> str:
-    """At once."""
+    """Outside of all transforms."""
     return outcome(text, jnp.asarray(sample), jnp.asarray(sample))
 
 
-Stage = tuple[Callable[[str, Any], str], tuple[str, ...]]
-STAGES: dict[str, Stage] = {
+StageTrial = tuple[Callable[[str, Any], str], tuple[str, ...]]
+STAGES: dict[str, StageTrial] = {
     "jit": (jitted, tuple(KINDS)),
     "vmap": (mapped, tuple(KINDS)),
     "grad": (differentiated, FLOATING),

@@ -1,4 +1,4 @@
-"""Properties of arrays: what they hold under a trace, and whether they can be asked for there at all."""
+"""Properties of arrays: the kind of their values under a trace, and whether they can be read there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ BLOCK = "Array.properties"
 
 
 def subjects() -> dict[str, str]:
-    """Public attributes of `jax.Array` that are not called."""
+    """Public attributes of `jax.Array` that are not methods."""
     return {f"{BLOCK}.{name}": "jax" for name in _names()}
 
 

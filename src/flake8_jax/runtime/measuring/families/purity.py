@@ -1,4 +1,4 @@
-"""Which calls do nothing but return, so that one whose result is thrown away is a mistake.
+"""Calls without side effects: discarding the result of such a call is a mistake.
 
     fact("jax.numpy.sort") -> ""        fact("jax.debug.print") -> ["effect", "output"]
 
@@ -18,7 +18,7 @@ from typing import Any
 import jax
 from jax.interpreters import partial_eval
 
-from flake8_jax.runtime.measuring.naming.calling import Call, callable_names, calls_of
+from flake8_jax.runtime.measuring.naming.calling import ProbedCall, callable_names, calls_of
 from flake8_jax.runtime.measuring.naming.watching import deeds, quiet
 from flake8_jax.runtime.measuring.probe import Way
 
@@ -32,14 +32,14 @@ def subjects() -> dict[str, str]:
 
 
 def fact(name: str) -> str | list[str] | None:
-    """What a call does beside returning, in alphabetical order; "" if nothing."""
+    """The side effects of a call, in alphabetical order; "" if there are none."""
     with quiet():
         calls = calls_of(name)
     found = [words for call in calls for words in _of_call(call) if words is not None]
     return sorted(set().union(*found)) or "" if found else None
 
 
-def _of_call(call: Call) -> Iterator[set[str] | None]:
+def _of_call(call: ProbedCall) -> Iterator[set[str] | None]:
     found = [deeds(lambda values: _staged(call, values), call.values(way)) for way in WAYS]
     found.append(next((words for way in WAYS if (words := _kept(call, call.values(way))) is not None), None))
     yield from found
@@ -47,12 +47,12 @@ def _of_call(call: Call) -> Iterator[set[str] | None]:
         yield from (deeds(call.run, call.values(way)) for way in WAYS)
 
 
-def _staged(call: Call, values: Mapping[str, Any]) -> None:
+def _staged(call: ProbedCall, values: Mapping[str, Any]) -> None:
     """Make the call inside a trace, with values from outside of it."""
     jax.make_jaxpr(lambda: (call.run(values), 0)[1], axis_env=[("i", 2)])()
 
 
-def _kept(call: Call, values: Mapping[str, Any]) -> set[str] | None:
+def _kept(call: ProbedCall, values: Mapping[str, Any]) -> set[str] | None:
     """Does anything of the call stay in a program that does not use its result?"""
     leaves, tree = jax.tree_util.tree_flatten(dict(values))
     traced = [place for place, leaf in enumerate(leaves) if hasattr(leaf, "aval")]

@@ -1,1 +1,1 @@
-"""Calling host functions (Python's, NumPy's, SciPy's) with host values and with tracers in their place."""
+"""Calls host functions (of Python, NumPy, SciPy) with host values and with tracers in their place."""

@@ -1,4 +1,4 @@
-"""The word of the rows for a value, and for what a function was seen to return in all its calls."""
+"""Maps values to the words of the tables, and sets of results to the word of a return."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ EMPTY = "empty"  # the empty tuple: a shape, or what comes of no arguments
 
 
 def kind_of(value: Any) -> str:
-    """The kind of a value: NumPy's scalars count as its arrays, a tuple of plain values as one."""
+    """The kind of a value. NumPy's scalars count as its arrays, a tuple of plain values as one."""
     if isinstance(value, jax.core.Tracer):
         return "array"
     if isinstance(value, (np.ndarray, np.generic)):

@@ -1,4 +1,4 @@
-"""One host function: a call of it that works is searched for, and varied one parameter at a time.
+"""Probes one host function: searches for a working call, then varies one parameter at a time.
 
     numpy.repeat(a, repeats, axis)      a call that works: a=[0.25, 0.5, 0.75], repeats=2
     a       a list, a matrix ... work; a tracer works and makes a tracer come back       no mark, own(a)
@@ -16,7 +16,7 @@ import gc
 import inspect
 import itertools
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -26,22 +26,21 @@ import numpy as np
 
 from flake8_jax.runtime.measuring.hosting.kinds import EMPTY, kind_of
 from flake8_jax.runtime.measuring.hosting.samples import F1, F2, GENERAL, I1, NAMED, NUMERIC, Holder, fresh, values_for
-from flake8_jax.runtime.measuring.hosting.signatures import arranged, required
+from flake8_jax.runtime.measuring.hosting.signatures import ArgumentValues, arranged, required
 from flake8_jax.runtime.measuring.notation import P, Varargs
 
-Call = Mapping[str, Any]
 STANDARD = (np.float32(0.5), np.int32(1), np.bool_(True), F1, I1, F2)
 MOST_CALLS = 4
 MOST_STEPS = 20_000  # Python functions entered and left, in one call
 
 
-class TooLong(BaseException):
-    """A call that does not come to its end soon."""
+class StepLimitExceeded(BaseException):
+    """A call took too many steps."""
 
 
 @contextlib.contextmanager
 def bounded() -> Iterator[None]:
-    """At most so many steps: a clock would let a busy machine decide what is measured.
+    """Limit the number of steps: a clock would make measurements depend on the machine's load.
 
     What is collected meanwhile would count too, so that nothing is.
     """
@@ -49,7 +48,7 @@ def bounded() -> Iterator[None]:
 
     def step(frame: Any, event: str, argument: Any) -> None:
         if next(steps) > MOST_STEPS:
-            raise TooLong
+            raise StepLimitExceeded
 
     gc.disable()
     sys.setprofile(step)
@@ -62,22 +61,23 @@ def bounded() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Seen:
-    """One call: the parameters given beyond those of the first that worked, all values, and the kind that came back."""
+class VariedCall:
+    """One call: the parameters varied from the first working call, all values, and the kind of the result."""
 
     varied: tuple[str, ...]
-    values: Call
+    values: ArgumentValues
     kind: str
 
     @property
     def value(self) -> Any:
-        """What the first of the varied parameters was given."""
+        """The value of the first varied parameter."""
         return self.values[self.varied[0]]
 
 
 @dataclass(slots=True)
-class Probe:
-    """A function with its parameters; `calls` are those found to work, `host` and `traced` what came back.
+class HostProbe:
+    """A function under test, its parameters, working calls, and their results. `calls` are those found to work, `host`
+    and `traced` what came back.
 
     With `is_careful`, an odd value may crash the process: only likely ones are tried.
     """
@@ -86,18 +86,18 @@ class Probe:
     signature: inspect.Signature
     token: Any
     is_careful: bool = False
-    calls: list[Call] = field(default_factory=list)
-    host: list[Seen] = field(default_factory=list)
-    traced: list[Seen] = field(default_factory=list)
+    calls: list[ArgumentValues] = field(default_factory=list)
+    host: list[VariedCall] = field(default_factory=list)
+    traced: list[VariedCall] = field(default_factory=list)
     without: str = ""
     refusing: set[str] = field(default_factory=set)
     changes_argument: bool = False
 
-    def kind(self, values: Call) -> str:
-        """The kind of what a call returns, "" if it raises."""
+    def kind(self, values: ArgumentValues) -> str:
+        """The kind of a call's result, "" if it raises."""
         return "static" if (kind := self._outcome(values)) == EMPTY else kind
 
-    def _outcome(self, values: Call) -> str:
+    def _outcome(self, values: ArgumentValues) -> str:
         try:
             copied = {name: fresh(value) for name, value in values.items()}
             positional, keywords = arranged(self.signature, copied)
@@ -105,16 +105,16 @@ class Probe:
                 result = self.function(*positional, **keywords)
             self._compare(values, copied)
             return kind_of(result)
-        except (Exception, TooLong):
+        except (Exception, StepLimitExceeded):
             return ""
 
-    def _compare(self, before: Call, after: Call) -> None:
+    def _compare(self, before: ArgumentValues, after: ArgumentValues) -> None:
         for name, value in before.items():
             if type(value) in (list, dict, set) and not _alike(value, after[name]):
                 self.changes_argument = True
 
-    def search(self, stated: list[Call]) -> bool:
-        """Find calls that work: the stated ones, or one sample for all, or any combination of samples."""
+    def search(self, stated: list[ArgumentValues]) -> bool:
+        """Find working calls: the stated ones, or one sample for all parameters, or any combination of samples."""
         for values in stated or self._guesses():
             if stated or not self.calls or not any(isinstance(value, str) for value in values.values()):
                 self._try(values)
@@ -127,27 +127,27 @@ class Probe:
                     break
         return bool(self.calls)
 
-    def _try(self, values: Call) -> bool:
+    def _try(self, values: ArgumentValues) -> bool:
         is_repeated = bool(self.calls) and any(map(_is_empty, values.values()))
         kind = "" if is_repeated else self.kind(values)
         if kind:
             values = {name: value for name, value in values.items() if not _is_empty(value)}
             self.calls.append(values)
-            self.host.append(Seen(self._beyond(values), values, kind))
+            self.host.append(VariedCall(self._beyond(values), values, kind))
         return bool(kind)
 
-    def _beyond(self, values: Call) -> tuple[str, ...]:
+    def _beyond(self, values: ArgumentValues) -> tuple[str, ...]:
         """The parameters that the first call left out."""
         return tuple(name for name in self.signature.parameters if name in values and name not in self.calls[0])
 
-    def _leave_varargs_out(self, values: Call) -> None:
+    def _leave_varargs_out(self, values: ArgumentValues) -> None:
         """What comes back of a call without any of the arguments that `*parameter` takes."""
         starred = [name for name in values if self.signature.parameters[name].kind == P.VAR_POSITIONAL]
         if starred and values[starred[0]]:
             kind = self._outcome({n: v for n, v in values.items() if n != starred[0]})
             self.without = kind if kind not in ("", EMPTY) else self.without
 
-    def _guesses(self) -> Iterator[Call]:
+    def _guesses(self) -> Iterator[ArgumentValues]:
         names = required(self.signature)
         varargs = [n for n, p in self.signature.parameters.items() if p.kind == P.VAR_POSITIONAL]
         named = [n for n in names if _is_named(n)]
@@ -160,14 +160,14 @@ class Probe:
             counts = (1, 2, 3, 0) if varargs else (0,)
             yield from ({**chosen, **dict.fromkeys(varargs, Varargs([sample] * count))} for count in counts)
 
-    def _combinations(self) -> Iterator[Call]:
+    def _combinations(self) -> Iterator[ArgumentValues]:
         names = required(self.signature)
         if len(names) in (2, 3):
             for chosen in itertools.product(NUMERIC if len(names) == 3 else GENERAL, repeat=len(names)):
                 yield dict(zip(names, chosen))
 
     def tracer(self, value: Any) -> Any:
-        """A tracer in the form of a value: of its shape and type, in the same lists and tuples."""
+        """A tracer with the structure of a value: same shape and dtype, in the same lists and tuples."""
         if isinstance(value, (list, tuple)) and value:
             return type(value)(self.tracer(part) for part in value)
         if isinstance(value, (np.ndarray, np.generic, bool, int, float, complex)):
@@ -176,7 +176,7 @@ class Probe:
         raise TypeError(f"no tracer can stand for {value!r}")
 
     def vary(self, name: str) -> str:
-        """Try other values and tracers for one parameter, remembering what comes back; its mark, "" for none."""
+        """Try other values and tracers for one parameter, keep the results, and return its mark, "" for none."""
         values = list(self._working(name))
         standard = STANDARD[:4] if self.is_careful else STANDARD
         tracers = [form for value in values for form in self._forms(value)] + [self.tracer(v) for v in standard]
@@ -186,7 +186,7 @@ class Probe:
                 kind = self.kind(self._with(call, name, form))
                 if kind:
                     accepted = True
-                    self.traced.append(Seen((name,), self._with(call, name, form), kind))
+                    self.traced.append(VariedCall((name,), self._with(call, name, form), kind))
                     break
         if not accepted:
             accepted = any(self._works_beside_tracers(name, form) for form in tracers)
@@ -222,7 +222,7 @@ class Probe:
 
     def _accepts(self, name: str, value: Any) -> bool:
         calls = [self._with(call, name, value) for call in self.calls]
-        seen = [Seen(self._beyond(call), call, kind) for call in calls if (kind := self.kind(call))]
+        seen = [VariedCall(self._beyond(call), call, kind) for call in calls if (kind := self.kind(call))]
         self.host += seen
         if name in self.calls[0] and {one.kind for one in seen} - {self.kind(call) for call in self.calls}:
             self.calls.append(calls[0])
@@ -237,13 +237,13 @@ class Probe:
         except (TypeError, ValueError):
             return
 
-    def _with(self, call: Call, name: str, value: Any) -> Call:
+    def _with(self, call: ArgumentValues, name: str, value: Any) -> ArgumentValues:
         kind = self.signature.parameters[name].kind
         if kind == P.VAR_POSITIONAL:
             value = Varargs([value, *call.get(name, ())[1:]])
         return {**call, name: value}
 
-    def _first(self, call: Call, name: str) -> Any:
+    def _first(self, call: ArgumentValues, name: str) -> Any:
         is_starred = self.signature.parameters[name].kind == P.VAR_POSITIONAL
         return call[name][0] if is_starred else call[name]
 

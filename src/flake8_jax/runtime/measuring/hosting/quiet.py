@@ -1,4 +1,4 @@
-"""Running what may print, warn or draw random numbers, without a trace of it afterwards."""
+"""Runs code without output, warnings or changes of the global random state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import numpy as np
 
 @contextlib.contextmanager
 def undisturbed() -> Iterator[None]:
-    """Nothing is printed, nobody is warned, and the global random states are as before afterwards."""
+    """Suppress output and warnings, and restore the global random states afterwards."""
     legacy, plain = np.random.get_state(), random.getstate()
     out = io.StringIO()
     with (

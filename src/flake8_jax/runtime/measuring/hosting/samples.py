@@ -1,4 +1,4 @@
-"""What host functions are tried with: a few values for any parameter, and some more by the parameter's name."""
+"""Sample values for host functions: a few for any parameter, and more by the parameter's name."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def values_for(name: str) -> Iterator[Any]:
 
 
 def fresh(value: Any) -> Any:
-    """The value made anew, so that one call cannot spoil the next; functions and the like are shared."""
+    """A fresh copy of the value, so that one call cannot spoil the next; functions and the like are shared."""
     if isinstance(value, np.ndarray):
         return value.copy()
     if type(value) is dict:

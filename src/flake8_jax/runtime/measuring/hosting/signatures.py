@@ -1,4 +1,4 @@
-"""The parameters of a callable, whoever wrote it: stated, introspected, read off its docstring, or a ufunc's inputs."""
+"""Signatures of callables: stated, introspected, parsed from the docstring, or derived from a ufunc's inputs."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any, TypeAlias
 
 from flake8_jax.runtime.measuring.notation import P, Varargs
 
-Values: TypeAlias = "Mapping[str, Any]"
+ArgumentValues: TypeAlias = "Mapping[str, Any]"
 
 
 def signature_of(function: Callable[..., Any], name: str, stated: str | None) -> inspect.Signature | None:
-    """The signature of a callable; `stated` is one in Python's syntax that goes before all others."""
+    """The signature of a callable; `stated`, in Python's syntax, takes precedence."""
     if stated is not None:
         return _parsed(stated)
     inputs = getattr(function, "nin", None)
@@ -47,8 +47,8 @@ def _parsed(parameters: str) -> inspect.Signature | None:
         return None
 
 
-def arranged(signature: inspect.Signature, values: Values) -> tuple[list[Any], dict[str, Any]]:
-    """The arguments of a call that gives these parameters their values; TypeError if no call can."""
+def arranged(signature: inspect.Signature, values: ArgumentValues) -> tuple[list[Any], dict[str, Any]]:
+    """The positional and keyword arguments for these values of parameters; TypeError if no call can pass them."""
     positional: list[Any] = []
     keywords: dict[str, Any] = {}
     skipped = False
@@ -71,7 +71,7 @@ def arranged(signature: inspect.Signature, values: Values) -> tuple[list[Any], d
 
 
 def bound(signature: inspect.Signature, *arguments: Any, **keywords: Any) -> dict[str, Any]:
-    """The values that a call gives to parameters."""
+    """The parameters' values in a call with these arguments."""
     found = signature.bind(*arguments, **keywords).arguments
     kinds = {name: parameter.kind for name, parameter in signature.parameters.items()}
     return {name: Varargs(value) if kinds[name] == P.VAR_POSITIONAL else value for name, value in found.items()}

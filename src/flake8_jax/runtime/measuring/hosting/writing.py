@@ -1,17 +1,17 @@
-"""The row of a host function, from what its calls were seen to return and which places refuse tracers."""
+"""Writes the row of a host function, from the results of its calls and the parameters that refuse tracers."""
 
 from __future__ import annotations
 
 import inspect
 from collections.abc import Iterable, Mapping
 
-from flake8_jax.runtime.measuring.hosting.probing import Probe, Seen
+from flake8_jax.runtime.measuring.hosting.probing import HostProbe, VariedCall
 from flake8_jax.runtime.measuring.hosting.signatures import required
 from flake8_jax.runtime.measuring.notation import P, shown
 
 
-def row(name: str, probe: Probe, marks: Mapping[str, str], *, is_short: bool) -> str:
-    """The row; "" if it would say nothing: no mark, and a result of which nothing is known."""
+def row(name: str, probe: HostProbe, marks: Mapping[str, str], *, is_short: bool) -> str:
+    """The row of a function; "" if it has no mark and nothing is known of the result."""
     returns = returned(probe)
     if probe.changes_argument or (returns == "unknown" and not any(marks.values())):
         return ""
@@ -21,8 +21,8 @@ def row(name: str, probe: Probe, marks: Mapping[str, str], *, is_short: bool) ->
     return f"{name}({shown(list(signature.parameters.values()), marks)}) -> {returns}"
 
 
-def returned(probe: Probe) -> str:
-    """What stands behind the arrow."""
+def returned(probe: HostProbe) -> str:
+    """The row's text after the arrow: what the function returns."""
     host = on_the_host(probe)
     kinds = {seen.kind for seen in probe.traced}
     if kinds <= {host.partition(" ")[0]}:
@@ -35,8 +35,8 @@ def returned(probe: Probe) -> str:
     return "unknown"
 
 
-def on_the_host(probe: Probe) -> str:
-    """The kind of what comes back on the host, with what flags and absent arguments change."""
+def on_the_host(probe: HostProbe) -> str:
+    """The kind of the result for host values, with the flags and absent arguments that change it."""
     usual = {seen.kind for seen in probe.host if not seen.varied}
     kind = usual.pop() if len(usual) == 1 else "unknown"
     differing = [seen for seen in probe.host if seen.varied and seen.kind != kind]
@@ -57,29 +57,29 @@ def on_the_host(probe: Probe) -> str:
     return f"{given[sure[0]]} | {absent} if {sure[0]} absent"
 
 
-def _is_flag(probe: Probe, name: str) -> bool:
+def _is_flag(probe: HostProbe, name: str) -> bool:
     return isinstance(probe.signature.parameters[name].default, (bool, str))
 
 
-def _plain_of_plain(probe: Probe, deciding: set[str]) -> bool:
+def _plain_of_plain(probe: HostProbe, deciding: set[str]) -> bool:
     """Do arrays of NumPy make arrays, and only plain numbers plain numbers?"""
     plain = [seen for seen in probe.host if seen.kind == "static"]
     is_number = all(isinstance(seen.values.get(n), (bool, int, float)) for seen in plain for n in deciding)
     return is_number and {seen.kind for seen in probe.host} <= {"numpy", "static"}
 
 
-def _starred(probe: Probe) -> list[str]:
+def _starred(probe: HostProbe) -> list[str]:
     return [name for name, parameter in probe.signature.parameters.items() if parameter.kind == P.VAR_POSITIONAL]
 
 
-def _kinds(name: str, seen: Iterable[Seen], **only: object) -> set[str]:
+def _kinds(name: str, seen: Iterable[VariedCall], **only: object) -> set[str]:
     """What came back where a parameter was given, or was given one value."""
     found = [one for one in seen if one.varied[:1] == (name,)]
     return {one.kind for one in found if not only or repr(one.value) == repr(only["same"])}
 
 
-def shortened(probe: Probe, marks: Mapping[str, str], returns: str) -> tuple[inspect.Signature, Mapping[str, str]]:
-    """The row without the names of optional parameters, if no tracer works in any of their places."""
+def shortened(probe: HostProbe, marks: Mapping[str, str], returns: str) -> tuple[inspect.Signature, Mapping[str, str]]:
+    """The signature without the names of optional parameters, if no tracer works for any of them."""
     signature = probe.signature
     kept = list(required(signature))
     optional = [name for name in signature.parameters if name not in kept]
@@ -91,6 +91,6 @@ def shortened(probe: Probe, marks: Mapping[str, str], returns: str) -> tuple[ins
     return inspect.Signature(parameters), {**{n: marks.get(n, "") for n in kept}, "args": "!", "options": "!"}
 
 
-def _refused(probe: Probe, names: list[str]) -> bool:
+def _refused(probe: HostProbe, names: list[str]) -> bool:
     parameters = probe.signature.parameters
     return all(name in probe.refusing for name in names if parameters[name].kind != P.VAR_KEYWORD)

@@ -1,1 +1,1 @@
-"""What names stand for, what calls do beside returning, and what is tried on keys: data and parts of such families."""
+"""Resolution of names, side effects of calls, and expressions on keys: data and parts of such families."""

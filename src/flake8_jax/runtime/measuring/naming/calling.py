@@ -1,4 +1,4 @@
-"""Calls that work of the measured functions: those that probes find, and those of calls.toml beside this module.
+"""Working calls of the measured functions: those found by probes, and those stated in calls.toml beside this module.
 
 A call makes its values anew each time, so that what happened to them can be looked at afterwards.
 """
@@ -23,7 +23,7 @@ import numpy as np
 from flake8_jax.api.stated import toml
 from flake8_jax.runtime.measuring.families import functions
 from flake8_jax.runtime.measuring.naming.resolving import named
-from flake8_jax.runtime.measuring.probe import Probe, Way, as_array, fresh
+from flake8_jax.runtime.measuring.probe import FunctionProbe, Way, as_array, fresh
 from flake8_jax.runtime.measuring.samples import F1, F2
 
 CALLS = Path(__file__).with_name("calls.toml")
@@ -31,15 +31,15 @@ SELF = "self"
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
-    """One call of a function: an expression of `f` and of names for its values, or arguments by parameter."""
+class ProbedCall:
+    """One call of a function. It is an expression of `f` and of names for its values, or arguments by parameter."""
 
-    probe: Probe
+    probe: FunctionProbe
     arguments: Mapping[str, Any] = field(default_factory=dict)
     text: str = ""
 
     def values(self, way: Way) -> dict[str, Any]:
-        """The values that are handed to it, made anew; of an array's method, the array too."""
+        """Fresh values for its arguments; for an array's method, the array too."""
         if self.text:
             words = set(re.findall(r"\w+", self.text))
             found: dict[str, Any] = {name: make() for name, make in VALUES.items() if name in words}
@@ -51,7 +51,7 @@ class Call:
         return found
 
     def run(self, values: Mapping[str, Any], more: Mapping[str, Any] | None = None, by_place: bool = False) -> Any:
-        """Call the function with these values, and with one more argument, by keyword or by its place."""
+        """Call the function with these values, and with one more argument, by keyword or by position."""
         handed = {name: value for name, value in values.items() if name != SELF}
         if self.text:
             return eval(self.text, {**NAMESPACE, **handed, "f": self._with(values, more or {}, by_place)})
@@ -81,26 +81,26 @@ class Call:
 
 
 class Anything:
-    """A class that trees may be made of, if it is registered."""
+    """A class that can be registered as a pytree node."""
 
     part = 0
 
     def tree_flatten(self) -> tuple[tuple[Any, ...], None]:
-        """Its only part."""
+        """Its only child."""
         return (self.part,), None
 
     def tree_flatten_with_keys(self) -> tuple[tuple[Any, ...], None]:
-        """Its only part, and where that is."""
+        """Its only child, with the key of it."""
         return ((jax.tree_util.GetAttrKey("part"), self.part),), None
 
     @classmethod
     def tree_unflatten(cls, data: None, parts: tuple[Any, ...]) -> Any:
-        """One like it."""
+        """A new instance."""
         return cls()
 
 
 def saved_array() -> io.BytesIO:
-    """An array as a file that can be read."""
+    """A readable file that contains a saved array."""
     stream = io.BytesIO()
     np.save(stream, F1)
     stream.seek(0)
@@ -118,17 +118,17 @@ NAMESPACE: dict[str, Any] = {
 }  # fmt: skip
 
 
-def calls_of(name: str) -> list[Call]:
-    """Calls of a measured function that may work, the usual one first."""
+def calls_of(name: str) -> list[ProbedCall]:
+    """Calls of a measured function to try, the usual one first."""
     known = {**functions.methods_by_name(), **functions.functions_by_name()}
-    probe = Probe(name, known[name] if name in known else named(name))
+    probe = FunctionProbe(name, known[name] if name in known else named(name))
     if name in stated():
-        return [Call(probe, text=stated()[name])]
-    return [Call(probe, arguments) for arguments in probe.base_forms()]
+        return [ProbedCall(probe, text=stated()[name])]
+    return [ProbedCall(probe, arguments) for arguments in probe.base_forms()]
 
 
 def callable_names() -> list[str]:
-    """The measured functions, and those of calls.toml that this JAX has."""
+    """The measured functions, and those of calls.toml that exist in this version of JAX."""
     found = [*functions.subjects()]
     for name in stated():
         with contextlib.suppress(ImportError, AttributeError):

@@ -1,4 +1,4 @@
-"""What two versions' tables say differently of names and parameters.
+"""Differences in names and parameters between the tables of two versions.
 
     old = {"names": {"jax": ["grad", "tree_map"]}, "functions": {"jax.numpy": ["clip(a, a_min, a_max)"]}}
     new = {"names": {"jax": ["grad"]}, "functions": {"jax.numpy": ["clip(arr, min, max)"]}}
@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 from flake8_jax.api.rows import ApiFunction, ApiParameter, parse_function
 
-Change: TypeAlias = Literal["lost", "new", "renamed"]
+DifferenceKind: TypeAlias = Literal["lost", "new", "renamed"]
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -25,7 +25,7 @@ class Difference:
 
     name: str
     parameter: str
-    change: Change
+    change: DifferenceKind
     now: str = ""
 
 

@@ -35,7 +35,7 @@ ELSEWHERE = (types.ModuleType, type(__future__.annotations))
 
 @cache
 def modules_of_jax() -> dict[str, types.ModuleType]:
-    """Every public module of JAX that can be imported, by name."""
+    """Every importable public module of JAX, by name."""
     import jax
 
     names = _below("jax", jax.__path__)
@@ -44,12 +44,12 @@ def modules_of_jax() -> dict[str, types.ModuleType]:
 
 @cache
 def modules_of_libraries() -> dict[str, types.ModuleType]:
-    """The modules of other libraries that are installed."""
+    """The modules of the other installed libraries."""
     return {name: module for name in LIBRARIES if (module := _imported(name)) is not None}
 
 
 def public_names(module: types.ModuleType) -> list[str]:
-    """What a module offers: its public attributes and the modules in its folder; other modules only if it says so.
+    """The public attributes of a module and the modules in its folder. Other modules count only if it exports them.
 
     Names that are only answered with a warning or an explanation are deprecations, and stand there.
     """

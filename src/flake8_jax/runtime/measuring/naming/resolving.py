@@ -1,4 +1,4 @@
-"""From a qualified name to what it stands for."""
+"""Resolves qualified names to objects."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 
 def exists(name: str) -> bool:
-    """Is there such a name in what is installed: of a module, of Python, of an array?"""
+    """Does this name of a module, of Python or of an array exist in what is installed?"""
     if "." not in name:
         return hasattr(builtins, name)
     if name.startswith("Array."):
@@ -26,7 +26,7 @@ def exists(name: str) -> bool:
 
 
 def named(name: str) -> Any:
-    """What a qualified name stands for; raises AttributeError or ImportError if it stands for nothing.
+    """The object of a qualified name; raises AttributeError or ImportError if there is none.
 
     A member goes before a submodule of the same name. Warnings about the name are not passed on.
     """

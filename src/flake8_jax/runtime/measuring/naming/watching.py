@@ -1,4 +1,4 @@
-"""What a call does beside returning: each of its values, and the state around it, before and after.
+"""Detects the side effects of a call: compares its values, and the state around it, before and after.
 
     deeds(lambda values: values["self"].delete(), {"self": array}) -> {"argument"}
 
@@ -33,7 +33,7 @@ STATE: tuple[Callable[[], Any], ...] = (
 
 
 def deeds(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any]) -> set[str] | None:
-    """The words for what `run` does with these values beside returning; None if it raises.
+    """The words for the side effects of `run` on these values; None if it raises.
 
     It runs in a thread of its own, whose settings end with it.
     """
@@ -66,7 +66,7 @@ def _watched(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any])
 
 
 def state(values: Mapping[str, Any], compiled: Any) -> str:
-    """The state around: settings, meshes, what was compiled, which of the classes handed over make trees."""
+    """The global state: settings, meshes, compiled functions, and which of these classes are pytree nodes."""
     shown: list[Any] = [compiled._cache_size()]
     shown += [jax.tree_util.all_leaves([value()]) for value in values.values() if isinstance(value, type)]
     for ask in STATE:
@@ -76,7 +76,7 @@ def state(values: Mapping[str, Any], compiled: Any) -> str:
 
 
 def seen(value: Any) -> Any:
-    """What can be compared of a value later, although it may be changed."""
+    """A snapshot of a value, to be compared with it later."""
     if isinstance(value, (list, tuple)):
         return type(value).__name__, [seen(part) for part in value]
     if isinstance(value, dict):
@@ -99,7 +99,7 @@ def _contents(array: Any) -> Any:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[Callable[[], str]]:
-    """Nothing is written to the screen, nothing is read from the keyboard; gives what would have been written."""
+    """Capture output and block input; gives what would have been written."""
     out, stdin = io.StringIO(), sys.stdin
     sys.stdin = io.StringIO("continue\n" * 9)
     try:

@@ -1,1 +1,1 @@
-"""Measuring functions that take functions: how they run what they are given, and what they give back."""
+"""Measures transforms: how they run the functions they are given, and what they return."""

@@ -1,4 +1,4 @@
-"""Evaluating one call of a transform, written as an expression, with arguments that can be told apart.
+"""Evaluates one call of a transform, given as an expression, with distinguishable arguments.
 
 The names that an expression may use are made afresh for each evaluation:
 
@@ -27,7 +27,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.runtime.measuring.naming import resolving
-from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, settle
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording, Changes, settle
 
 MODULES = {
     "jax": "jax", "jnp": "jax.numpy", "np": "numpy", "nn": "flax.linen", "nnx": "flax.nnx", "hk": "haiku",
@@ -39,7 +39,7 @@ VARIED = frozenset(("x", "x1", "xs", "y", "y1", "ys"))
 
 
 class NotThere(LookupError):
-    """A name that this JAX, or the library at hand, does not have."""
+    """A name that does not exist in the installed libraries."""
 
 
 def named(qualified: str) -> Any:
@@ -50,8 +50,8 @@ def named(qualified: str) -> Any:
         raise NotThere(qualified) from None
 
 
-class Names(dict[str, Any]):
-    """The namespace of an expression; modules and what needs them are made when they are asked for."""
+class ExpressionNamespace(dict[str, Any]):
+    """The namespace of an expression; modules and values that need them are made on first use."""
 
     def __missing__(self, name: str) -> Any:
         if name in MODULES:
@@ -85,10 +85,10 @@ def evaluated(
     traced: frozenset[str] | None = frozenset(),
     extra: Mapping[str, Any] | None = None,
     compiled: bool = False,
-) -> Record:
-    """What was seen when the expression was evaluated: eagerly, or with arrays of these names traced (None: all), and
-    values for parameters of the transform (`extra`); `compiled`: what was traced is run as well."""
-    record = Record(changes or Changes())
+) -> CallRecording:
+    """Evaluate the expression and record what happens, eagerly or with some arrays traced. `traced` names these (None:
+    all), `extra` gives values for parameters of the transform; `compiled`: what was traced is run as well."""
+    record = CallRecording(changes or Changes())
     arrays = arrays_of(size)
     if altered := record.changes.altered:
         arrays |= {name: altered(arrays[name]) for name in VARIED}
@@ -96,7 +96,7 @@ def evaluated(
     chosen = {name: array for name, array in arrays.items() if traced is None or name in traced}
 
     def run(given: dict[str, Any], more: dict[str, Any]) -> Any:
-        names = Names(
+        names = ExpressionNamespace(
             {**arrays, **given, "n": size, "T": record.watched(transform), "p": record.function,
              "r": jnp.linspace(0.0, 1.0, 7), "q": jnp.linspace(0.0, 1.0, 11), "key": jax.random.key(0)}
         )  # fmt: skip
@@ -131,7 +131,7 @@ def _arrays_in(result: Any) -> list[Any]:
 
 @contextlib.contextmanager
 def quiet() -> Iterator[None]:
-    """No warnings and no logs of what fails on purpose."""
+    """Suppress the warnings and logs of calls that fail on purpose."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
     try:

@@ -1,4 +1,4 @@
-"""Which functions take functions: those with a call in calls.toml, and those whose parameters' names say so.
+"""Candidates for transforms: functions with a call in calls.toml, or with parameters named like functions.
 
 An object is measured once, by the name that has a call, else by the first in the order of `MODULES`.
 """
@@ -38,7 +38,7 @@ _FUNCTIONS = re.compile(
 
 
 def file_of(name: str) -> str:
-    """The file that a name's fact goes to."""
+    """The file for a name's fact."""
     return name.partition(".")[0]
 
 
@@ -48,24 +48,25 @@ def _data() -> dict[str, Any]:
 
 
 def calls(name: str) -> list[str]:
-    """How this transform may be called: the first call that works is measured; none for a name without a call."""
+    """The calls to try for this transform; the first that works is measured. There is none for a name without a
+    call."""
     found = _data()["calls"].get(name, [])
     return [found] if isinstance(found, str) else list(found)
 
 
 def called() -> frozenset[str]:
-    """The names that have a call of their own."""
+    """The names with a call of their own in calls.toml."""
     return frozenset(_data()["calls"])
 
 
 def is_installed(name: str) -> bool:
-    """Is the library of this name there?"""
+    """Is the library of this name installed?"""
     return importlib.util.find_spec(name.partition(".")[0]) is not None
 
 
 @cache
 def candidates() -> tuple[str, ...]:
-    """Every name that is to be measured, sorted."""
+    """Every name to measure, sorted."""
     with quiet():
         found = {name: _found(name) for name in called() if is_installed(name)}
         known = {id(one) for one in found.values()}
@@ -100,6 +101,7 @@ def _public(module: str) -> Iterator[tuple[str, Any]]:
 
 
 def takes_functions(found: Any) -> bool:
-    """Does a parameter's name say that it is a function?  Classes are not asked: they keep what they are given."""
+    """Does a parameter's name suggest that it takes a function?  Classes are not asked: they keep what they are
+    given."""
     signature = None if isinstance(found, type) else signature_of(found)
     return signature is not None and any(_FUNCTIONS.fullmatch(name) for name in signature.parameters)

@@ -1,4 +1,5 @@
-"""From what was seen to the words of a row: which argument is it that a function got, what is it that came back?
+"""Translates a recorded call into the words of a row. Which argument is it that a function got, what is it that came
+back?
 
 Every argument of a call has a shape of its own, so that shapes tell arguments apart:
 
@@ -13,15 +14,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from flake8_jax.runtime.measuring.transforming.recording import DECORATED, Probed, Record
-from flake8_jax.runtime.measuring.transforming.seen import Leaf, Seen
+from flake8_jax.runtime.measuring.transforming.recording import DECORATED, CallRecording, Probed
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue, Leaf
 
 UNKNOWN = "unknown"
 ELEMENTS = 3
 
 
-def arguments_of(record: Record, probed: Probed) -> list[str]:
-    """The words for what a function was called with: the same in all of its runs, or unknown."""
+def arguments_of(record: CallRecording, probed: Probed) -> list[str]:
+    """The words for the arguments of a function; unknown if they differ between its runs."""
     runs = [_merged_rest(_words_of(record, run), record) for run in probed.arguments]
     if not runs:
         return []
@@ -31,7 +32,7 @@ def arguments_of(record: Record, probed: Probed) -> list[str]:
     return [words[0] if len(set(words)) == 1 else UNKNOWN for words in zip(*runs)]
 
 
-def _words_of(record: Record, run: Sequence[Seen]) -> list[str]:
+def _words_of(record: CallRecording, run: Sequence[DescribedValue]) -> list[str]:
     functions = {probed.place for probed in record.functions}
     given = {name: value for name, value in record.given.items() if name not in functions}
     words = [word_of(given, seen) for seen in run]
@@ -41,7 +42,7 @@ def _words_of(record: Record, run: Sequence[Seen]) -> list[str]:
     return words
 
 
-def word_of(given: Mapping[str, Seen], seen: Seen) -> str:
+def word_of(given: Mapping[str, DescribedValue], seen: DescribedValue) -> str:
     """The word for one argument of a function."""
     if seen.is_leaf() and seen.leaves[0].ref:
         return "ref"
@@ -58,11 +59,11 @@ def word_of(given: Mapping[str, Seen], seen: Seen) -> str:
     return _word_of_leaf(seen.leaves[0]) if seen.is_leaf() else UNKNOWN
 
 
-def _weakness(seen: Seen) -> set[bool]:
+def _weakness(seen: DescribedValue) -> set[bool]:
     return {leaf.weak for leaf in seen.leaves if leaf.is_array()}
 
 
-def _could_be_element(given: Mapping[str, Seen], seen: Seen, name: str) -> bool:
+def _could_be_element(given: Mapping[str, DescribedValue], seen: DescribedValue, name: str) -> bool:
     """A number may be an argument and as well an element of another: then nobody can tell."""
     if seen.leaves[0].shape != ():
         return False
@@ -80,41 +81,41 @@ def _word_of_leaf(leaf: Leaf) -> str:
     return UNKNOWN
 
 
-def _is_whole(name: str, value: Seen, seen: Seen) -> str:
+def _is_whole(name: str, value: DescribedValue, seen: DescribedValue) -> str:
     if value.has_arrays():
         return name if seen.is_like(value) and seen.has_arrays() else ""
     return name if seen.is_leaf() and seen.leaves[0].thing.startswith("a ") and seen.is_like(value) else ""
 
 
-def _is_part_of_list(name: str, value: Seen, seen: Seen) -> str:
+def _is_part_of_list(name: str, value: DescribedValue, seen: DescribedValue) -> str:
     if value.parts is None:
         return ""
     places = [place for place, part in enumerate(value.parts) if part.has_arrays() and part.is_like(seen)]
     return f"part {name}" if places else ""
 
 
-def _is_slice(name: str, value: Seen, seen: Seen) -> str:
+def _is_slice(name: str, value: DescribedValue, seen: DescribedValue) -> str:
     return f"each {name}" if value.has_arrays() and _all_match(value, seen, _is_row) else ""
 
 
-def _is_leaf_of(name: str, value: Seen, seen: Seen) -> str:
+def _is_leaf_of(name: str, value: DescribedValue, seen: DescribedValue) -> str:
     if value.is_leaf() or not seen.is_leaf():
         return ""
     return f"leaf {name}" if any(leaf.is_array() and leaf.is_like(seen.leaves[0]) for leaf in value.leaves) else ""
 
 
-def _is_element(name: str, value: Seen, seen: Seen) -> str:
+def _is_element(name: str, value: DescribedValue, seen: DescribedValue) -> str:
     if value.is_leaf() or not seen.is_leaf():
         return ""
     rows = any(leaf.is_array() and _is_row(leaf, seen.leaves[0]) for leaf in value.leaves)
     return f"each {name}" if rows else ""
 
 
-def _is_lane(name: str, value: Seen, seen: Seen) -> str:
+def _is_lane(name: str, value: DescribedValue, seen: DescribedValue) -> str:
     return name if value.has_arrays() and _all_match(value, seen, _is_shorter) else ""
 
 
-def _all_match(value: Seen, seen: Seen, fits: object) -> bool:
+def _all_match(value: DescribedValue, seen: DescribedValue, fits: object) -> bool:
     if value.structure != seen.structure or len(value.leaves) != len(seen.leaves):
         return False
     assert callable(fits)
@@ -137,7 +138,7 @@ def _is_shorter(whole: Leaf, leaf: Leaf) -> bool:
     return len(leaf.shape) == 1 < len(whole.shape) and leaf.shape[0] in whole.shape
 
 
-def _merged_rest(words: list[str], record: Record) -> list[str]:
+def _merged_rest(words: list[str], record: CallRecording) -> list[str]:
     """Parts of a tuple that follow each other become `*args`, those of single leaves of such parts one `leaf args`."""
     merged: list[str] = []
     for word in words:
@@ -157,12 +158,12 @@ def _merged_rest(words: list[str], record: Record) -> list[str]:
     return merged
 
 
-def _is_tuple(seen: Seen) -> bool:
+def _is_tuple(seen: DescribedValue) -> bool:
     return seen.parts is not None and len(seen.parts) > 1 and seen.structure.startswith("PyTreeDef((")
 
 
-def returns_of(record: Record, result: Seen | None, wraps: bool) -> str:
-    """The word, or the tuple of words, for what comes back; "" if a wrapped function's own result does."""
+def returns_of(record: CallRecording, result: DescribedValue | None, wraps: bool) -> str:
+    """The word, or tuple of words, for the result; "" if it is a wrapped function's own result."""
     if result is None or (wraps and not record.is_called):
         return UNKNOWN
     word = _result_word(record, result, wraps)
@@ -171,7 +172,7 @@ def returns_of(record: Record, result: Seen | None, wraps: bool) -> str:
     return word
 
 
-def _result_word(record: Record, seen: Seen, wraps: bool) -> str:
+def _result_word(record: CallRecording, seen: DescribedValue, wraps: bool) -> str:
     if not seen.has_arrays():
         return UNKNOWN if seen.parts is None else _tuple_word(record, seen, wraps)
     given = {name: value for name, value in record.given.items() if name != record.varargs}
@@ -187,18 +188,18 @@ def _result_word(record: Record, seen: Seen, wraps: bool) -> str:
     return _tuple_word(record, seen, wraps)
 
 
-def _tuple_word(record: Record, seen: Seen, wraps: bool) -> str:
+def _tuple_word(record: CallRecording, seen: DescribedValue, wraps: bool) -> str:
     if seen.parts is None or not seen.structure.startswith("PyTreeDef(("):
         return UNKNOWN
     words = [_result_word(record, part, wraps) for part in seen.parts]
     return UNKNOWN if set(words) <= {UNKNOWN} else f"({', '.join(words)})"
 
 
-def _comes_back(value: Seen, seen: Seen) -> bool:
+def _comes_back(value: DescribedValue, seen: DescribedValue) -> bool:
     return value.has_arrays() and value.is_like(seen)
 
 
-def _is_result(result: Seen, seen: Seen) -> bool:
+def _is_result(result: DescribedValue, seen: DescribedValue) -> bool:
     """Is this what a function returned, perhaps with axes before its own?"""
     if result.structure != seen.structure or not result.has_arrays():
         return False
@@ -214,5 +215,5 @@ def _ends_in(mine: Leaf, leaf: Leaf) -> bool:
 
 
 def function_word(probed: Probed) -> str:
-    """The function of a run: `f`, `each branches`, or `decorated`."""
+    """The word for the called function: `f`, `each branches`, or `decorated`."""
     return f"each {probed.place}" if probed.each and probed.place != DECORATED else probed.place

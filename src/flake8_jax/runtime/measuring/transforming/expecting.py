@@ -1,4 +1,4 @@
-"""What each function of a transform must return, found by having it return something else.
+"""Infers what each function of a transform must return, by making it return something else.
 
 lax.scan(f, init, xs)     f returns (carry, y)
 None, one value, three    refused: it must be a pair
@@ -14,16 +14,16 @@ from typing import Any
 import jax.numpy as jnp
 
 from flake8_jax.runtime.measuring.transforming.decoding import UNKNOWN, word_of
-from flake8_jax.runtime.measuring.transforming.recording import Record
-from flake8_jax.runtime.measuring.transforming.seen import Seen
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue
 
-Trial = Callable[[Mapping[int, Callable[[Any], Any]]], bool]
+ResultTrial = Callable[[Mapping[int, Callable[[Any], Any]]], bool]
 ANY, NONE, SCALAR, NUMBER, BOOL, STATIC, SAME = "any", "none", "scalar", "number", "bool", "static", "same"
 OTHER_SHAPE = (23,)
 
 
-def expected(record: Record, number: int, works: Trial) -> str:
-    """The word for what the function of this number must return; `works` tries a call with other results."""
+def expected(record: CallRecording, number: int, works: ResultTrial) -> str:
+    """The word for the required result of the function of this number; `works` tries a call with other results."""
     probed = record.functions[number]
     if not probed.results:
         return UNKNOWN
@@ -44,7 +44,7 @@ def expected(record: Record, number: int, works: Trial) -> str:
     return word
 
 
-def _tuple_word(record: Record, usual: Seen, accepts: Callable[..., bool]) -> str:
+def _tuple_word(record: CallRecording, usual: DescribedValue, accepts: Callable[..., bool]) -> str:
     words = []
     for place, part in enumerate(usual.parts or ()):
 
@@ -55,7 +55,7 @@ def _tuple_word(record: Record, usual: Seen, accepts: Callable[..., bool]) -> st
     return f"({', '.join(words)})"
 
 
-def _word(record: Record, usual: Seen, accepts: Callable[[Callable[[Any], Any]], bool]) -> str:
+def _word(record: CallRecording, usual: DescribedValue, accepts: Callable[[Callable[[Any], Any]], bool]) -> str:
     takes_other = accepts(other)
     if not usual.leaves and not takes_other and not accepts(scalar):
         return NONE
@@ -70,7 +70,7 @@ def _word(record: Record, usual: Seen, accepts: Callable[[Callable[[Any], Any]],
     return _parameter_like(record, usual)
 
 
-def _parameter_like(record: Record, usual: Seen) -> str:
+def _parameter_like(record: CallRecording, usual: DescribedValue) -> str:
     names = [name for name, value in record.given.items() if value.leaves and _same_arrays(value, usual)]
     if len(names) == 1:
         return names[0]
@@ -81,7 +81,7 @@ def _parameter_like(record: Record, usual: Seen) -> str:
     return UNKNOWN if word in ("array", "static", "index") or word.startswith("part ") or names else word
 
 
-def _same_arrays(value: Seen, usual: Seen) -> bool:
+def _same_arrays(value: DescribedValue, usual: DescribedValue) -> bool:
     shapes = [(leaf.shape, leaf.dtype) for leaf in value.leaves]
     return (
         value.structure == usual.structure
@@ -121,12 +121,12 @@ def scalar(_result: Any) -> Any:
 
 
 def plain_truth(_result: Any) -> Any:
-    """A truth value of Python's."""
+    """A Python bool."""
     return False
 
 
 def other_scalar(_result: Any) -> Any:
-    """A number that is no truth value."""
+    """A number that is not a truth value."""
     return jnp.float32(0.5)
 
 

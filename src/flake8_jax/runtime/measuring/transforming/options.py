@@ -1,4 +1,4 @@
-"""What arguments of a transform do: which must be concrete, refuse lists, declare others static or left unmapped.
+"""Measures a transform's options: which must be concrete, refuse lists, or declare arguments static or unmapped.
 
 Each is found by giving the argument another value and comparing with the usual call:
 
@@ -21,8 +21,8 @@ import jax.numpy as jnp
 
 from flake8_jax.runtime.measuring.notation import shown
 from flake8_jax.runtime.measuring.transforming.calling import evaluated
-from flake8_jax.runtime.measuring.transforming.recording import Changes, Record, signature_of
-from flake8_jax.runtime.measuring.transforming.seen import Seen
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording, Changes, signature_of
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue
 
 FLOAT, TEXT = 0.71875, "text"
 VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
@@ -30,20 +30,20 @@ VARIADIC = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """A call that works: its text, the transform, what was seen of it, eagerly and under a trace."""
+    """A working call of a transform, with its recordings: eager and traced."""
 
     text: str
     transform: Any
-    eager: Record
-    traced: Record
+    eager: CallRecording
+    traced: CallRecording
 
     def parameters(self) -> list[inspect.Parameter]:
         """The parameters of the transform."""
         signature = signature_of(self.transform)
         return list(signature.parameters.values()) if signature else []
 
-    def again(self, changes: Changes, **options: Any) -> Record:
-        """The same call with changes, traced if that works."""
+    def again(self, changes: Changes, **options: Any) -> CallRecording:
+        """The same call with changes, traced if possible."""
         names = None if self.traced.error is None else frozenset[str]()
         return evaluated(self.text, self.transform, changes, **{"traced": names, **options})
 
@@ -97,7 +97,8 @@ def _tried(parameter: inspect.Parameter) -> Iterator[Any]:
 
 
 def refuses_lists(usual: Usual, name: str, value: Any) -> bool:
-    """Are a list of numbers, a list of arrays and a tuple all refused, by the transform and not by a function?"""
+    """Does the transform itself refuse a list of numbers, a list of arrays and a tuple? A refusal by a function does
+    not count."""
     numbers = jax.device_get(value).tolist()
     listed = [numbers] if not isinstance(numbers, list) else numbers
     for instead in ([value, value], listed, tuple(listed)):
@@ -108,7 +109,7 @@ def refuses_lists(usual: Usual, name: str, value: Any) -> bool:
 
 
 def refuses_trace(usual: Usual, name: str, value: Any) -> bool:
-    """Does the call fail if the array that goes to this parameter is traced, alone?"""
+    """Does the call fail if only this parameter's array is traced?"""
     if usual.traced.error is None:
         return False
     record = evaluated(usual.text, usual.transform, traced=frozenset(), extra={name: value})
@@ -116,7 +117,7 @@ def refuses_trace(usual: Usual, name: str, value: Any) -> bool:
 
 
 def refuses_traced_value(usual: Usual, name: str, value: Any) -> bool:
-    """Does a value do that fails when it is traced?"""
+    """Does this value work, but fail when it is traced?"""
     with_value = usual.again(Changes(arguments={name: value}))
     if with_value.error is not None:
         return False
@@ -171,7 +172,7 @@ def _arrives_concrete(usual: Usual, arguments: dict[str, Any], place: int, named
 
 
 def axes_of(usual: Usual, statics: list[str]) -> str:
-    """The parameter that leaves an argument of the wrapped function unmapped if None is given for it."""
+    """The parameter that leaves an argument of the wrapped function unmapped if it is None."""
     given = usual.eager.wrapped_given or ()
     arrived = [place for place in range(len(given)) if _arrival(usual.eager, place)]
     mapped = [place for place in arrived if not _whole(usual.eager, place)]
@@ -185,18 +186,18 @@ def axes_of(usual: Usual, statics: list[str]) -> str:
     return ""
 
 
-def _arrival(record: Record, place: int) -> Any:
+def _arrival(record: CallRecording, place: int) -> Any:
     runs = record.functions[0].arguments if record.functions else []
     return runs[0][place] if runs and len(runs[0]) > place else None
 
 
-def _whole(record: Record, place: int) -> bool:
+def _whole(record: CallRecording, place: int) -> bool:
     arrived, given = _arrival(record, place), record.wrapped_given
     return given is not None and arrived is not None and bool(arrived.is_like(given[place]))
 
 
 def keeps_of(usual: Usual) -> str:
-    """The word "non-arrays" if what is no array stays as it is, beside an array that is traced."""
+    """The word "non-arrays" if arguments that are no arrays stay untraced."""
     for in_results in (False, True):
         changes = Changes(altered=lambda array: [array, TEXT], restored=_restored, in_results=in_results)
         record = evaluated(usual.text, usual.transform, changes)
@@ -207,7 +208,7 @@ def keeps_of(usual: Usual) -> str:
     return ""
 
 
-def _holds_both(seen: Seen) -> bool:
+def _holds_both(seen: DescribedValue) -> bool:
     """Is the text there, and is what stands beside it traced?"""
     return any(leaf.thing == repr(TEXT) for leaf in seen.leaves) and any(leaf.traced for leaf in seen.leaves)
 
@@ -218,7 +219,7 @@ def _restored(value: Any) -> Any:
 
 
 def always_an_array(usual: Usual) -> bool:
-    """Is what comes back an array even if functions return containers, or is that refused?"""
+    """Is the result an array even if functions return containers, or are these refused?"""
     if any(leaf.abstract for value in usual.eager.given.values() for leaf in value.leaves):
         return False
     changes = {number: (lambda result: {"a": result}) for number in range(len(usual.eager.functions))}

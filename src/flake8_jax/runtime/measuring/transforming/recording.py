@@ -1,4 +1,4 @@
-"""Watching one call of a transform: what it was given, how it ran the functions in it, what it gave back.
+"""Records one call of a transform: its arguments, how it ran their functions, and its result.
 
     T(p(lambda c, e: (c, r)), x, xs)        T is the transform under watch, p(...) makes a function that records
 
@@ -19,33 +19,33 @@ from typing import Any, Literal, TypeAlias
 import jax
 import jax.numpy as jnp
 
-from flake8_jax.runtime.measuring.transforming.seen import Seen, described
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue, described
 
 Phase: TypeAlias = Literal["call", "wrapped", "later"]
 DECORATED = "decorated"
-Wrapped: TypeAlias = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]]]
+ArgumentRewrite: TypeAlias = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]]]
 ENDLESS = 60
 POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
 
 @dataclass(slots=True)
 class Probed:
-    """A function that was handed to a transform: where, and all that was seen of its runs."""
+    """A function passed to a transform: where, and what was recorded of its runs."""
 
     place: str = ""
     each: bool = False
     runs: int = 0
     turns: int = 0
     phases: set[Phase] = field(default_factory=set)
-    arguments: list[tuple[Seen, ...]] = field(default_factory=list)
-    keywords: list[dict[str, Seen]] = field(default_factory=list)
-    results: list[Seen] = field(default_factory=list)
+    arguments: list[tuple[DescribedValue, ...]] = field(default_factory=list)
+    keywords: list[dict[str, DescribedValue]] = field(default_factory=list)
+    results: list[DescribedValue] = field(default_factory=list)
     raw: list[bool] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Changes:
-    """What differs from the usual call: arguments of the transform, arguments of what it wraps, results of functions.
+    """Deviations from the usual call: arguments of the transform, arguments of what it wraps, results of functions.
 
     `results` maps the number of a function to what makes its result of the usual one; `counting` has every run of the
     compiled function counted; `arity` gives functions that many parameters with names; `altered` is applied to each
@@ -53,7 +53,7 @@ class Changes:
     """
 
     arguments: Mapping[str, Any] = field(default_factory=dict)
-    wrapped: Wrapped | None = None
+    wrapped: ArgumentRewrite | None = None
     results: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
     counting: bool = False
     arity: int = 0
@@ -63,18 +63,18 @@ class Changes:
 
 
 @dataclass(slots=True)
-class Record:
-    """What was seen in one evaluation of a call."""
+class CallRecording:
+    """The recording of one evaluation of a call."""
 
     changes: Changes
     functions: list[Probed] = field(default_factory=list)
-    given: dict[str, Seen] = field(default_factory=dict)
+    given: dict[str, DescribedValue] = field(default_factory=dict)
     values: dict[str, Any] = field(default_factory=dict)
     varargs: str = ""
-    result: Seen | None = None
+    result: DescribedValue | None = None
     is_called: bool = False
-    wrapped_given: tuple[Seen, ...] | None = None
-    wrapped_result: Seen | None = None
+    wrapped_given: tuple[DescribedValue, ...] | None = None
+    wrapped_result: DescribedValue | None = None
     phase: Phase = "later"
     faults: int = 0
     error: Exception | None = None
@@ -83,7 +83,7 @@ class Record:
     truthy: set[bool] = field(default_factory=set)
 
     def function(self, result: Callable[..., Any] | None = None, name: str = "probe") -> Callable[..., Any]:
-        """A function that records how it is called and returns `result` of its arguments, or a fresh array."""
+        """A function that records its calls and returns `result` of its arguments, or a fresh array."""
         number, probed = len(self.functions), Probed()
         self.functions.append(probed)
 
@@ -127,7 +127,7 @@ class Record:
             jax.debug.callback(functools.partial(_turn, probed))
 
     def watched(self, transform: Any) -> Callable[..., Any]:
-        """The transform, under watch."""
+        """A wrapper of the transform that records its calls."""
         signature = signature_of(transform)
 
         def watching(*args: Any, **kwargs: Any) -> Any:
@@ -193,9 +193,9 @@ class Record:
 
 
 class Followed:
-    """An object that a transform returned: like it in all but that its calls are watched."""
+    """A proxy for an object that a transform returned, which records its calls."""
 
-    def __init__(self, target: Any, record: Record) -> None:
+    def __init__(self, target: Any, record: CallRecording) -> None:
         self._target, self._record = target, record
 
     def __getattr__(self, name: str) -> Any:
@@ -215,14 +215,14 @@ class Followed:
 
 
 def underlying(function: Any) -> Any:
-    """The function itself, for one that was bound, wrapped by `jit` or is watched."""
+    """The function below bound methods, `jit` and proxies."""
     if isinstance(function, Followed):
         function = function._target
     return function if hasattr(function, "probed") else getattr(function, "__wrapped__", function)
 
 
 def signature_of(transform: Any) -> inspect.Signature | None:
-    """The parameters of a transform, without annotations that cannot be evaluated."""
+    """The signature of a transform, without annotations that cannot be evaluated."""
     try:
         return inspect.signature(transform)
     except (ValueError, TypeError):
@@ -230,7 +230,7 @@ def signature_of(transform: Any) -> inspect.Signature | None:
 
 
 def settle(result: Any) -> None:
-    """Wait until this is computed."""
+    """Block until this is computed."""
     jax.tree_util.tree_map(lambda leaf: leaf.block_until_ready() if isinstance(leaf, jax.Array) else leaf, result)
 
 

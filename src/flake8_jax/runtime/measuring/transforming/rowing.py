@@ -1,4 +1,4 @@
-"""The row of one transform: every question asked of it in turn, what is usual left out.
+"""Composes the row of one transform from all measurements of it, without defaults.
 
 stage       staged           arrays made inside its functions are tracers
             mapped           they are not, but arguments are, and `bool` of them fails
@@ -25,14 +25,14 @@ from flake8_jax.runtime.measuring.transforming.options import (
     signature_row,
     statics_of,
 )
-from flake8_jax.runtime.measuring.transforming.recording import DECORATED, Changes, Probed, Record
+from flake8_jax.runtime.measuring.transforming.recording import DECORATED, CallRecording, Changes, Probed
 
 MORE = 5
 ILLEGAL = frozenset(("staged", "mapped"))
 
 
 def row_of(name: str, text: str) -> dict[str, Any] | None:
-    """The row of the transform of this name, called so; None if the call does not work."""
+    """The row of the named transform, measured by this call; None if the call does not work."""
     with quiet():
         try:
             transform = named(name)
@@ -42,7 +42,7 @@ def row_of(name: str, text: str) -> dict[str, Any] | None:
 
 
 def measured(transform: Any, text: str) -> dict[str, Any] | None:
-    """The row of a transform, called so; None if the call does not work or runs no function."""
+    """The row of a transform, measured by this call; None if it does not work or runs no function."""
     eager = evaluated(text, transform)
     ran = [probed for probed in eager.functions if probed.runs and probed.place]
     if eager.error is not None or not ran:
@@ -68,7 +68,7 @@ def _given_back(usual: Usual, ran: list[Probed], row: dict[str, Any]) -> str:
 
 
 def stage_of(usual: Usual) -> str:
-    """The word for what functions see."""
+    """The stage in which functions are run."""
     eager, under = usual.eager, usual.traced
     if True in eager.made:
         return "staged"
@@ -80,7 +80,7 @@ def stage_of(usual: Usual) -> str:
 
 
 def is_wrapping(ran: list[Probed]) -> bool:
-    """Are functions run when what the transform returned is called?"""
+    """Are functions run when the returned function is called?"""
     return all(probed.phases == {"wrapped"} for probed in ran)
 
 
@@ -119,8 +119,8 @@ def host_word(usual: Usual, word: str) -> str:
     return f"host {word}" if name in usual.eager.given else word
 
 
-def hands_on(record: Record) -> bool:
-    """Does what was returned hold a function that hands its own arguments on (`haiku.transform(f).apply`)?"""
+def hands_on(record: CallRecording) -> bool:
+    """Does the result contain a function that passes its own arguments on (`haiku.transform(f).apply`)?"""
     given = record.wrapped_given or ()
     runs = record.functions[0].arguments
     return all(run and any(seen.is_like(value) for value in given) for run in runs for seen in run)
@@ -153,7 +153,7 @@ def _manner_of(usual: Usual, stage: str) -> dict[str, Any]:
     return row
 
 
-def _with_more(usual: Usual) -> Record:
+def _with_more(usual: Usual) -> CallRecording:
     return evaluated(usual.text, usual.transform, size=MORE)
 
 

@@ -1,4 +1,4 @@
-"""What a value looked like when it passed by: its structure and, of each leaf, shape, dtype and whether it was traced.
+"""Descriptions of values: their structure and, for each leaf, shape, dtype and whether it was traced.
 
 Values of a trace must not outlive it, so they are described when they arrive and compared by description.
 """
@@ -17,7 +17,7 @@ PLAIN = (bool, int, float, complex, str, bytes, type(None))
 
 @dataclass(frozen=True, slots=True)
 class Leaf:
-    """One leaf: an array has a shape and a dtype; of anything else `thing` says which value or type it is.
+    """One leaf of a value. An array has a shape and a dtype; of anything else `thing` says which value or type it is.
 
     `weak` is the weak type of an array, by which two arguments can be told apart that must be of one shape."""
 
@@ -30,7 +30,7 @@ class Leaf:
     weak: bool = False
 
     def is_array(self) -> bool:
-        """Is this an array that holds something, or the tracer of one?"""
+        """Is this an array or a tracer, neither abstract nor a reference?"""
         return self.shape is not None and not self.ref and not self.abstract
 
     def is_like(self, other: Leaf) -> bool:
@@ -39,35 +39,35 @@ class Leaf:
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A value: the structure of its containers, its leaves, and what the outermost container is made of."""
+class DescribedValue:
+    """A described value: the structure of its containers, its leaves, and the parts of the outermost container."""
 
     structure: str
     leaves: tuple[Leaf, ...]
-    parts: tuple[Seen, ...] | None = None
+    parts: tuple[DescribedValue, ...] | None = None
 
     def is_leaf(self) -> bool:
-        """Is this no container?"""
+        """Is this a leaf, not a container?"""
         return self.structure == LEAF and len(self.leaves) == 1
 
     def has_arrays(self) -> bool:
         """Is any leaf an array?"""
         return any(leaf.is_array() for leaf in self.leaves)
 
-    def is_like(self, other: Seen) -> bool:
-        """Have both the same structure, with leaves that are alike?"""
+    def is_like(self, other: DescribedValue) -> bool:
+        """Have both the same structure, with similar leaves?"""
         if self.structure != other.structure or len(self.leaves) != len(other.leaves):
             return False
         return all(mine.is_like(theirs) for mine, theirs in zip(self.leaves, other.leaves))
 
 
-def described(value: Any) -> Seen:
-    """What this value looks like now."""
+def described(value: Any) -> DescribedValue:
+    """Describe the present state of a value."""
     leaves, structure = jax.tree_util.tree_flatten(value)
     if callable(value) and not leaves:
-        return Seen(LEAF, (Leaf(thing="a function without arrays"),))
+        return DescribedValue(LEAF, (Leaf(thing="a function without arrays"),))
     parts = tuple(described(part) for part in value) if type(value) in (tuple, list) else None
-    return Seen(str(structure), tuple(leaf_of(leaf) for leaf in leaves), parts)
+    return DescribedValue(str(structure), tuple(leaf_of(leaf) for leaf in leaves), parts)
 
 
 def leaf_of(value: Any) -> Leaf:
