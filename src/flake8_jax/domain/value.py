@@ -1,13 +1,13 @@
-"""What is known of one value: its kind, on what its staging depends, its known parts.
+"""Abstract values: kind, dependences, known parts, shape and dtype.
 
-The kinds form a flat lattice with one chain in it, for what arithmetic can mix:
+The kinds form a flat lattice with one chain in it, for the operands of arithmetic:
 
     NUMBER <= COMPUTED <= INPUT        ARRAY <= COMPUTED        everything <= UNKNOWN
 
-ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT is
-handed in, or taken out of what was handed in, and may as well be a container.  A value is an *identity*: two reads of
-one name give the same object, two calls give two, so what hangs on a value (used up, tested) needs no names. Like
-ops, values are slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
+ARRAY is certainly a JAX array; COMPUTED is the result of operators on inputs (an array if one of them is); INPUT is an
+argument or a part of one, and may as well be a container.  A value is an *identity*: two reads of one name give the
+same object, two calls give two, so that facts about a value (used up, tested) need no names.  Like ops, values are
+slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from flake8_jax.domain.staging import NONE, Dependences, unite
 
 
 class Kind(Enum):
-    """What a value is.  Hashed by identity: sets of kinds are asked for every op."""
+    """The kind of a value.  Hashed by identity: sets of kinds are queried for every op."""
 
     __hash__ = object.__hash__
 
@@ -51,7 +51,7 @@ class Kind(Enum):
 
 
 class NotConstant:
-    """The type of `OPEN`, which stands where a host value is not known."""
+    """The type of `OPEN`, a constant that is not known."""
 
     def __repr__(self) -> str:
         return "OPEN"
@@ -61,7 +61,7 @@ OPEN = NotConstant()
 
 
 class Slice:
-    """The type of `SLICE`, which stands for any slice."""
+    """The type of `SLICE`, which represents any slice."""
 
     def __repr__(self) -> str:
         return "SLICE"
@@ -75,11 +75,10 @@ class Value:
     """An abstract value.
 
     `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
-    constant or `OPEN`, API and OBJECT a canonical name, MODULE a path, IMPORTED where an import leads
-    that nobody has followed yet, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their
-    description. `parts`: the known parts of a container (tuple for LIST and TUPLE, dict for DICT), None where they
-    are not known. `made_by`: the op that made it.  `stands_for`: behind the door of a transform, the value as it was
-    outside.
+    constant or `OPEN`, API and OBJECT a canonical name, MODULE a path, IMPORTED the target of an import that was not
+    followed yet, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `parts`: the known parts of a
+    container (tuple for LIST and TUPLE, dict for DICT), None where they are not known.  `made_by`: the op that made it.
+    `stands_for`: of an argument as a transformed function gets it, the caller's value.
     """
 
     kind: Kind
@@ -93,7 +92,7 @@ class Value:
 
     @property
     def original(self) -> Value:
-        """The value itself, or the one of the caller that it is behind the doors of transforms."""
+        """The value itself, or the caller's value outside of all transforms."""
         value = self
         while value.stands_for is not None:
             value = value.stands_for
@@ -118,18 +117,18 @@ MAXIMUM_DEPTH = 4
 
 
 def unknown(reason: str, made_by: Any = None) -> Value:
-    """A value of which nothing is known, and why."""
+    """A value of which nothing is known, with the reason."""
     return Value(UNKNOWN, NONE, reason, None, made_by)
 
 
 def constant(value: object, made_by: Any = None) -> Value:
-    """A value of the host that is known."""
+    """A known value of the host."""
     kind = NUMBER if type(value) in (int, float, complex) else STATIC
     return Value(kind, NONE, value, None, made_by)
 
 
 def join(first: Value, second: Value, depth: int = 0) -> Value:
-    """What holds for either of two values; one of them itself where it says it all."""
+    """The least upper bound of two values; one of them itself where it covers both."""
     if first is second:
         return first
     if first.kind is second.kind:
