@@ -1,8 +1,8 @@
-"""Which files results depend on: bits of one number, united over all results that each was made from.
+"""The dependency graph: which files results depend on, as bits of one number.
 
-A result is a `Record`; it notes the files that it looked at and the records that it used, which may use each other in
-circles.  What a record depends on that others use is found once, by Tarjan's strongly connected components: all
-records of a component depend on the same files.  What they noted does not change any more by then.
+A result is a `Record`; it notes the files that were read for it and the records that it used, in which there may be
+cycles.  The dependencies of used records are computed once, by Tarjan's strongly connected components: all records of a
+component depend on the same files.  By then their notes are final.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ NONE: Files = (0, frozenset())
 
 @dataclass(slots=True, eq=False)
 class DependencyGraph:
-    """Which bit stands for which file, and what is known of records that others use."""
+    """The bit of each file, and the transitive dependencies of used records."""
 
     _bits: dict[str, int] = field(default_factory=dict)
     _closed: dict[Record, Files] = field(default_factory=dict)
 
     def bit(self, path: str) -> int:
-        """The number that stands for a file."""
+        """The number of a file, one bit."""
         found = self._bits.get(path)
         if found is None:
             found = self._bits[path] = 1 << len(self._bits)
@@ -43,7 +43,7 @@ class DependencyGraph:
         return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
 
     def _close(self, record: Record) -> Files:
-        """Find what a record depends on, and all that it uses."""
+        """Compute the dependencies of a record, and of all that it uses."""
         closed, order, lowest = self._closed, {record: 0}, {record: 0}
         stack, path = [record], [(record, iter(record.uses))]
         while path:
