@@ -1,7 +1,7 @@
-"""Parts of values: reading, storing and deleting attributes and items, taking sequences apart.
+"""Parts of values: reading, storing and deleting attributes and items, and unpacking.
 
-A part that nobody stored is *projected* from its object, once for each version of the object: two reads of
-`state.rng` are one value until something may have changed what `state` holds.
+A part that was never stored is *projected* from its object, once for each version of the object: two reads of
+`state.rng` are one value until the object is invalidated.
 """
 
 from __future__ import annotations
@@ -81,7 +81,7 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
 
 
 def attribute(frame: Frame, base: Value, name: str, op: Any) -> Value:
-    """`base.name`."""
+    """The value of `base.name`."""
     if base.kind is API:
         return api(frame, f"{base.data}.{name}")
     return read(frame, base, (".", name), op)
@@ -107,7 +107,7 @@ def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value
 
 
 def _project_changed(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
-    """A part of an object that something may have changed: what it is declared to be, no longer what it was."""
+    """A part of an invalidated object: a value of its declared kind, with a new identity."""
     if base.kind is INSTANCE and step[0] == ".":
         return _instance_attribute(frame, base, step[1], step, op)
     if base.kind is INPUT and base.data is None:
@@ -135,8 +135,9 @@ def _static_attribute(base: Value, name: str, op: Any) -> Value:
 
 
 def _has_shape(base: Value) -> bool:
-    """Is `base.shape` certainly a tuple of sizes?  Of an array it is, and of a plain parameter that claims to be
-    nothing else.
+    """Is `base.shape` certainly a tuple of sizes?
+
+    Of an array it is, and of a plain parameter without an annotation that says otherwise.
     """
     if base.kind is INPUT:
         return base.data is None or (base.data.parent is None and not base.data.is_declared)
@@ -161,7 +162,7 @@ def _project_attribute(frame: Frame, base: Value, kind: Any, name: str, step: An
 
 
 def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
-    """What a module of the project binds to a name, or a module below it."""
+    """The value that a module of the project binds to a name, or its submodule."""
     found = frame.program.linked.member(module.data, name)
     if found is None:
         return lost(frame, "name that its module does not bind", op)
@@ -212,7 +213,7 @@ def _instance_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any
 
 
 def behind(frame: Frame, value: Value, owner: Value) -> Value:
-    """A field of an object that was handed to a transform: its arrays are tracers there."""
+    """A field of an object that was passed through a transform: its arrays are tracers."""
     if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, value.data, None, value.made_by, value.shape, value.dtype, value)
@@ -271,7 +272,7 @@ def _container_item(frame: Frame, base: Value, index: Any, op: Any) -> Value:
 
 
 def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Any) -> list[Value]:
-    """The values that `count` unpacking targets get; the one at `starred` gets a list of the rest."""
+    """The values of `count` unpacking targets; the one at `starred` gets a list of the rest."""
     parts = value.parts
     if isinstance(parts, tuple) and value.kind in CONTAINERS:
         if starred is None and len(parts) == count:
@@ -296,7 +297,10 @@ def _fresh(frame: Frame, op: Any) -> Value:
 
 
 def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> None:
-    """Store a part: the object holds it from here on; a store at an unknown index makes all its items unknown."""
+    """Store a part of an object.
+
+    A store at an unknown index invalidates all its items.
+    """
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
@@ -315,7 +319,7 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
 
 
 def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> None:
-    """Tell the summary that an input was changed."""
+    """Record in the summary that an input was changed."""
     source = base.data if base.kind is INPUT else handed_in(base) if base.kind is INSTANCE else None
     if isinstance(source, Input):
         if isinstance(step[1], Value) or step[1] is OPEN:
@@ -325,7 +329,7 @@ def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -
 
 
 def index_step(index: Value) -> tuple[str, Any]:
-    """The access step of an index: its constant where it is known, else the value itself."""
+    """The access step of an index: its constant if it is known, else the value itself."""
     data = index.data
     if index.kind in (NUMBER, STATIC) and data is not OPEN and isinstance(data, (int, str, bytes, float, bool)):
         return ("[]", data)

@@ -1,4 +1,4 @@
-"""Instances of the project's classes: their methods, and the fields that they were made with."""
+"""Instances of the project's classes: construction, fields, methods."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ DECLARED = frozenset((ARRAY, KEY, REF))
 
 
 def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
-    """`base.name` of an instance: a method, what it was made with, what its class says of the field."""
+    """The value of `base.name` of an instance: a method, a constructor argument, or a declared field."""
     owner: ClassValue = base.data
     found = lookup(owner, name)
     if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
@@ -72,7 +72,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
-    """The row of a method that objects have from a library's class, if it says what comes back.
+    """The row of a method inherited from a class of a library, if its result is known.
 
     Flax's `init` is none of these: it folds a name into its key for each parameter, so that the key is not used up.
     """
@@ -81,7 +81,7 @@ def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | Non
 
 
 def _made_with(frame: Frame, base: Value, name: str) -> Value | None:
-    """What the constructor stored under a name that nothing else is stored under."""
+    """The value of a field that only the constructor stores."""
     known: Value | None = base.parts.get(name) if base.parts else None
     if known is None or not (base.data.is_frozen or (known.kind in CALLED and is_settled(frame, base.data, name))):
         return None
@@ -97,7 +97,10 @@ def _declared(base: Value, declared: Value, source: Input | None, part: Input | 
 
 
 def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None:
-    """Tell the summary that a name is looked up on the class of an input: of another class it may be another's."""
+    """Record in the summary that a name is looked up on the class of an input.
+
+    A subclass may bind it to something else.
+    """
     if base.dependences:
         source = handed_in(base)
         if source is not None:
@@ -105,13 +108,13 @@ def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None
 
 
 def handed_in(base: Value) -> Input | None:
-    """The input that an object is, or stands in."""
+    """The input that an object is, or is a part of."""
     inputs = [d for d in base.dependences if type(d) is Input]
     return inputs[0] if len(inputs) == 1 else None
 
 
 def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
-    """A class's attribute as its instance sees it: functions become methods."""
+    """An attribute of a class, looked up on an instance: functions become methods."""
     if isinstance(found.data, Decorated):
         decorated = found.data
         if decorated.decorator == "staticmethod":
@@ -127,7 +130,7 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
 
 
 def unbound(found: Value, owner: Value) -> Value:
-    """A class's attribute as the class itself gives it."""
+    """An attribute of a class, looked up on the class itself."""
     if not isinstance(found.data, Decorated):
         return found
     if found.data.decorator == "classmethod":
@@ -136,7 +139,7 @@ def unbound(found: Value, owner: Value) -> Value:
 
 
 def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> Value:
-    """A copy of an object with some fields changed; what was read of the others stays what it is."""
+    """A copy of an object with some fields changed; the others keep their identities."""
     made = Value(base.kind, base.dependences, base.data, {**(base.parts or {}), **changed}, op)
     state = frame.live()
     version = state.version(base)
@@ -153,7 +156,7 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> V
 
 
 def constructed(frame: Frame, op: Any, owner: ClassValue, arguments: Arguments, ambient: Any) -> Value:
-    """An instance, made by the class's own constructor, or with its declared fields in order."""
+    """A new instance, made by the class's own constructor, or of its declared fields in order."""
     parts: dict[str, Value] = {}
     made = Value(INSTANCE, NONE, owner, parts, op)
     constructor = lookup(owner, "__init__")
