@@ -1,7 +1,7 @@
-"""What an expression op evaluates to, and what Python asks of values on the way.
+"""Evaluation of expression ops, and the preconditions of Python's operators.
 
-`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained comparisons
-and `in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
+`evaluate` dispatches on the op's type.  `and`, `or`, `not`, chained comparisons and `in` need the truth of an operand;
+arithmetic between an array and a list is refused by JAX.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ def _item(frame: Frame, op: ops.Item) -> Value:
 
 
 def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
-    """`base[index]`; a slice of a container or array is a new one of the same kind."""
+    """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.kind is API or base.kind is CLASS:
         return subscripted(frame, base, index)
     if index.data is SLICE and index.kind is STATIC:
@@ -148,7 +148,7 @@ def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
 
 
 def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
-    """`left sign right`."""
+    """The value of `left sign right`."""
     first, second = left.kind, right.kind
     if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
         return united(frame, (left, right))
@@ -194,7 +194,10 @@ def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
 
 
 def _refuses(op: Any, sign: str, left: Value, sequence: Value, array: Value) -> bool:
-    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
+    """Does an operator refuse a sequence beside an array?
+
+    `xs += array` extends a list, `[0] * n` repeats it.
+    """
     if sign == "*":
         floats = bool(sequence.parts) and any(type(part.data) is float for part in sequence.parts)
         return floats or bool(array.shape)
@@ -280,7 +283,10 @@ def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Val
 
 
 def _is_of_words(sequence: Value) -> bool:
-    """Is every element None or a word?  An array equals none of these, without being asked for its truth."""
+    """Is every element None or a string?
+
+    An array equals none of these; its truth is not needed.
+    """
     parts = tuple(sequence.parts.values()) if isinstance(sequence.parts, dict) else sequence.parts
     return bool(parts) and all(part.kind is STATIC for part in parts or ())
 
