@@ -64,7 +64,7 @@ def shown(value: Value) -> Dependences:
 
 
 def evaluate_for(frame: Frame, name: str, op: Any) -> Value:
-    """The value of an expression that is bound to a name."""
+    """The value of an expression that is bound to a name or keyword."""
     context = frame.context
     if name and names_copy(name) is not context.makes_copy:
         frame.context = replace(context, makes_copy=names_copy(name))

@@ -137,7 +137,7 @@ def _static_attribute(base: Value, name: str, op: Any) -> Value:
 def _has_shape(base: Value) -> bool:
     """Is `base.shape` certainly a tuple of sizes?
 
-    Of an array it is, and of a plain parameter without an annotation that says otherwise.
+    Of an array it is, and of a plain parameter without an annotation.
     """
     if base.kind is INPUT:
         return base.data is None or (base.data.parent is None and not base.data.is_declared)
