@@ -1,4 +1,4 @@
-"""An item is assigned, updated or deleted: that needs a mutable object, and JAX arrays are not."""
+"""Preconditions that an object is mutable where an item of it is stored; JAX arrays are not."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 class ItemStored:
     """An item of an immutable array is assigned, updated or deleted.
 
-    `base` is the text of the array, `index` of the index; `operator` is the one of an augmented assignment; `origin`
-    says why it is an array ("made by jnp.zeros on line 3").
+    `base` is the text of the array, `index` of the index; `operator` is that of an augmented assignment; `origin` says
+    why it is an array ("made by jnp.zeros on line 3").
     """
 
     op: Item
@@ -42,7 +42,7 @@ class ItemStored:
 class NeedsMutable:
     """An object must be mutable where an item of it is stored.
 
-    `is_bare`: it is an input as it was passed, so that it may be any object.
+    `is_bare`: it is an unmodified input, so that it may be any object.
     """
 
     op: Item
@@ -77,7 +77,7 @@ def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> boo
 
 
 def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operator: str = "") -> None:
-    """An item of `base` is stored: report it if that is an array, else leave it to the callers."""
+    """Report a store to an item of an array; inputs become preconditions."""
     if base.data == "at" or frame.context.is_prepared:
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
