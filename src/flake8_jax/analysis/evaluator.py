@@ -1,8 +1,8 @@
-"""The knot: evaluating, running, calling and summarizing need each other, so they meet here by kind of op and of
-value.
+"""Dispatch of evaluating, running, calling and summarizing, by kind of op and of value.
 
-Each family of ops has a module of its own with a table of what it handles; `interpreter.py` ties all tables together
-once. A body runs op by op until no path arrives; an expression op in a body is an expression statement.
+Evaluation and calls are mutually recursive across modules.  Each family of ops has a module of its own with a table of
+its handlers; `interpretation.py` joins all tables here, once.  A body runs op by op until no path arrives; an
+expression op in a body is an expression statement.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ TOP_LEVEL: list[Callable[[FunctionValue], Summary]] = []
 
 
 def evaluate(frame: Frame, op: Any) -> Value:
-    """The value of an expression op; its effects on the state are taken."""
+    """The value of an expression op; the state of the frame is updated."""
     frame.program.costs.ops += 1
     return EVALUATE[type(op)](frame, op)
 
 
 def run(frame: Frame, body: ops.Body) -> None:
-    """Run the ops of a body in order, as far as a path arrives."""
+    """Run the ops of a body in order, as long as a path arrives."""
     for op in body:
         if frame.state is None:
             return
@@ -59,7 +59,10 @@ def call(
     frame: Frame, op: Any, callee: Value, arguments: Arguments,
     ambient: Dependences | None = None, manner: CallMode = "plain",
 ) -> Value:  # fmt: skip
-    """Call a value.  `ambient`: what arrays made inside depend on, as here if it is not given."""
+    """The result of calling a value.
+
+    `ambient` are the dependences of arrays made in the callee; by default those of the caller.
+    """
     caller = CALL.get(callee.kind) or CALL[UNKNOWN]
     inside = frame.ambient if ambient is None else ambient
     if manner != "abstract":
@@ -71,7 +74,7 @@ def call(
 
 
 def summary_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Summary:
-    """The summary of a function, with some parameters preset to callables; found out at most once for each."""
+    """The summary of a function, with some parameters preset to callables; computed once for each."""
     if function.is_top_level and not presets:
         return TOP_LEVEL[0](function)
     if function.summary is not None and not presets:

@@ -1,4 +1,4 @@
-"""One run of one body: where it stands, what it closes over, what it has found out."""
+"""Frames: one run of one body, with its state, enclosing frame and summary."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ MAXIMUM_DEPTH = 150
 
 @dataclass(frozen=True, slots=True)
 class EvaluationContext:
-    """What holds for a stretch of evaluation.
+    """The context of an evaluation.
 
-    `element`: the one item of the next call's result that is read; `discarded`: the op whose value nobody reads.
+    `element`: the one item of the next call's result that is read; `discarded`: the op whose value is not read.
     `is_inner`: an outer loop runs its first iteration; `is_prepared`: errors are expected, `is_handling`: one is
     handled; `is_eager`: arrays are concrete.  `is_defining`: a function or class is decorated; `makes_copy`: the value
     is bound to a name that says it is a copy (`target_params`).
@@ -42,12 +42,11 @@ class EvaluationContext:
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One run of a body: where it stands, what it closes over, what it has found out for its summary.
+    """One run of a body: its state, its enclosing frame, and the summary under construction.
 
     `state` is None where no path arrives.  `returned` are the values and states of its returns; `breaks` and
-    `continues` those that wait for the end of the innermost loop.  What was made in a frame that has
-    ended finds it as it was then, whoever calls it.  `is_specialized`: it, or one around it, is run for what one call
-    hands in.
+    `continues` are states for the end of the innermost loop.  Closures made in a frame that has ended read its last
+    state. `is_specialized`: it, or an enclosing one, is a specialized run.
     """
 
     program: Program
@@ -69,17 +68,17 @@ class Frame:
 
     @property
     def path(self) -> Path:
-        """The tests that were taken to get here."""
+        """The current path condition."""
         return self.state.path if self.state is not None else ALWAYS
 
     @property
     def ambient(self) -> Dependences:
-        """What an array made here depends on, whatever it is made from."""
+        """The dependences of every array made here."""
         return NONE if self.context.is_eager else self.summary.ambient
 
     @property
     def name(self) -> str:
-        """The name of the function that runs, for chains and messages."""
+        """The name of the running function, for chains and messages."""
         return self.function.name
 
     def __post_init__(self) -> None:
@@ -94,7 +93,7 @@ class Frame:
 
 
 def names_copy(name: str) -> bool:
-    """Does a name say that it holds a copy on purpose, as target networks do?"""
+    """Does a name say that its value is a copy on purpose, as target networks do?"""
     return "target" in name.lower()
 
 

@@ -34,16 +34,15 @@ COUNTS: Any = partial(defaultdict, int)
 
 @dataclass(slots=True, eq=False)
 class Record:
-    """What running a piece of code found, and what waits to be run at its end.
+    """The results of running a piece of code, and work that is left for its end.
 
-    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a
-    traced function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
-    `traced` are the summaries of what was called under a trace.  `displays` waits for what becomes of them; a display
-    in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialized` counts how often
-    a function was run again for the functions that it was given.  `summaries`, `projections` and `projected` are what
-    is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
-    `files` are those that were looked at, as bits (`dependencies.py`), `submodules` the names that were looked up below
-    packages, `uses` the records of what was asked for.
+    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a traced function
+    is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped in the run; `traced` are the
+    summaries applied under a trace.  `displays` wait for their uses; a display in `abstract` is drawn from for its
+    shape only, a value in `excused` was reported.  `specialized` counts the specializations of each function.
+    `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
+    test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
+    that were looked up below packages, `uses` the records that the results depend on.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -68,7 +67,7 @@ class Record:
     uses: set[Record] = field(init=False)
 
     def __getattr__(self, name: str) -> Any:
-        """What nobody asked for yet, empty: most of what most records could hold, they never do."""
+        """An empty collection, made on first use: most records need few of theirs."""
         found = EMPTY[name]()
         setattr(self, name, found)
         return found
@@ -84,7 +83,7 @@ class Record:
 
 
 def record_of(summary: Summary) -> Record | None:
-    """What the run found that made a summary."""
+    """The record of the run that made a summary."""
     found = summary.run.record
     return found if isinstance(found, Record) else None
 
@@ -99,9 +98,9 @@ EMPTY: dict[str, Callable[[], Any]] = {
 
 @dataclass(slots=True, eq=False)
 class Namespace:
-    """The global names of one module, found by `file` when they are asked for.
+    """The global names of one module, looked up in `file` on demand.
 
-    `path` is how messages name the file; what a name of several bindings holds is kept under `world`.
+    `path` is the file's name in messages; globals that are bound in several places are kept under `world`.
     """
 
     path: str
@@ -111,7 +110,7 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """Something that runs: its depth, and what was known of dependence on others when it began."""
+    """A running computation: its depth, and the state of dependency tracking at its start."""
 
     key: tuple[Any, ...]
     level: int
@@ -121,13 +120,12 @@ class Activation:
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """What all frames share.
+    """The state shared by all frames of a project.
 
-    `summaries` are the summaries of functions that stand alone: found once, whoever asks first.  `running` is what runs
-    at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
-    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.
-    `reachability` is computed once it is asked for, `dependencies` which files all records depend on, `costs` what was
-    run.
+    `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
+    depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
+    that depend on one further out, `provisional` their summaries so far.  `reachability` is computed on demand,
+    `dependencies` is the dependency graph of all records, `costs` counts the work.
     """
 
     table: Table
@@ -148,7 +146,7 @@ class Program:
     depth: int = 0
 
     def note(self, path: str) -> None:
-        """What is found out now depends on a file."""
+        """Record that the current results depend on a file."""
         self.record.files |= self.dependencies.bit(path)
 
     def api(self, qualified: str) -> Value:
@@ -159,7 +157,10 @@ class Program:
         return found
 
     def is_running(self, key: tuple[Any, ...]) -> bool:
-        """Does something run already?  Then what is found holds only for as long as that runs."""
+        """Is a computation running already?
+
+        Then results are valid only for as long as it runs.
+        """
         level = self.running.get(key)
         if level is None:
             return False
@@ -167,15 +168,16 @@ class Program:
         return True
 
     def enter(self, key: tuple[Any, ...]) -> Activation:
-        """Note that something runs, whose result is to hold for everybody."""
+        """Start a computation whose result is to be valid for all callers."""
         activation = Activation(key, len(self.running), self.lowest, self.members)
         self.running[key] = activation.level
         self.lowest, self.members = NEVER, []
         return activation
 
     def leave(self, activation: Activation) -> bool:
-        """The end of what was entered: does its result hold for everybody?  What was found on the way and depends on it
-        is forgotten then.
+        """End a computation: is its result valid for all callers?
+
+        If it is, provisional results that depend on it are dropped.
         """
         del self.running[activation.key]
         if self.lowest < activation.level and activation.level > 0:
@@ -188,13 +190,13 @@ class Program:
 
     @contextmanager
     def noting(self, record: Record) -> Iterator[None]:
-        """Note in a record of its own what something depends on that is kept for whoever asks for it later."""
+        """Record the dependencies of a shared result in a record of its own."""
         held, self.record = self.record, record
         record.unknowns, record.given_up = held.unknowns, held.given_up  # these count for whoever asks first
         yield
         self.record = held
 
     def give_up(self, reason: str) -> None:
-        """Count what is not run any further; what was found so far holds only for whoever asked from out there."""
+        """Count code that is not run; results so far are valid only for the current caller."""
         self.record.given_up[reason] += 1
         self.lowest = -1
