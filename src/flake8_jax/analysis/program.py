@@ -1,7 +1,7 @@
-"""What the runs of bodies share: the table, what is memoised, the record of what was found, the names of each module.
+"""The state shared by the runs of bodies: table, memoised results, records, module namespaces.
 
-One `Program` serves all files of a project.  What is found goes to the current `Record`: each function that stands
-alone has one of its own, and so has each statement at a file's top level.
+One `Program` serves all files of a project.  Results are added to the current `Record`: each top-level function has a
+record of its own, and so has each statement at a file's top level.
 """
 
 from __future__ import annotations

@@ -68,7 +68,10 @@ class NeedsMutable:
 
 
 def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> bool:
-    """Is an argument certainly an array: made as one, or a tracer that the callee does not use as a container?"""
+    """Is an argument certainly an array: made as one, or a tracer?
+
+    A tracer that the callee uses as a container is none.
+    """
     if actual.kind is ARRAY:
         return True
     if is_bare and not site.is_used_as_array(source):
