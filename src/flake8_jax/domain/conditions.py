@@ -1,4 +1,4 @@
-"""Path conditions: the tests under which a path is taken, and which paths exclude each other.
+"""Path conditions: the tests under which a path is taken, and the exclusion of two paths.
 
 A path condition is a row of facts that all hold, oldest first; only the latest are kept.  A fact is about a *value* (an
 identity), never about a text:

@@ -1,8 +1,8 @@
-"""Resources that may be used up once, and the uses that were made of them.
+"""Resources that may be used up only once, and their uses.
 
 A resource (a PRNG key today, a donated buffer tomorrow) is made at a source, passed on by forwards, and used up at a
 sink.  Where two paths join it is used up if either used it (union); whether two uses can happen in one run is decided
-by their paths.
+by their path conditions.
 """
 
 from __future__ import annotations

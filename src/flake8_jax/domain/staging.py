@@ -47,7 +47,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A trace that is certain, with the stage that decides what is legal under it.
+    """A certain trace and its stage, by which code under it is legal or not.
 
     `is_index`: the tracer is the counter of a traced loop.
     """

@@ -54,7 +54,7 @@ def consume(
     """Use up a key: report it if it was used up before on a compatible path.
 
     The key is used up by `by` at `op`; `place` is the op of the argument, for its text, and `below` the access path
-    from there to the key; `means` tells uses apart.
+    from there to the key; `means` distinguishes uses.
     """
     if value.kind not in CAN_BE_KEY:
         return

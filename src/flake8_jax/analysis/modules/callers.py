@@ -113,7 +113,7 @@ def _look(search: Search, path: str) -> None:
 
 
 def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
-    """Run the statements of a file that contain one of the words; returns the carried names that they bind."""
+    """Run the statements of a file that contain one of the words; returns their carried names."""
     found: set[str] = set()
     for unit in file.holding(words):
         if search.is_exhausted():

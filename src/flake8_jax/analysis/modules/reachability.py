@@ -1,4 +1,4 @@
-"""Reachability: which files of the project have preconditions or effects that a value can reach.
+"""Reachability: the files whose preconditions and effects a value can reach.
 
 It is computed once for each function, class and statement, and holds for all searches.
 """

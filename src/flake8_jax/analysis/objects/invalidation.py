@@ -85,7 +85,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
 
 
 def _invalidate_through(frame: Frame, value: Value) -> None:
-    """Invalidate what a function touches that escaped and may have been called, and a method's receiver."""
+    """Invalidate the objects that an escaped function touches, and the receiver of a method."""
     data = value.data
     while isinstance(data, (Wrapped, Partial)):
         if isinstance(data, Partial):

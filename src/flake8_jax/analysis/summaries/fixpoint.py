@@ -1,6 +1,6 @@
-"""Summaries of top-level functions, brought to a fixpoint: independent of who asks first, and at which depth.
+"""Summaries of top-level functions, brought to a fixpoint, independent of caller and depth.
 
-The result of a body run is kept only if it does not depend on the caller.  It does where the run met a function that
+The result of a body run is kept only if it does not depend on the caller.  It does where the run called a function that
 was running already (recursion), or was cut off for depth: then it is *provisional*, valid for as long as the function
 runs at which it was cut.  Functions that call each other in a cycle are iterated together, each from the results of all
 in the iteration before, so that it does not matter where the cycle was entered:

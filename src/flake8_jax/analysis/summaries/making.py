@@ -115,7 +115,7 @@ def register_conventions(frame: Frame, owner: ClassValue) -> None:
 
 
 def summarize(program: Program, function: FunctionValue, presets: Presets) -> Summary:
-    """Run a body for its summary; a function that is already running counts as one that does nothing."""
+    """Run a body for its summary; a recursive call counts as one of a function that does nothing."""
     key = (function, presets)
     if key in program.running:
         program.recursive.add(key)
