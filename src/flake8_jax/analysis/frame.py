@@ -8,12 +8,13 @@ from typing import Any
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import reason
 from flake8_jax.domain.resources import Iterations
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_NESTING = 40
 MAXIMUM_DEPTH = 150
@@ -80,7 +81,7 @@ class Frame:
         return self.state
 
 
-def lost(frame: Frame, reason: str, op: Any = None) -> Value:
+def lost(frame: Frame, why: str, op: Op | None = None) -> Value:
     """An unknown value, counted by its reason."""
-    frame.program.record.unknowns[reason] += 1
-    return Value(UNKNOWN, NONE, reason, None, op)
+    frame.program.record.unknowns[why] += 1
+    return Value(UNKNOWN, NONE, reason(why), op)

@@ -8,12 +8,13 @@ their paths.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
+from flake8_jax.ir.ops import Op
 
-Iterations: TypeAlias = tuple[tuple[Any, int], ...]
+Iterations: TypeAlias = tuple[tuple[Op, int], ...]
 MAXIMUM_USES = 6
 
 
@@ -21,7 +22,7 @@ MAXIMUM_USES = 6
 class Used:
     """One use: by which op, on which path, in which iteration of which loops."""
 
-    op: Any
+    op: Op
     use: Use
     path: Path
     iterations: Iterations

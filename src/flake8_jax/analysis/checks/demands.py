@@ -8,9 +8,10 @@ from flake8_jax.analysis.checks.events import Context, Demanded, Stored
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import AT, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
 from flake8_jax.domain.summary import Demand
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, SLICE, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.phrase import index_phrase, phrase
 
@@ -26,14 +27,14 @@ def concrete_stages(dependences: Dependences) -> Token | None:
 def indexes_array(index: Value) -> bool:
     """Is an index one that only arrays take: a slice, or several at once, none of them a name?"""
     if index.kind is TUPLE:
-        return not any(isinstance(part.data, str) for part in index.parts or ())
-    return index.data is SLICE
+        return all(word(part.payload) is None for part in index.parts)
+    return type(index.payload) is SliceOf
 
 
 def note_array(frame: Frame, value: Value) -> None:
     """The code here treats an input as only an array can be treated."""
-    if value.kind is INPUT and value.data is not None:
-        frame.summary.arrays[value.data] = None
+    if value.input is not None:
+        frame.summary.arrays[value.input] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1:
         frame.summary.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
 
@@ -48,10 +49,10 @@ def prove_array(frame: Frame, value: Value) -> None:
     of.
     """
     found: Value | None = value
-    while found is not None and type(found.data) is Input:
-        if _is_declared(frame, found):
+    while found is not None and found.input is not None:
+        if _is_declared(frame, found, found.input):
             frame.live().set_part(found, PROVEN, found)
-        is_part = found.data.parent in frame.summary.arrays
+        is_part = found.input.parent in frame.summary.arrays
         found = _array_around(frame, found) if is_part else None
 
 
@@ -60,8 +61,7 @@ def _array_around(frame: Frame, item: Value) -> Value | None:
     return next((owner for (owner, step), part in projections.items() if part is item and step[0] == "[]"), None)
 
 
-def _is_declared(frame: Frame, value: Value) -> bool:
-    source: Input = value.data
+def _is_declared(frame: Frame, value: Value, source: Input) -> bool:
     return source.is_declared if source.parent is not None else frame.live().heap.get((value, DECLARED)) is value
 
 
@@ -118,7 +118,7 @@ def demand_array(frame: Frame, op: Any, value: Value, callee: str, parameter: st
     """JAX takes no sequence here: refuse one that is known, leave the rest to the callers."""
     if is_sequence(value):
         refuse_sequence(frame, op, value, callee, parameter, call)
-    elif value.kind is INPUT and value.data is not None:
+    elif value.input is not None:
         note_array(frame, value)
         details = (callee, parameter)
         frame.summary.demand(Demand("array", op, value.dependences, True, details, call, frame.path))
@@ -137,10 +137,8 @@ def is_sequence(value: Value) -> bool:
 
 def describe(op: Any, value: Value) -> str:
     """What kind of sequence a value is, for a message."""
-    if value.data == "shape":
-        return "shape"
-    if value.data == "generator":
-        return "generator"
+    if value.form == "shape" or value.form == "generator":
+        return value.form
     if type(value.made_by) is ops.Gather:
         return "comprehension"
     return value.kind.value
@@ -165,7 +163,7 @@ def line_of(op: Any, reader: Any) -> str:
 
 def demand_mutable(frame: Frame, op: Any, base: Value, manner: str, sign: str = "") -> None:
     """An item of `base` is stored into or deleted, in the `manner` that the event will say."""
-    if base.data == "at" or frame.prepared:
+    if base.payload is AT or frame.prepared:
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
         report_store(frame, op, (manner, sign), origin(base, op), Context())

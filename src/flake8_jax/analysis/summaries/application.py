@@ -12,7 +12,7 @@ The same walk substitutes what the function returns, makes its sinks use up the 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, cast
+from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Manner, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
@@ -264,7 +264,7 @@ def _apply_kind(site: Substitution, demand: Demand, when: Path, chain: tuple[Hop
             return
         if demand.what == "array" and is_sequence(actual) and not _is_varargs(actual):
             callee, parameter = demand.details
-            given = "shape" if actual.data == "shape" else actual.kind.value
+            given = "shape" if actual.form == "shape" else actual.kind.value
             whence = _handed(actual, site, demand.op)
             context = Context(None, chain)
             report_sequence(frame, demand.op, given, callee, parameter, demand.asker, whence, context, when)
@@ -284,13 +284,13 @@ def _handed_on(site: Substitution, held: Dependences) -> Dependences:
     found = set()
     for dependence in held:
         actual = site.resolve(dependence) if isinstance(dependence, Input) else None
-        if actual is not None and actual.kind is INPUT and isinstance(actual.data, Input):
-            found.add(actual.data)
+        if actual is not None and actual.input is not None:
+            found.add(actual.input)
     return frozenset(found)
 
 
 def _is_varargs(value: Value) -> bool:
-    return value.data == "varargs" and value.parts is None
+    return value.form == "varargs" and value.elements is None
 
 
 def _handed(actual: Value, site: Substitution, op: Any) -> str:
@@ -327,7 +327,7 @@ def _shows_text(site: Substitution, effect: Effect) -> bool:
     for _, dependences in effect.shown:
         for dependence in dependences:
             actual = site.resolve(dependence) if isinstance(dependence, Input) else None
-            if actual is None or actual.kind is INPUT or (actual.kind is STATIC and isinstance(actual.data, str)):
+            if actual is None or actual.kind is INPUT or isinstance(actual.constant, str):
                 continue
             return False
     return True
@@ -363,9 +363,10 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
 def _steps(source: Input) -> str:
     """The text of the access path from a parameter to a part of it."""
     text = ""
-    while source.parent is not None:
-        sign, name = cast(tuple[str, object], source.step)
-        text = (f".{name}" if sign == "." else f"[{spelled(name)}]" if isinstance(name, (str, int)) else "[...]") + text
+    while source.parent is not None and source.step is not None:
+        step = source.step
+        known = isinstance(step[1], (str, int))
+        text = (f".{step[1]}" if step[0] == "." else f"[{spelled(step[1])}]" if known else "[...]") + text
         source = source.parent
     return text
 
