@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import reason
 from flake8_jax.domain.resources import Iterations
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
@@ -98,7 +98,7 @@ def names_copy(name: str) -> bool:
     return "target" in name.lower()
 
 
-def lost(frame: Frame, reason: str, op: Any = None) -> Value:
+def lost(frame: Frame, why: str, op: Op | None = None) -> Value:
     """An unknown value, counted by its reason."""
-    frame.program.record.unknowns[reason] += 1
-    return Value(UNKNOWN, NONE, reason, None, op)
+    frame.program.record.unknowns[why] += 1
+    return Value(UNKNOWN, NONE, reason(why), op)

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
 from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Event, EventKey, Repeated, Summary
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Function
@@ -155,7 +156,7 @@ class Program:
         """The value of a library's name; one object for each name."""
         found = self.apis.get(qualified)
         if found is None:
-            found = self.apis[qualified] = Value(API, data=self.table.canonical(qualified))
+            found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(qualified)))
         return found
 
     def is_running(self, key: tuple[Any, ...]) -> bool:

@@ -14,6 +14,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.payload import KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Means, Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.staging import Input
@@ -75,11 +76,11 @@ def consume(
 def _related(frame: Frame, value: Value) -> list[Used]:
     state = frame.live()
     found = list(state.used.get(value, ()))
-    if value.kind is KEY and type(value.data) is tuple:
-        found += state.used.get(value.data[1], ())
+    if isinstance(value.payload, KeyPart):
+        found += state.used.get(value.payload.whole, ())
     elif value.kind is KEYS:
         for other, uses in state.used.items():
-            if type(other.data) is tuple and other.data[1] is value:
+            if isinstance(other.payload, KeyPart) and other.payload.whole is value:
                 found += uses
     return found
 
@@ -133,8 +134,8 @@ def _tell_callers(frame: Frame, value: Value, use: Use) -> None:
 
 def input_behind(value: Value) -> Input | None:
     """The input that a value is, if it is one."""
-    if value.kind is INPUT and isinstance(value.data, Input):
-        return value.data
+    if value.input is not None:
+        return value.input
     if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
         (only,) = value.dependences
         if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):

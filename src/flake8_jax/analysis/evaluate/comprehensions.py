@@ -10,6 +10,7 @@ from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
 from flake8_jax.analysis.evaluator import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.payload import GENERATOR
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import DICT, LIST, SET, Kind, Value
 from flake8_jax.ir import ops
@@ -28,7 +29,7 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
             names[name] = before
         else:
             names.unbind(name)
-    return Value(KINDS[op.kind], data="generator" if op.kind == "generator" else None, made_by=op)
+    return Value(KINDS[op.kind], payload=GENERATOR if op.kind == "generator" else None, made_by=op)
 
 
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:

@@ -13,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.control import assign
@@ -24,8 +23,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import LIST, STATIC, TUPLE, Value
+from flake8_jax.domain.value import STATIC, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 
 def run_loop(frame: Frame, op: ops.Loop) -> None:
@@ -33,7 +33,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     if op.kind == "for":
         source = evaluate(frame, op.source)
         iteration = _for_iteration(frame, op, source)
-        may_skip = not (source.kind in (LIST, TUPLE) and source.parts)
+        may_skip = not source.elements
     else:
         iteration = _while_iteration(frame, op)
         may_skip = not _is_endless(op)
@@ -46,7 +46,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
         frame.state = join_states(frame.state, state)
 
 
-def repeat(frame: Frame, op: Any, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
+def repeat(frame: Frame, op: Op, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
     """Turn a body once or twice: the state before it, and the states after each iteration."""
     before = frame.live()
     outer = frame.iterations
@@ -77,16 +77,19 @@ def _may_differ(before: State, after: State) -> bool:
             continue
         if now is None or now.kind is not value.kind or now.dependences != value.dependences:
             return True
-        if now.kind is STATIC and now.data is not value.data:
+        if now.kind is STATIC and now.constant is not value.constant:
             return True
     return False
 
 
 def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
+    target = op.target
+    assert target is not None
+
     def iteration() -> None:
         if op.is_async:
             invalidate_everything(frame)
-        assign(frame, op.target, element(frame, source, op), op)
+        assign(frame, target, element(frame, source, op), op)
         _body(frame, op)
 
     return iteration

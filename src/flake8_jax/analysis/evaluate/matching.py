@@ -11,7 +11,8 @@ from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluator import Evaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, OPEN, STATIC, Value
+from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
 
 
@@ -19,7 +20,7 @@ def matches(frame: Frame, op: ops.Matches) -> Value:
     """Does the subject match?  Binds the captures."""
     subject = evaluate(frame, op.subject)
     _match(frame, op, subject, op.pattern)
-    return Value(STATIC, data=OPEN)
+    return Value(STATIC, payload=OPEN)
 
 
 def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) -> None:

@@ -95,7 +95,7 @@ class File:
 
     def _differs(self, number: int, name: str, value: Value) -> bool:
         bound = self.run(self.units[number]).get(name)
-        return bound is not None and (bound.kind is not value.kind or bound.data != value.data)
+        return bound is not None and (bound.kind is not value.kind or bound.payload != value.payload)
 
     def value(self, name: str, before: int | None = None) -> Value | None:
         """What the module binds to a name once it has run, or before the statement of a number; None if it does not."""
@@ -196,7 +196,7 @@ class File:
             is_called = not name.startswith("__") or name == "__call__"
             if is_called and function.is_top_level and any(fnmatchcase(qualified, pattern) for pattern in patterns):
                 made_by = ops.Closure(function.function.anchor, 0, function.function)
-                value = Value(FUNCTION, data=function, made_by=made_by)
+                value = Value(FUNCTION, payload=function, made_by=made_by)
                 apply_convention(frame, value, "assume-traced", "declared traced by")
 
     def frame(self, top: ops.Function) -> Frame:

@@ -7,11 +7,12 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.modules.files import File
-from flake8_jax.analysis.program import Namespace, Program, Record
+from flake8_jax.analysis.modules.imports import ImportTarget
+from flake8_jax.analysis.program import Namespace, Program
+from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
@@ -22,37 +23,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from flake8_jax.api.table import Table
-
-
-@dataclass(slots=True, eq=False)
-class ImportTarget:
-    """Where an import reachability, and what was found there once somebody followed it."""
-
-    linked: Linked
-    path: str
-    rest: tuple[str, ...]
-    found: Value | None = None
-    record: Record = field(default_factory=Record)
-
-    def value(self) -> Value:
-        """What the import stands for."""
-        return self.follow() or unknown("import of a name that is not bound there")
-
-    def follow(self) -> Value | None:
-        """What the import stands for; None if nothing is bound there, or the import reachability back to itself."""
-        program, running = self.linked.program, self.linked.program.running
-        program.record.uses.add(self.record)
-        if self.found is not None or (self,) in running:
-            return self.found
-        running[(self,)] = len(running)
-        found: Value | None = self.linked.module_value(self.path)
-        with program.noting(self.record):
-            for name in self.rest:
-                found = self.linked.member(found.data, name) if found is not None and found.kind is MODULE else None
-        del running[(self,)]
-        if found is not None and not running:
-            self.found = found
-        return found
 
 
 class Linked:
@@ -101,7 +71,7 @@ class Linked:
         place = self.project.find(path, level, dotted)
         if place is None or place == "ambiguous":
             return None if place is None else unknown("ambiguous import")
-        return Value(IMPORTED, data=ImportTarget(self, place.path, place.rest))
+        return Value(IMPORTED, payload=ImportTarget(self, place.path, place.rest))
 
     def _is_row(self, dotted: str) -> bool:
         """Is it a name of a library that the table knows?  It goes before the project, which may be that library."""
@@ -170,15 +140,15 @@ class Linked:
         """The value that stands for a module, or for a folder of modules."""
         found = self._modules.get(path)
         if found is None:
-            found = self._modules[path] = Value(MODULE, data=path)
+            found = self._modules[path] = Value(MODULE, payload=ModuleAt(path))
         return found
 
     def member(self, path: str, name: str) -> Value | None:
         """What the module at `path` binds to a name, or the module of this name below it."""
         file = self.file(path)
         found = file.value(name) if file is not None else None
-        if found is not None and found.kind is IMPORTED:
-            found = found.data.follow()  # `from . import below` binds what stands below
+        if found is not None and isinstance(found.payload, ImportTarget):
+            found = found.payload.follow()  # `from . import below` binds what stands below
         if found is not None or self.project is None:
             return found
         self.program.record.submodules.add((path, name))

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
+from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.program import record_of
@@ -50,7 +50,7 @@ def ancestry(owner: ClassValue) -> tuple[ClassValue, ...]:
         while waiting and len(found) < MAXIMUM_BASES:
             current = waiting.pop(0)
             found.append(current)
-            waiting[:0] = [base.data for base in current.bases if base.kind is CLASS]
+            waiting[:0] = [base.payload for base in current.bases if isinstance(base.payload, ClassValue)]
         owner.ancestry = tuple(found)
     return owner.ancestry
 
@@ -60,7 +60,7 @@ def library_bases(owner: ClassValue) -> Iterator[str]:
     for current in ancestry(owner):
         for base in current.bases:
             if base.kind is API:
-                yield base.data
+                yield base.name
 
 
 def lookup(owner: ClassValue, name: str) -> Value | None:
@@ -90,7 +90,7 @@ def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
             name = op.targets[0].name
             annotation = owner.annotations.get(name)
             is_plain = op.value is None or type(op.value) is ops.Const
-            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.data):
+            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
                 yield name
 
 
@@ -111,14 +111,14 @@ def declares_array(owner: ClassValue, name: str) -> bool:
     for current in ancestry(owner):
         annotation = current.annotations.get(name)
         if annotation is not None:
-            return annotation.kind is API and annotation.data == EITHER and name in current.leaves
+            return annotation.kind is API and annotation.name == EITHER and name in current.leaves
     return False
 
 
 def of_annotation(frame: Frame, annotation: Value) -> Value | None:
     """A value of the kind that an annotation promises, None if it promises nothing that is used."""
     if annotation.kind is API:
-        kind = frame.program.table.annotation(annotation.data)
+        kind = frame.program.table.annotation(annotation.name)
         if kind == "array":
             return Value(ARRAY)
         if kind == "key":
@@ -127,8 +127,8 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
             return Value(REF)
         if kind == "numpy":
             return Value(NUMPY)
-    if annotation.kind is CLASS:
-        return Value(INSTANCE, data=annotation.data)
+    if isinstance(annotation.payload, ClassValue):
+        return Value(INSTANCE, payload=InstanceOf(annotation.payload))
     return None
 
 
@@ -204,10 +204,10 @@ def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
 
 
 def _plain(bound: Value) -> FunctionValue | None:
-    data = bound.data
-    while isinstance(data, (Wrapped, Decorated)):
-        data = data.callee.data
-    return data if isinstance(data, FunctionValue) else None
+    payload = bound.payload
+    while isinstance(payload, (Wrapped, Decorated)):
+        payload = payload.callee.payload
+    return payload if isinstance(payload, FunctionValue) else None
 
 
 def _twice(function: ops.Function) -> set[str]:

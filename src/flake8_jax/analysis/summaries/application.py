@@ -10,7 +10,7 @@ The same walk substitutes what the function returns, makes its sinks use up the 
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
@@ -240,9 +240,10 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
 def _steps(source: Input) -> str:
     """The text of the access path from a parameter to a part of it."""
     text = ""
-    while source.parent is not None:
-        sign, name = cast(tuple[str, object], source.step)
-        text = (f".{name}" if sign == "." else f"[{spelled(name)}]" if isinstance(name, (str, int)) else "[...]") + text
+    while source.parent is not None and source.step is not None:
+        step = source.step
+        known = isinstance(step[1], (str, int))
+        text = (f".{step[1]}" if step[0] == "." else f"[{spelled(step[1])}]" if known else "[...]") + text
         source = source.parent
     return text
 
