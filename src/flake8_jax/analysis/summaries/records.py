@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.checks.effects import text_event
 from flake8_jax.analysis.checks.events import Event
 from flake8_jax.analysis.checks.keys import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.program import Program, Record
+from flake8_jax.analysis.program import EventKey, Program, Record
 from flake8_jax.analysis.summaries.deferral import release
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.summary import Summary
@@ -94,14 +94,14 @@ def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
     return found
 
 
-def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+def texts(home: str, records: Iterable[Record]) -> Iterator[tuple[EventKey, Event]]:
     """Prints of plain text in traced functions of one file that are called more than once."""
     records = list(records)
     if any(record.texts for record in records):
         yield from _texts(home, records)
 
 
-def _texts(home: str, records: list[Record]) -> Iterator[tuple[tuple[Any, ...], Event]]:
+def _texts(home: str, records: list[Record]) -> Iterator[tuple[EventKey, Event]]:
     calls = total(record.calls for record in records)
     for record in records:
         for effect, token, chain in record.texts:
