@@ -100,7 +100,7 @@ def _ask(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
         values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
     elif name == "filter":
         return
-    source = arguments.ops[0] if arguments.ops else op
+    source = (arguments.ops[0] if arguments.ops else None) or op
     for value in values:
         if value.kind in (ARRAY, COMPUTED):
             demand_bool(frame, value, source, name, op)
