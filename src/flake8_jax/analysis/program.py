@@ -7,30 +7,37 @@ alone has one of its own, and so has each statement at a file's top level.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sized
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.payload import Named
+from flake8_jax.domain.payload import Named, Step
 from flake8_jax.domain.summary import Event, EventKey, Repeated, Summary
 from flake8_jax.domain.value import API, Value, unknown
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Const, Function, Op
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.callables import FunctionValue
+    from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
+    from flake8_jax.analysis.evaluator import Presets
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.modules.files import File
+    from flake8_jax.analysis.modules.files import File, Unit
+    from flake8_jax.analysis.modules.imports import ImportTarget
     from flake8_jax.analysis.modules.linking import Linked
     from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
 
 NEVER = 1 << 30
-COUNTS: Any = partial(defaultdict, int)
+COUNTS: Callable[[], Sized] = partial(defaultdict, int)
+
+Task: TypeAlias = (
+    "tuple[FunctionValue] | tuple[FunctionValue, Presets] | tuple[ClassValue] | tuple[Unit] | tuple[ImportTarget]"
+)
+"""What may ask for itself while it runs."""
 
 
 @dataclass(slots=True, eq=False)
@@ -50,7 +57,7 @@ class Record:
     events: dict[EventKey, Event] = field(init=False)
     repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
-    sites: set[tuple[Any, Any]] = field(init=False)
+    sites: set[tuple[Wrapped, Op]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame]] = field(init=False)
     displays: list[tuple[Value, EventKey, Event]] = field(init=False)
@@ -58,9 +65,9 @@ class Record:
     excused: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
     specialized: defaultdict[Function, int] = field(init=False)
-    summaries: dict[tuple[Any, ...], Summary] = field(init=False)
+    summaries: dict[Task, Summary] = field(init=False)
     projected: set[Value] = field(init=False)
-    projections: dict[tuple[Value, Any], Value] = field(init=False)
+    projections: dict[tuple[Value, Step], Value] = field(init=False)
     meanings: dict[Value, tuple[Path, Path]] = field(init=False)
     unknowns: defaultdict[str, int] = field(init=False)
     given_up: defaultdict[str, int] = field(init=False)
@@ -68,7 +75,7 @@ class Record:
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Sized:
         """What nobody asked for yet, empty: most of what most records could hold, they never do."""
         found = EMPTY[name]()
         setattr(self, name, found)
@@ -90,7 +97,7 @@ def record_of(summary: Summary) -> Record | None:
     return found if isinstance(found, Record) else None
 
 
-EMPTY: dict[str, Callable[[], Any]] = {
+EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
@@ -114,7 +121,7 @@ class Namespace:
 class Activation:
     """Something that runs: its depth, and what was known of dependence on others when it began."""
 
-    key: tuple[Any, ...]
+    key: Task
     level: int
     lowest: int
     members: list[FunctionValue]
@@ -134,13 +141,13 @@ class Program:
     table: Table
     linked: Linked
     record: Record = field(default_factory=Record)
-    constants: dict[Any, Value] = field(default_factory=dict)
+    constants: dict[Const, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
     summaries: dict[FunctionValue, Summary] = field(default_factory=dict)
     provisional: dict[FunctionValue, tuple[Summary, int]] = field(default_factory=dict)
     members: list[FunctionValue] = field(default_factory=list)
-    running: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    recursive: set[tuple[Any, ...]] = field(default_factory=set)
+    running: dict[Task, int] = field(default_factory=dict)
+    recursive: set[Task] = field(default_factory=set)
     reachability: Reachability | None = None
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
@@ -159,7 +166,7 @@ class Program:
             found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(qualified)))
         return found
 
-    def is_running(self, key: tuple[Any, ...]) -> bool:
+    def is_running(self, key: Task) -> bool:
         """Does something run already?  Then what is found holds only for as long as that runs."""
         level = self.running.get(key)
         if level is None:
@@ -167,7 +174,7 @@ class Program:
         self.lowest = min(self.lowest, level)
         return True
 
-    def enter(self, key: tuple[Any, ...]) -> Activation:
+    def enter(self, key: Task) -> Activation:
         """Note that something runs, whose result is to hold for everybody."""
         activation = Activation(key, len(self.running), self.lowest, self.members)
         self.running[key] = activation.level

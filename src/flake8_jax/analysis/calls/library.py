@@ -17,7 +17,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
-from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Named
+from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Named, NotConstant
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -42,6 +42,7 @@ from flake8_jax.domain.value import (
     dependences_of,
 )
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.parts import Host
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
@@ -205,12 +206,12 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     return lost(frame, "row returns unknown", op)
 
 
-def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, object]:
+def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
     """The constants among the arguments, by parameter; `...` for one that is not known."""
-    found: dict[str, object] = {}
+    found: dict[str, Host] = {}
     for parameter, value, _ in pairs(function, arguments):
         known = value.constant
-        found[parameter.name] = ... if known is OPEN else known
+        found[parameter.name] = ... if isinstance(known, NotConstant) else known
     return found
 
 

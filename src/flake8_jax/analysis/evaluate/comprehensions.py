@@ -59,13 +59,13 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     frame.state = before
 
 
-def _names(target: ops.Target) -> list[str]:
+def _names(target: ops.Op) -> list[str]:
     if type(target) is ops.Name:
         return [target.name]
     if type(target) is ops.Unpack:
         return [name for part in target.parts for name in _names(part)]
     if type(target) is ops.Star:
-        return _names(target.value)  # type: ignore[arg-type]
+        return _names(target.value)
     return []
 
 

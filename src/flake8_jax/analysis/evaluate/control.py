@@ -31,7 +31,7 @@ OLDEST_PYTHON: tuple[int, ...] = (3, 10)
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
     """Bind a value to targets; returns it (a walrus is an expression)."""
-    declared = _declared(frame, op) if op.annotation is not None else None
+    declared = _declared(frame, op, op.annotation) if op.annotation is not None else None
     if op.value is None:
         if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
             bind_name(frame, op.targets[0], declared)
@@ -56,8 +56,8 @@ def stored_name(target: Op) -> str:
     return target.name.lower() if isinstance(target, (ops.Name, ops.Attr)) else ""
 
 
-def _declared(frame: Frame, op: ops.Store) -> Value | None:
-    annotation = evaluate(frame, op.annotation)
+def _declared(frame: Frame, op: ops.Store, stated: Op) -> Value | None:
+    annotation = evaluate(frame, stated)
     if frame.function.kind == "class" and frame.owner is not None and type(op.targets[0]) is ops.Name:
         frame.owner.annotations[op.targets[0].name] = annotation
     return of_annotation(frame, annotation)

@@ -12,7 +12,7 @@ may be carried on, to other statements and files.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
@@ -133,7 +133,7 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
             search.records.take_function(summary_of(search.reachability.program, function))
 
 
-def plainness(event: Event) -> tuple[Any, ...]:
+def plainness(event: Event) -> tuple[int, str, int, str, tuple[tuple[str, int], ...], str]:
     """A key by which the event that is explained in the fewest words comes first."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")

@@ -236,11 +236,11 @@ def _stored(body: ops.Body, receiver: str) -> Iterator[str]:
             yield from _stored(op.body, receiver)
 
 
-def _targets(target: ops.Target, receiver: str) -> Iterator[str]:
+def _targets(target: ops.Op, receiver: str) -> Iterator[str]:
     if type(target) is ops.Attr and type(target.base) is ops.Name and target.base.name == receiver:
         yield target.name
     elif type(target) is ops.Unpack:
         for part in target.parts:
             yield from _targets(part, receiver)
     elif type(target) is ops.Star:
-        yield from _targets(target.value, receiver)  # type: ignore[arg-type]
+        yield from _targets(target.value, receiver)

@@ -153,9 +153,9 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Va
         if (owner is version or owner is base) and step[0] == ".":
             state.set_part(made, step, value)
     for owner in (version, base):
-        for step in state.steps_of(owner):
-            if isinstance(step, tuple) and step[0] == ".":
-                state.set_part(made, step, state.heap[(owner, step)])
+        for place in state.steps_of(owner):
+            if isinstance(place, tuple) and place[0] == ".":
+                state.set_part(made, place, state.heap[(owner, place)])
     for name, value in changed.items():
         state.set_part(made, (".", name), value)
     return made
