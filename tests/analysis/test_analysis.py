@@ -26,8 +26,9 @@ from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.evaluate import control, exceptions, matching
 from flake8_jax.analysis.evaluate.expressions import binary, item
-from flake8_jax.analysis.evaluate.names import bind_name
+from flake8_jax.analysis.evaluate.names import bind_name, read_name
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.api import table
@@ -57,14 +58,13 @@ class Seen:
 def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
     """Interpret a file and note every binding, and the names that stand alone in a line."""
     seen = Seen()
-    read = evaluator.EVALUATE[ops.Name]
 
     def bind(frame: Frame, op: ops.Name, value: Value) -> None:
         seen.values.setdefault(op.anchor.line, {})[op.name] = value
         bind_name(frame, op, value)
 
     def look(frame: Frame, op: ops.Name) -> Value:
-        value = read(frame, op)
+        value = read_name(frame, op)
         if frame.context.discarded is op:
             seen.values.setdefault(op.anchor.line, {})[op.name] = value
             used = frame.live().used.get(value.original, ())
@@ -73,7 +73,7 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
 
     for module in (control, exceptions, matching):
         monkeypatch.setattr(module, "bind_name", bind)
-    monkeypatch.setitem(evaluator.EVALUATE, ops.Name, look)
+    monkeypatch.setitem(INTERPRETER.evaluators, ops.Name, look)
     seen.events = interpreted(source, table.load()).events
     return seen
 

@@ -14,7 +14,7 @@ from flake8_jax.ir.ops import Function, Op
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.program import Record
+    from flake8_jax.analysis.record import Record
     from flake8_jax.api.transforms import Transform
 
 
@@ -26,6 +26,10 @@ HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...]"
 
 Given: TypeAlias = tuple[tuple[AccessPath, HandedIn], ...]
 """What a call is known to hand in, by path."""
+
+
+Presets: TypeAlias = "tuple[tuple[str, Value], ...]"
+"""Parameters of a function with the values that they are preset to."""
 
 
 @dataclass(slots=True, eq=False)
@@ -132,7 +136,7 @@ class ClassDecorator:
 
 
 @dataclass(slots=True, eq=False)
-class Runner:
+class DecoratorRunner:
     """What a transform gives that runs the function that it decorates (`pl.when(condition)`), with its arguments."""
 
     transform: Transform

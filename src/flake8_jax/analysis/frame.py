@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Protocol
 
-from flake8_jax.analysis.callables import ClassValue
+from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, FunctionValue, Presets
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import reason
@@ -13,7 +14,29 @@ from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
-from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.ops import Body, Function, Op
+
+
+class Interpreter(Protocol):
+    """Evaluates ops, runs bodies, calls values and makes summaries."""
+
+    def evaluate(self, frame: Frame, op: Op) -> Value:
+        """The value of an expression op; its effects on the state are taken."""
+
+    def run(self, frame: Frame, body: Body) -> None:
+        """Run the ops of a body in order, as far as a path arrives."""
+
+    def call(
+        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
+    ) -> Value:
+        """Call a value; arrays made inside depend on `ambient`."""
+
+    def summarize(self, program: Program, function: FunctionValue, presets: Presets) -> Summary:
+        """Make the summary of a function, with some parameters preset."""
+
+    def summarize_top_level(self, function: FunctionValue) -> Summary:
+        """Make the summary of a function that belongs to no other one, up to a fixpoint."""
+
 
 MAXIMUM_NESTING = 40
 MAXIMUM_DEPTH = 150

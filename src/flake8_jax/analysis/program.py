@@ -1,108 +1,68 @@
-"""What the runs of bodies share: the table, what is memoised, the record of what was found, the names of each module.
+"""What all runs of bodies of a project share: the table, the summaries, what runs, the names of each module.
 
-One `Program` serves all files of a project.  What is found goes to the current `Record`: each function that stands
-alone has one of its own, and so has each statement at a file's top level.
+One `Program` serves all files of a project.  What is found goes to the current `Record`: each top-level function has
+one of its own, and so has each statement at a file's top level.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sized
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Protocol
 
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
-from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.payload import Named, Step
-from flake8_jax.domain.summary import Event, EventKey, Repeated, Summary
+from flake8_jax.api.table import Table
+from flake8_jax.domain.payload import Named
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, Value, unknown
-from flake8_jax.ir.ops import Const, Function, Op
+from flake8_jax.ir.ops import Const
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.callables import ClassValue, FunctionValue, Wrapped
-    from flake8_jax.analysis.evaluator import Presets
-    from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.modules.files import File, Unit
-    from flake8_jax.analysis.modules.imports import ImportTarget
-    from flake8_jax.analysis.modules.linking import Linked
-    from flake8_jax.analysis.modules.reachability import Reachability
-    from flake8_jax.api.table import Table
+    from flake8_jax.analysis.callables import FunctionValue
+    from flake8_jax.analysis.frame import Interpreter
+    from flake8_jax.analysis.record import Record, Task
 
 NEVER = 1 << 30
-COUNTS: Callable[[], Sized] = partial(defaultdict, int)
-
-Task: TypeAlias = (
-    "tuple[FunctionValue] | tuple[FunctionValue, Presets] | tuple[ClassValue] | tuple[Unit] | tuple[ImportTarget]"
-)
-"""What may ask for itself while it runs."""
 
 
-@dataclass(slots=True, eq=False)
-class Record:
-    """What running a piece of code found, and what waits to be run at its end.
+class ModuleFile(Protocol):
+    """The file of a module, as the code in it sees it."""
 
-    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a
-    traced function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
-    `traced` are the summaries of what was called under a trace.  `displays` waits for what becomes of them; a display
-    in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialized` counts how often
-    a function was run again for the functions that it was given.  `summaries`, `projections` and `projected` are what
-    is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
-    `files` are those that were looked at, as bits (`dependencies.py`), `submodules` the names that were looked up below
-    packages, `uses` the records of what was asked for.
-    """
+    @property
+    def path(self) -> str:
+        """Where the file is."""
 
-    events: dict[EventKey, Event] = field(init=False)
-    repeated: list[Repeated] = field(init=False)
-    calls: defaultdict[tuple[str, str, int], int] = field(init=False)
-    sites: set[tuple[Wrapped, Op]] = field(init=False)
-    functions: list[FunctionValue] = field(init=False)
-    roots: list[tuple[Value, Frame]] = field(init=False)
-    displays: list[tuple[Value, EventKey, Event]] = field(init=False)
-    abstract: set[Value] = field(init=False)
-    excused: set[Value] = field(init=False)
-    traced: list[Summary] = field(init=False)
-    specialized: defaultdict[Function, int] = field(init=False)
-    summaries: dict[Task, Summary] = field(init=False)
-    projected: set[Value] = field(init=False)
-    projections: dict[tuple[Value, Step], Value] = field(init=False)
-    meanings: dict[Value, tuple[Path, Path]] = field(init=False)
-    unknowns: defaultdict[str, int] = field(init=False)
-    given_up: defaultdict[str, int] = field(init=False)
-    files: int = 0
-    submodules: set[tuple[str, str]] = field(init=False)
-    uses: set[Record] = field(init=False)
+    def value(self, name: str, before: int | None = None) -> Value | None:
+        """What the module binds to a name once it has run, or before the statement of a number."""
 
-    def __getattr__(self, name: str) -> Sized:
-        """What nobody asked for yet, empty: most of what most records could hold, they never do."""
-        found = EMPTY[name]()
-        setattr(self, name, found)
-        return found
+    def is_open(self, name: str, value: Value) -> bool:
+        """May a function that reads a global find something else there than the value it has in the end?"""
 
-    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key."""
-        if key not in self.events:
-            self.events[key] = make()
-
-    def emit_repeated(self, repeated: Repeated) -> None:
-        """Record an event that is certain if the traced function is called more than once."""
-        self.repeated.append(repeated)
+    def imported(self, level: int, dotted: str) -> Value:
+        """What an import statement of the module yields."""
 
 
-def record_of(summary: Summary) -> Record | None:
-    """What the run found that made a summary."""
-    found = summary.run.record
-    return found if isinstance(found, Record) else None
+class ModuleGraph(Protocol):
+    """The modules of a project, and how they import each other."""
 
+    @property
+    def program(self) -> Program:
+        """What all runs of bodies share."""
 
-EMPTY: dict[str, Callable[[], Sized]] = {
-    **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
-    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
-    **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
-    **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
-}
+    @property
+    def globals(self) -> dict[Value, tuple[Namespace, str]]:
+        """The values that modules bind, but for functions, classes and the like, with their names."""
+
+    def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
+        """What a star import in the file at `path` binds to `name`, if anything."""
+
+    def member(self, path: str, name: str) -> Value | None:
+        """What the module at `path` binds to a name, or the module of this name below it."""
+
+    def module_value(self, path: str) -> Value:
+        """The value that stands for a module, or for a folder of modules."""
 
 
 @dataclass(slots=True, eq=False)
@@ -113,7 +73,7 @@ class Namespace:
     """
 
     path: str
-    file: File
+    file: ModuleFile
     world: Value = field(default_factory=lambda: unknown("the world"))
 
 
@@ -134,13 +94,14 @@ class Program:
     `summaries` are the summaries of functions that stand alone: found once, whoever asks first.  `running` is what runs
     at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
     functions found meanwhile that depend on one further out, `provisional` what is known of them so far.
-    `reachability` is computed once it is asked for, `dependencies` which files all records depend on, `costs` what was
+    `dependencies` tells which files all records depend on, `costs` what was
     run.
     """
 
     table: Table
-    linked: Linked
-    record: Record = field(default_factory=Record)
+    linked: ModuleGraph
+    interpreter: Interpreter
+    record: Record
     constants: dict[Const, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
     summaries: dict[FunctionValue, Summary] = field(default_factory=dict)
@@ -148,7 +109,6 @@ class Program:
     members: list[FunctionValue] = field(default_factory=list)
     running: dict[Task, int] = field(default_factory=dict)
     recursive: set[Task] = field(default_factory=set)
-    reachability: Reachability | None = None
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     lowest: int = NEVER

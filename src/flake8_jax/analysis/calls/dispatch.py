@@ -15,10 +15,10 @@ from flake8_jax.analysis.callables import (
     ClassDecorator,
     ClassValue,
     Decorated,
+    DecoratorRunner,
     FunctionValue,
     InstanceOf,
     Partial,
-    Runner,
     Wrapped,
 )
 from flake8_jax.analysis.calls.library import call_library, imitating
@@ -26,7 +26,7 @@ from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, remember
-from flake8_jax.analysis.evaluator import Caller, Evaluator, call, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
@@ -131,42 +131,36 @@ def _note_spread(frame: Frame, value: Value) -> None:
         frame.summary.uses.spreads |= dict.fromkeys(inputs)
 
 
-def _library(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
+def _library(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     return call_library(frame, op, callee.name, arguments, ambient)
 
 
-def _function(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
+def _function(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     payload = callee.payload
     if isinstance(payload, FunctionValue):
-        return apply_summary(frame, op, payload, arguments, ambient, manner)
+        return apply_summary(frame, op, payload, arguments, ambient, mode)
     assert isinstance(payload, Wrapped)
-    return _call_wrapped(frame, op, payload, arguments, ambient, manner)
+    return _call_wrapped(frame, op, payload, arguments, ambient, mode)
 
 
-def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode) -> Value:
+def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     method = callee.payload
     assert isinstance(method, MethodOf)
     return call_method(frame, op, method.base, method.name, arguments)
 
 
-def _unknown(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
+def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     return call_unknown(frame, op, callee, arguments)
 
 
 def _call_wrapped(
-    frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
-    if manner == "plain" and token is not None:
+    if mode == "plain" and token is not None:
         _count(frame, op, wrapped, token)
     inner = frozenset((token,)) if token is not None else ambient
-    inside: CallMode = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
+    inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     transform = wrapped.applied.transform
     if transform.returns is not None:
@@ -186,7 +180,7 @@ def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token) -> None:
 
 
 def _call_partial(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     partial = callee.payload
     assert isinstance(partial, Partial)
@@ -198,11 +192,11 @@ def _call_partial(
         (None,) * len(bound.positional) + arguments.ops,
         arguments.keyword_ops,
     )
-    return call(frame, op, partial.callee, merged, ambient, manner)
+    return call(frame, op, partial.callee, merged, ambient, mode)
 
 
 def _construct(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     owner = callee.payload
     assert isinstance(owner, ClassValue)
@@ -210,13 +204,13 @@ def _construct(
 
 
 def _call_object(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     decorated = arguments.positional[0] if arguments.positional else None
     payload = callee.payload
     if isinstance(payload, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
         return payload.decorate(decorated)
-    if isinstance(payload, Runner):
+    if isinstance(payload, DecoratorRunner):
         return run_decorated(frame, op, payload, decorated) if decorated is not None else callee
     if isinstance(payload, Decorated) and payload.decorator == "wraps" and decorated is not None:
         return imitating(decorated, payload.callee)
@@ -226,7 +220,7 @@ def _call_object(
 
 
 def _call_instance(
-    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     instance = callee.payload
     assert isinstance(instance, InstanceOf)
@@ -234,11 +228,11 @@ def _call_instance(
     note_hook(frame, callee, "__call__", method)
     if method is None:
         return call_unknown(frame, op, callee, arguments)
-    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, manner)
+    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, mode)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Call: evaluate_call}
-CALLS: dict[Kind, Caller] = {
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Call: evaluate_call}
+CALLS: dict[Kind, ValueCaller] = {
     API: _library, FUNCTION: _function, PARTIAL: _call_partial, CLASS: _construct, METHOD: _method,
     OBJECT: _call_object, INSTANCE: _call_instance, UNKNOWN: _unknown,
 }  # fmt: skip

@@ -11,9 +11,9 @@ from flake8_jax.analysis.callables import (
     Applied,
     Arguments,
     CallMode,
+    DecoratorRunner,
     InstanceOf,
     Partial,
-    Runner,
     Wrapped,
     shown_as,
     underlying,
@@ -137,7 +137,7 @@ def run_roots(frame: Frame) -> None:
     for wrapped, _ in mine:
         function = underlying(wrapped)
         if function is not None and wrapped.made_by is not None:
-            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), manner="root")
+            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
 
 
 def anonymous_arguments(wrapped: Value) -> Arguments:
@@ -190,7 +190,7 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
     before, met = frame.live().copy() if transform.exclusive else None, None
     for shape in transform.runs:
         if shape.function == "decorated":
-            return Value(OBJECT, payload=Runner(transform, given), made_by=op)
+            return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)
         for each in _functions(given.get(shape.function), shape):
             function = called(frame, each, op)
             if function.kind not in CALLABLE:
@@ -227,7 +227,7 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
     return _result(frame, op, returns, given, {applied.transform.wraps: result})
 
 
-def run_decorated(frame: Frame, op: Op, runner: Runner, function: Value) -> Value:
+def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value) -> Value:
     """`@pl.when(condition)`: the function that is decorated is run here."""
     for shape in runner.transform.runs:
         if function.kind in CALLABLE:
@@ -272,8 +272,8 @@ def _run_one(
         ambient = frozenset((_trace(function, names, -1, applied),))
     elif transform.stage == "host":
         ambient = NONE
-    manner: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
-    return call(frame, op, function, Arguments(tuple(values)), ambient, manner)
+    mode: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
+    return call(frame, op, function, Arguments(tuple(values)), ambient, mode)
 
 
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:

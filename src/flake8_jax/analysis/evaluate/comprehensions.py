@@ -7,13 +7,14 @@ from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.payload import GENERATOR
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import DICT, LIST, SET, Kind, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT, "generator": LIST}
 
@@ -69,4 +70,4 @@ def _names(target: ops.Op) -> list[str]:
     return []
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Gather: gather}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Gather: gather}

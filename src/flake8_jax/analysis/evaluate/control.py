@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, remember, widen
-from flake8_jax.analysis.evaluator import Evaluator, Runner, evaluate, run
+from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
@@ -231,5 +231,5 @@ def _choose(frame: Frame, op: ops.Choose) -> Value:
     return fork(frame, op.test, op.body, op.orelse)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Store: run_store, ops.Choose: _choose}
-RUNS: dict[type, Runner] = {ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Store: run_store, ops.Choose: _choose}
+RUNS: dict[type[Op], OpRunner] = {ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.checks.keys import check_display
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import OPEN, Key, SliceOf, elements, entries, word
@@ -93,4 +93,4 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
     return found
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Build: _build, ops.BuildDict: _build_dict}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Build: _build, ops.BuildDict: _build_dict}

@@ -12,13 +12,14 @@ from dataclasses import replace
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import peek
-from flake8_jax.analysis.evaluator import Runner, evaluate, run
+from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, PARTIAL, REF, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 SHORT = 3
 IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
@@ -159,4 +160,4 @@ def _opens(frame: Frame, op: ops.With, names: frozenset[str]) -> bool:
     return manager is not None and manager.kind is API and manager.name in names
 
 
-RUNS: dict[type, Runner] = {ops.Try: run_try, ops.With: run_with}
+RUNS: dict[type[Op], OpRunner] = {ops.Try: run_try, ops.With: run_with}

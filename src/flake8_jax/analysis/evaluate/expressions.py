@@ -17,7 +17,7 @@ from flake8_jax.analysis.evaluate.displays import shown
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, narrow, widen
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
@@ -353,7 +353,7 @@ def _unpack(frame: Frame, op: ops.Unpack) -> Value:
     return lost(frame, "unpacking target read", op)
 
 
-EVALUATES: dict[type, Evaluator] = {
+EVALUATES: dict[type[Op], OpEvaluator] = {
     ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Star: _star,
     ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic, ops.Suspend: _suspend,
     ops.Imported: _imported, ops.Other: _other, ops.Unpack: _unpack,

@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
-from flake8_jax.analysis.evaluator import Runner, evaluate, run
+from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
@@ -126,4 +126,4 @@ def _meet(states: list[State | None]) -> State | None:
     return met
 
 
-RUNS: dict[type, Runner] = {ops.Loop: run_loop}
+RUNS: dict[type[Op], OpRunner] = {ops.Loop: run_loop}

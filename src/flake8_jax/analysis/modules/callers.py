@@ -59,7 +59,7 @@ def receive(home: File, records: Records) -> Search | None:
     if project is None:
         return None
     program = home.linked.program
-    program.reachability = reachability = program.reachability or Reachability(program)
+    home.linked.reachability = reachability = home.linked.reachability or Reachability(program)
     search = Search(home, project, records, reachability)
     carried = {
         name for unit in home.units if unit.statement.kind not in ("import", "main")

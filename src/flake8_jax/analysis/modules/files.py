@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
-from flake8_jax.analysis.program import Namespace, Record
+from flake8_jax.analysis.program import Namespace
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary

@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.program import Record
+from flake8_jax.analysis.program import ModuleGraph
+from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.value import Value, unknown
-
-if TYPE_CHECKING:
-    from flake8_jax.analysis.modules.linking import Linked
 
 
 @dataclass(slots=True, eq=False)
 class ImportTarget:
     """Where an import leads, and what was found there once somebody followed it."""
 
-    linked: Linked
+    linked: ModuleGraph
     path: str
     rest: tuple[str, ...]
     found: Value | None = None

@@ -9,9 +9,11 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.program import Namespace, Program
+from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
 from flake8_jax.syntax.index import index_of
@@ -22,6 +24,7 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
+    from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
 
 
@@ -36,7 +39,7 @@ class Linked:
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project",
+        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project", "reachability",
     )  # fmt: skip
 
     def __init__(
@@ -51,7 +54,8 @@ class Linked:
         self.judges = judges
         self.assumed = assumed
         self.is_remembered = is_remembered
-        self.program = Program(table, self)
+        self.program = Program(table, self, INTERPRETER, Record())
+        self.reachability: Reachability | None = None
         self.lines = self.judged_lines = 0
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}

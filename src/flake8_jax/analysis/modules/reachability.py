@@ -14,7 +14,7 @@ from flake8_jax.analysis.callables import ClassValue, FunctionValue, class_behin
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.analysis.program import Record
+from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import CONTAINERS, FUNCTION, PARTIAL, Value

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
-from flake8_jax.analysis.program import record_of
+from flake8_jax.analysis.record import record_of
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -34,7 +34,7 @@ from flake8_jax.ir import ops
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.program import Record
+    from flake8_jax.analysis.record import Record
 
 STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
 SCALARS = frozenset(("int", "float", "bool", "complex"))

@@ -12,11 +12,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, underlying
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.evaluate.names import present, rebind_outside
-from flake8_jax.analysis.evaluator import Presets, summary_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
@@ -67,7 +67,7 @@ MAXIMUM_CALLS = 30
 
 def apply_summary(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, manner: CallMode,
+    ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     """Call a function with these arguments; returns what it returns here."""
     program = frame.program
@@ -75,19 +75,19 @@ def apply_summary(
         program.give_up("calls nested too deep")
         return unknown("calls nested too deep")
     program.depth += 1
-    found = _apply(frame, op, function, arguments, ambient, manner)
+    found = _apply(frame, op, function, arguments, ambient, mode)
     program.depth -= 1
     return found
 
 
 def _apply(
     frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, manner: CallMode,
+    ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
-    is_call = manner != "root" and not _is_transform_call(ambient)
+    is_call = mode != "root" and not _is_transform_call(ambient)
     has_latent = summary.requires.preconditions or summary.requires.effects
     hop = _hop(frame, op, function) if is_call and has_latent else None
     frame.summary.run.callees.append(summary)
@@ -97,15 +97,15 @@ def _apply(
         actual = site.resolve(source)
         if actual is not None:
             note_array(frame, actual)
-    if manner != "host":
+    if mode != "host":
         for precondition in summary.requires.preconditions:
             _apply_precondition(site, precondition, hop)
         for effect in summary.requires.effects:
             _apply_effect(site, effect, hop)
     _apply_held(site)
-    if manner == "plain":
+    if mode == "plain":
         _apply_sinks(site, function)
-    if manner != "root":
+    if mode != "root":
         _apply_writes(site, function)
     pass_on(frame, site)
     if summary.returns is None:

@@ -7,9 +7,9 @@ found.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, Presets, Wrapped
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
-from flake8_jax.analysis.evaluator import Evaluator, Presets, evaluate, run
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
@@ -38,6 +38,7 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 MAXIMUM_SPECIALIZED = 4
 FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
@@ -239,4 +240,4 @@ def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
         _invalidate_shared(frame, inner)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

@@ -20,7 +20,7 @@ from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, Hand
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.program import record_of
+from flake8_jax.analysis.record import record_of
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.payload import Elements, Entries, Step
