@@ -10,7 +10,26 @@ from hypothesis import strategies as st
 
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
 from flake8_jax.domain.layered import Layered
-from flake8_jax.domain.payload import OPEN, Constant, Elements, Entries, Named, NotConstant, Reason, elements, keyed
+from flake8_jax.domain.payload import (
+    OPEN,
+    SHAPE,
+    Constant,
+    Each,
+    Elements,
+    Entries,
+    KeyPart,
+    MethodOf,
+    ModuleAt,
+    Named,
+    NotConstant,
+    Payload,
+    Reason,
+    Series,
+    SliceOf,
+    elements,
+    keyed,
+    reason,
+)
 from flake8_jax.domain.provenance import Trace, Use
 from flake8_jax.domain.resources import Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.shape import broadcast, join_shape
@@ -115,6 +134,31 @@ def test_a_join_claims_no_more_than_either(first: Value, second: Value) -> None:
         assert first.kind is second.kind is Kind.ARRAY
     assert joined.kind is Kind.UNKNOWN or joined.dependences >= first.dependences | second.dependences
     assert dependences_of(joined) >= joined.dependences
+
+
+TEXTS: dict[str, Payload] = {
+    "3": Constant(3),
+    "'a'": Constant("a"),
+    "...": Constant(10**30),
+    "not known": OPEN,
+    "call of an unknown function": reason("call of an unknown function"),
+    "jax.numpy.sum": Named("jax.numpy.sum"),
+    "module ops.py": ModuleAt("ops.py"),
+    "method append of list": MethodOf(Value(Kind.LIST), "append"),
+    "one of several keys": KeyPart(Value(Kind.KEYS)),
+    "(1, array)": Elements((constant(1), Value(Kind.ARRAY))),
+    "shape (...)": SHAPE,
+    "{'a': 1}": Entries({"a": constant(1)}),
+    "1::": SliceOf((constant(1), constant(None), constant(None))),
+    "iterator of array": Each(Value(Kind.ARRAY)),
+    "iterator of (number, key)": Series((Value(Kind.NUMBER), Value(Kind.KEY))),
+    "x.field[0][...]": INPUTS[0].part((".", "field")).part(("[]", 0)).part(("[]", OPEN)),
+}
+
+
+@pytest.mark.parametrize(("text", "payload"), TEXTS.items())
+def test_payloads_have_a_spelling(text: str, payload: Payload) -> None:
+    assert payload.text() == Value(Kind.OBJECT, payload=payload).text() == text
 
 
 @given(shapes, shapes, shapes)

@@ -58,7 +58,8 @@ class FunctionValue:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"{self.function.name} of line {self.function.anchor.line}"
+        name = "lambda" if self.function.kind == "lambda" else f"function {self.function.name}"
+        return f"{name} of line {self.function.anchor.line}"
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +71,7 @@ class Partial:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"{self.callee.text()} with {len(self.arguments.values())} bound"
+        return f"{self.callee.text()} with {len(self.arguments.values())} arguments bound"
 
 
 @dataclass(slots=True, eq=False)
@@ -193,7 +194,7 @@ class ClassValue:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"{self.name} of line {self.function.anchor.line}"
+        return f"class {self.name} of line {self.function.anchor.line}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -188,7 +188,7 @@ class SliceOf(Compound):
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return ":".join(bound.text() for bound in self.bounds)
+        return ":".join("" if bound.constant is None else bound.text() for bound in self.bounds)
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +209,7 @@ class Elements(Compound):
     def text(self) -> str:
         """A short spelling, for people."""
         inside = "..." if self.parts is None else ", ".join(part.text() for part in self.parts)
-        return f"{self.form or 'parts'} ({inside})"
+        return f"{self.form} ({inside})".strip()
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +228,8 @@ class Entries(Compound):
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return ", ".join(f"{key!r}: {part.text()}" for key, part in self.parts.items())
+        inside = ", ".join(f"{key!r}: {part.text()}" for key, part in self.parts.items())
+        return f"{{{inside}}}"
 
 
 @dataclass(frozen=True, slots=True)
