@@ -10,6 +10,7 @@ import pytest
 
 from flake8_jax.rules import Discovered, RuleError, discover, read_rule
 from flake8_jax.rules.rule import HEADINGS, Rule
+from flake8_jax.runtime import phenomena
 from tests.support.expectations import PAIRS, differences, expectations, lint_fixture, lint_text
 
 RULES = discover()
@@ -17,7 +18,7 @@ CODES = [found.rule.code for found in RULES]
 HEADING = re.compile(r"^## (.+)$", re.MULTILINE)
 EXAMPLE = re.compile(r"^```python (?P<role>bad|good)\n(?P<text>.*?)^```$", re.MULTILINE | re.DOTALL)
 FENCE = re.compile(r"^```(.+)$", re.MULTILINE)
-PHENOMENA = re.compile(r"raises:\w+|key_reuse|trace_once|stale|leak|dead|retrace|oob|eager_differs")
+INSPECTION = "by inspection: "
 ADVICE = re.compile(r"\b(?:use|try|should|must|instead|consider|avoid|please|prefer)\b", re.IGNORECASE)
 REMEDY = re.compile(r"^(?:no|use|avoid|prefer|missing-use)-")
 
@@ -65,7 +66,9 @@ def test_card(found: Discovered) -> None:
     assert re.fullmatch(r"[a-z]+(?:-[a-z]+)*", rule.name)
     assert not REMEDY.match(rule.name), "the name reads after `allow`: it names the hazard, not the remedy"
     assert re.fullmatch(r"\d+\.\d+", rule.since)
-    assert PHENOMENA.fullmatch(rule.hazard)
+    for hazard in (rule.hazard, *rule.also):
+        is_named = hazard.startswith(INSPECTION) and len(hazard) > len(INSPECTION)
+        assert is_named or hazard.partition(":")[0] in phenomena.discover()
     assert rule.fix[:1].islower()
     assert not rule.fix.endswith(".")
 

@@ -63,14 +63,27 @@ class EvaluationContext:
     makes_copy: bool = False
 
 
+@dataclass(slots=True)
+class Exits:
+    """The states that leave a body, or a part of it, on another way than its end.
+
+    `returned` are the values and states of its returns; `breaks` and `continues` wait for the end of the innermost
+    loop, `caught` for the handlers of each `try` around.
+    """
+
+    returned: list[tuple[Value, State]] = field(default_factory=list)
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+    caught: list[list[State]] = field(default_factory=list)
+
+
 @dataclass(slots=True, eq=False)
 class Frame:
     """One run of a body: where it stands, what it closes over, what it has found out for its summary.
 
-    `state` is None where no path arrives.  `returned` are the values and states of its returns; `breaks` and
-    `continues` those that wait for the end of the innermost loop.  What was made in a frame that has
-    ended finds it as it was then, whoever calls it.  `is_specialized`: it, or one around it, is run for what one call
-    hands in.
+    `state` is None where no path arrives.  What was made in a frame that has ended finds it as it was then, whoever
+    calls it.  `is_specialized`: it, or one around it, is run for what one call passes.  `unit` is the number of the
+    top-level statement that runs.
     """
 
     program: Program
@@ -80,10 +93,7 @@ class Frame:
     summary: Summary
     owner: ClassValue | None = None
     iterations: Iterations = ()
-    returned: list[tuple[Value, State]] = field(default_factory=list)
-    breaks: list[State] = field(default_factory=list)
-    continues: list[State] = field(default_factory=list)
-    caught: list[list[State]] = field(default_factory=list)
+    exits: Exits = field(default_factory=Exits)
     context: EvaluationContext = EvaluationContext()
     is_specialized: bool = False
     has_ended: bool = False

@@ -30,7 +30,7 @@ Compared: TypeAlias = "Host | Tested"
 """What a subject was compared with: a constant, a value, a type."""
 
 
-Origin: TypeAlias = "Input | Value | Fact | None"
+FactSource: TypeAlias = "Input | Value | Fact | None"
 """What a fact was about before a call put something else there."""
 
 
@@ -71,7 +71,7 @@ def exclude(first: Path, second: Path) -> bool:
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
-def clash(found: list[tuple[Origin, Fact]]) -> bool:
+def clash(found: list[tuple[FactSource, Fact]]) -> bool:
     """Do facts of one path contradict each other?  Each comes with what it was a fact about before: two about one input
     were found one after the other, and what that holds may have changed between.
     """

@@ -19,12 +19,16 @@ LARGE = 1 << 64
 MOST_PARTS = 1 << 16
 DEEPEST = 32
 
-Given = ParamSpec("Given")
-Result = TypeVar("Result")
+FoldedArguments = ParamSpec("FoldedArguments")
+FoldedResult = TypeVar("FoldedResult")
 Parts = TypeVar("Parts", "tuple[Value, ...]", "dict[Key, Value]")
 
 
-def fold(compute: Callable[Given, Result], *constants: Given.args, **options: Given.kwargs) -> Result | NotConstant:
+def fold(
+    compute: Callable[FoldedArguments, FoldedResult],
+    *constants: FoldedArguments.args,
+    **options: FoldedArguments.kwargs,
+) -> FoldedResult | NotConstant:
     """What Python computes from constants; `OPEN` if one is open or a large integer, and if Python raises."""
     for constant in constants:
         if constant is OPEN or (type(constant) is int and not -LARGE < constant < LARGE):
@@ -35,7 +39,9 @@ def fold(compute: Callable[Given, Result], *constants: Given.args, **options: Gi
         return OPEN
 
 
-def folded(compute: Callable[Given, Host], *constants: Given.args, **options: Given.kwargs) -> Payload:
+def folded(
+    compute: Callable[FoldedArguments, Host], *constants: FoldedArguments.args, **options: FoldedArguments.kwargs
+) -> Payload:
     """The payload of what Python computes from constants."""
     found = fold(compute, *constants, **options)
     return found if isinstance(found, NotConstant) else Constant(found)

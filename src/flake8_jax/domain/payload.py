@@ -21,7 +21,7 @@ from flake8_jax.ir.parts import Host
 if TYPE_CHECKING:
     from flake8_jax.domain.value import Value
 
-Form: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
+SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
 """What a sequence is known to be beside its parts: sizes of axes, `*args`, an iterator, what a library gave back."""
 
 LONGEST = 64
@@ -64,10 +64,10 @@ SLICE = AnySlice()
 Key: TypeAlias = "Host | tuple[Host, ...]"
 """A key of a dict, or a constant index."""
 
-Index: TypeAlias = "Key | Value | NotConstant | AnySlice"
+ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice"
 """What stands between brackets: a constant, a value that is not known, any value, any slice."""
 
-Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], Index]"
+Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
 """One step of an access path: `.name` or `[index]`."""
 
 
@@ -196,7 +196,7 @@ class Elements(Compound):
     """The parts of a list or tuple, None where they are not known, and what it is beside them."""
 
     parts: tuple[Value, ...] | None = None
-    form: Form = ""
+    form: SequenceForm = ""
 
     def held(self) -> Collection[Value]:
         """The elements."""
@@ -258,7 +258,7 @@ SHAPE, VARARGS, GENERATOR = Elements(None, "shape"), Elements(None, "varargs"), 
 EMPTY = Elements(())
 
 
-def elements(parts: tuple[Value, ...] | None, form: Form = "") -> Elements | None:
+def elements(parts: tuple[Value, ...] | None, form: SequenceForm = "") -> Elements | None:
     """The payload of a list or tuple; None if nothing is known."""
     return None if parts is None and not form else Elements(parts, form)
 

@@ -21,11 +21,11 @@ from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import Value, join, unknown
 
 VERSION = "version"
-Place: TypeAlias = "Step | str"
+HeapStep: TypeAlias = "Step | str"
 """Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""
 
-Steps: TypeAlias = "dict[Value, tuple[Place, ...]]"
-Heap: TypeAlias = "dict[tuple[Value, Place], Value]"
+Steps: TypeAlias = "dict[Value, tuple[HeapStep, ...]]"
+Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
 
 
 @dataclass(slots=True, eq=False)
@@ -46,14 +46,14 @@ class State:
         """A state that can go its own way."""
         return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps)
 
-    def set_part(self, base: Value, step: Place, value: Value) -> None:
+    def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
         """From here on `base` holds a value there."""
         self.heap[(base, step)] = value
         steps = self.steps.get(base, ())
         if step not in steps:
             self.steps[base] = (*steps, step)
 
-    def steps_of(self, base: Value) -> list[Place]:
+    def steps_of(self, base: Value) -> list[HeapStep]:
         """Where `base` holds anything."""
         return [step for step in self.steps.get(base, ()) if (base, step) in self.heap]
 

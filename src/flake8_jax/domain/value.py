@@ -23,12 +23,12 @@ from flake8_jax.domain.payload import (
     Constant,
     Elements,
     Entries,
-    Form,
     Key,
     Named,
     NotConstant,
     Payload,
     Reason,
+    SequenceForm,
     elements,
     reason,
 )
@@ -119,7 +119,7 @@ class Value:
         return payload if type(payload) is Input else None
 
     @property
-    def form(self) -> Form:
+    def form(self) -> SequenceForm:
         """What a sequence is known to be beside its parts."""
         payload = self.payload
         return payload.form if type(payload) is Elements else ""

@@ -14,7 +14,7 @@ from flake8_jax.domain.payload import OPEN, Constant, Elements
 from flake8_jax.domain.value import INPUT, NUMBER, STATIC, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.parts import Host
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.phrase import phrase
 
 EVERYTHING = frozenset(range(64))
 

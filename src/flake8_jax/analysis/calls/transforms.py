@@ -52,7 +52,7 @@ from flake8_jax.domain.value import (
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.phrase import phrase
 
 LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))

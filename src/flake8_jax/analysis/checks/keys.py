@@ -6,15 +6,16 @@ ways is an event.  A part of a key array and the whole of it use up each other; 
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import KeyPart
+from flake8_jax.domain.payload import Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Means, Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.staging import Input
@@ -154,14 +155,14 @@ def _made_here(frame: Frame, value: Value) -> bool:
     return value not in frame.program.linked.globals
 
 
-def check_display(frame: Frame, display: Value, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
+def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:
     """One key under two names of a dict display: whoever takes the dict draws from it twice."""
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, display, keys, places)
+        _report_display(frame, display, keys, {name: places[name] for name in keys})
 
 
-def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: dict[Any, Any]) -> None:
+def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: Mapping[str, Op]) -> None:
     seen: dict[Value, str] = {}
     for name, value in keys.items():
         place = places[name]

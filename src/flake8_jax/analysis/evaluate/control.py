@@ -216,13 +216,13 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
         evaluate(frame, op.cause)
     state = frame.live()
     if op.kind == "return":
-        frame.returned.append((value, state))
+        frame.exits.returned.append((value, state))
     elif op.kind == "break":
-        frame.breaks.append(state)
+        frame.exits.breaks.append(state)
     elif op.kind == "continue":
-        frame.continues.append(state)
-    elif frame.caught:
-        frame.caught[-1].append(state.copy())
+        frame.exits.continues.append(state)
+    elif frame.exits.caught:
+        frame.exits.caught[-1].append(state.copy())
     frame.state = None
 
 

@@ -36,14 +36,14 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     context = frame.context
     if prepared:
         frame.context = replace(context, is_prepared=True)
-    frame.caught.append([])
-    returned = len(frame.returned)
+    frame.exits.caught.append([])
+    returned = len(frame.exits.returned)
     run(frame, op.body)
-    raised = frame.caught.pop()
+    raised = frame.exits.caught.pop()
     frame.context = context
     after = frame.state
     failing = join_states(before, after.copy() if after is not None else None)
-    for _, state in frame.returned[returned:]:
+    for _, state in frame.exits.returned[returned:]:
         failing = join_states(failing, state.copy())
     if failing is not None:
         failing.used = before.used.copy()
@@ -60,7 +60,7 @@ def run_try(frame: Frame, op: ops.Try) -> None:
         ended = join_states(ended, frame.state)
     _choose_imports(frame, op, ways, ended)
     frame.state = ended
-    for _, state in frame.returned[returned:]:
+    for _, state in frame.exits.returned[returned:]:
         failing = join_states(failing, state.copy())
     _finally(frame, op, failing)
 

@@ -30,9 +30,9 @@ from flake8_jax.domain.payload import (
     SLICE,
     Constant,
     Elements,
-    Form,
     NotConstant,
     Payload,
+    SequenceForm,
     SliceOf,
     bare,
     elements,
@@ -251,7 +251,7 @@ def _with_sequence(sign: str, left: Value, right: Value, op: Op) -> Value:
     parts = None
     if sign == "+" and left.kind is right.kind and left.elements is not None and right.elements is not None:
         parts = bounded(left.elements + right.elements)
-    form: Form = "shape" if left.form == "shape" or right.form == "shape" else ""
+    form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
     return Value(kind, NONE, elements(parts, form), op)
 
 

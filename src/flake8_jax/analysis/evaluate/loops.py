@@ -37,9 +37,9 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     else:
         iteration = _while_iteration(frame, op)
         may_skip = not _is_endless(op)
-    waiting, frame.breaks = frame.breaks, []
+    waiting, frame.exits.breaks = frame.exits.breaks, []
     before, turned = repeat(frame, op, iteration)
-    left, frame.breaks = frame.breaks, waiting
+    left, frame.exits.breaks = frame.exits.breaks, waiting
     frame.state = None if _is_endless(op) else _meet([before, *turned] if may_skip else turned)
     run(frame, op.orelse)
     for state in left:
@@ -108,11 +108,11 @@ def _while_iteration(frame: Frame, op: ops.Loop) -> Callable[[], None]:
 
 
 def _body(frame: Frame, op: ops.Loop) -> None:
-    waiting, frame.continues = frame.continues, []
+    waiting, frame.exits.continues = frame.exits.continues, []
     run(frame, op.body)
-    for state in frame.continues:
+    for state in frame.exits.continues:
         frame.state = join_states(frame.state, state)
-    frame.continues = waiting
+    frame.exits.continues = waiting
 
 
 def _is_endless(op: ops.Loop) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.state import VERSION, Place, State
+from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
@@ -103,7 +103,7 @@ def is_present(frame: Frame, value: Value) -> bool:
     return len(owners) == 1 and _holds(frame.live(), *owners[0])
 
 
-def _holds(state: State, owner: Value, step: Place) -> bool:
+def _holds(state: State, owner: Value, step: HeapStep) -> bool:
     """Does an object, in the version that a part was read from, still have that part?"""
     now = [base for (base, what), version in state.heap.items() if what == VERSION and version is owner]
     if not now and state.version(owner) is owner:

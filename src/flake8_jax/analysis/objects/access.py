@@ -20,7 +20,7 @@ from flake8_jax.domain.payload import (
     Constant,
     Elements,
     Entries,
-    Index,
+    ItemIndex,
     KeyPart,
     MethodOf,
     ModuleAt,
@@ -271,7 +271,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     return lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
 
 
-def _container_item(frame: Frame, base: Value, index: Index, op: Op) -> Value:
+def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Value:
     payload = base.payload
     if type(payload) is Elements and payload.parts is not None:
         parts = payload.parts

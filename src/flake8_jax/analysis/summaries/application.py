@@ -10,8 +10,6 @@ The same walk substitutes what the function returns, makes its sinks use up the 
 
 from __future__ import annotations
 
-from typing import Any
-
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import consume
@@ -53,7 +51,8 @@ from flake8_jax.domain.value import (
     Value,
     unknown,
 )
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.phrase import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
@@ -66,7 +65,7 @@ MAXIMUM_CALLS = 30
 
 
 def apply_summary(
-    frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
+    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
     ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     """Call a function with these arguments; returns what it returns here."""
@@ -81,7 +80,7 @@ def apply_summary(
 
 
 def _apply(
-    frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
+    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
     ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
@@ -114,7 +113,7 @@ def _apply(
 
 
 def _as_called(
-    frame: Frame, op: Any, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
+    frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
 ) -> tuple[FunctionValue, Substitution]:
     """The function as this call sees it, and its summary beside the arguments."""
     while True:
@@ -130,7 +129,7 @@ def _is_transform_call(ambient: Dependences) -> bool:
     return certain(ambient) is not None
 
 
-def _hop(frame: Frame, op: Any, function: FunctionValue) -> Hop:
+def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
     callers = {"def": f"`{frame.name}`", "lambda": "the lambda", "class": f"the class `{frame.name}`"}
     caller = callers.get(frame.function.kind, "the module")
     return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
@@ -248,9 +247,8 @@ def _steps(source: Input) -> str:
     return text
 
 
-def _callee_text(op: Any, function: FunctionValue) -> str:
-    func = getattr(op, "func", None)
-    return phrase(func) if func is not None else function.function.name
+def _callee_text(op: Op, function: FunctionValue) -> str:
+    return phrase(op.func) if type(op) is Call else function.function.name
 
 
 def _apply_writes(site: Substitution, function: FunctionValue) -> None:

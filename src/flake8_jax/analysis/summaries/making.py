@@ -215,7 +215,7 @@ def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | Non
 def finish(frame: Frame) -> None:
     """The end of a body: join what it returns, run the local functions that nobody called."""
     summary = frame.summary
-    returned = list(frame.returned)
+    returned = list(frame.exits.returned)
     if frame.state is not None:
         returned.append((Value(STATIC, payload=NOTHING), frame.state))
     value, state = None, None
