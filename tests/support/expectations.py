@@ -31,7 +31,7 @@ PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
 
 def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
     """What the linter says of a text; an analysis that gives up fails the test."""
-    report = lint(SourceFile(f"{NOWHERE}/{path}", text), Config(disable_noqa=True))
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), Config(disable_noqa=True, preview=True))
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
     return list(report.diagnostics)
 
