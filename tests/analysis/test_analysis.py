@@ -22,18 +22,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flake8_jax.analysis import evaluator
-from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class_behind
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.evaluate import control, exceptions, matching
 from flake8_jax.analysis.evaluate.expressions import binary, item
-from flake8_jax.analysis.evaluate.names import bind_name
+from flake8_jax.analysis.evaluate.names import bind_name, read_name
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.api import table
+from flake8_jax.domain.payload import OPEN, Constant, Elements, Entries, Payload, Reason, keyed
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Event
-from flake8_jax.domain.value import OPEN, Kind, Value, constant, join, unknown
+from flake8_jax.domain.value import Kind, Value, constant, join, unknown
 from flake8_jax.ir import ops
 from flake8_jax.syntax.source import SourceFile
 from tests.support.expectations import FIXTURES
@@ -56,14 +58,13 @@ class Seen:
 def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
     """Interpret a file and note every binding, and the names that stand alone in a line."""
     seen = Seen()
-    read = evaluator.EVALUATE[ops.Name]
 
     def bind(frame: Frame, op: ops.Name, value: Value) -> None:
         seen.values.setdefault(op.anchor.line, {})[op.name] = value
         bind_name(frame, op, value)
 
     def look(frame: Frame, op: ops.Name) -> Value:
-        value = read(frame, op)
+        value = read_name(frame, op)
         if frame.context.discarded is op:
             seen.values.setdefault(op.anchor.line, {})[op.name] = value
             used = frame.live().used.get(value.original, ())
@@ -72,49 +73,50 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
 
     for module in (control, exceptions, matching):
         monkeypatch.setattr(module, "bind_name", bind)
-    monkeypatch.setitem(evaluator.EVALUATE, ops.Name, look)
+    monkeypatch.setitem(INTERPRETER.evaluators, ops.Name, look)
     seen.events = interpreted(source, table.load()).events
     return seen
 
 
 def show(value: Value) -> str:
     """A value in a few words."""
-    kind, data = value.kind.value, value.data
+    kind, payload = value.kind.value, value.payload
     if value.kind in (Kind.NUMBER, Kind.STATIC):
-        return kind if data is OPEN else f"{kind} {data!r}"
-    if value.kind is Kind.UNKNOWN:
-        return f"unknown: {data}"
-    if value.kind is Kind.INPUT:
-        return f"input {path_of(data)}" if data is not None else kind
-    if value.kind in (Kind.CLASS, Kind.INSTANCE):
-        return f"{kind} {data.name}"
-    if isinstance(value.parts, tuple):
-        return f"{kind} [{', '.join(map(show, value.parts))}]"
-    if isinstance(value.parts, dict):
-        return f"{kind} {{{', '.join(f'{name}: {show(part)}' for name, part in value.parts.items())}}}"
+        return kind if value.constant is OPEN else f"{kind} {value.constant!r}"
+    if isinstance(payload, Reason):
+        return f"unknown: {payload.reason}"
+    if isinstance(payload, Input):
+        return f"input {path_of(payload)}"
+    owner = class_behind(payload)
+    if owner is not None:
+        return f"{kind} {owner.name}"
+    if value.elements is not None:
+        return f"{kind} [{', '.join(map(show, value.elements))}]"
+    if value.entries is not None:
+        return f"{kind} {{{', '.join(f'{name!s}: {show(part)}' for name, part in value.entries.items())}}}"
     if value.kind in (Kind.FUNCTION, Kind.PARTIAL):
-        return f"{kind} {callable_of(data)}"
+        return f"{kind} {callable_of(payload)}"
     if value.kind is Kind.API:
-        return f"{kind} {data}"
+        return f"{kind} {value.name}"
     shape = "" if value.shape is None else f" {value.shape}"
     return f"{kind}{shape}{' ' + value.dtype if value.dtype else ''}"
 
 
 def path_of(source: Input) -> str:
-    if source.parent is None:
+    if source.parent is None or source.step is None:
         return source.name
-    step: Any = source.step
-    return path_of(source.parent) + (f".{step[1]}" if step[0] == "." else f"[{step[1]!r}]")
+    around, step = path_of(source.parent), source.step
+    return f"{around}.{step[1]}" if step[0] == "." else f"{around}[{step[1]!r}]"
 
 
-def callable_of(data: Any) -> str:
-    if isinstance(data, FunctionValue):
-        return data.function.name
-    if isinstance(data, Wrapped):
-        return f"{data.applied.transform.name}({callable_of(data.callee.data)})"
-    if isinstance(data, Partial):
-        return f"{callable_of(data.callee.data)}, {len(data.arguments.values())} bound"
-    return str(data)
+def callable_of(payload: Payload | None) -> str:
+    if isinstance(payload, FunctionValue):
+        return payload.function.name
+    if isinstance(payload, Wrapped):
+        return f"{payload.applied.transform.name}({callable_of(payload.callee.payload)})"
+    if isinstance(payload, Partial):
+        return f"{callable_of(payload.callee.payload)}, {len(payload.arguments.values())} bound"
+    return "nothing" if payload is None else payload.text()
 
 
 def truths(events: list[Event], line: int) -> str:
@@ -174,8 +176,10 @@ def test_values_of_the_probe_are_told_apart(monkeypatch: pytest.MonkeyPatch) -> 
 
 INPUTS = [Input("x"), Input("y")]
 FREE = [frozenset(), frozenset(INPUTS[:1]), frozenset(INPUTS)]
-numbers = st.sampled_from([0, 1, 2, -1, 2.5, OPEN]).map(lambda data: Value(Kind.NUMBER, data=data))
-statics = st.sampled_from([True, None, "a", OPEN]).map(lambda data: Value(Kind.STATIC, data=data))
+REALS: list[Payload] = [*map(Constant, (0, 1, 2, -1, 2.5)), OPEN]
+OTHERS: list[Payload] = [*map(Constant, (True, None, "a")), OPEN]
+numbers = st.sampled_from(REALS).map(lambda one: Value(Kind.NUMBER, payload=one))
+statics = st.sampled_from(OTHERS).map(lambda one: Value(Kind.STATIC, payload=one))
 arrays = st.builds(
     Value, st.sampled_from([Kind.ARRAY, Kind.COMPUTED]), st.sampled_from(FREE),
     shape=st.sampled_from([None, (), (3,), (3, None)]), dtype=st.sampled_from([None, "float32"]),
@@ -184,9 +188,13 @@ inputs = st.sampled_from(INPUTS).map(lambda source: Value(Kind.INPUT, frozenset(
 others = st.sampled_from([Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF]).map(Value)
 plain = numbers | statics | arrays | inputs | others | st.just(unknown("any"))
 sequences = st.builds(
-    Value, st.sampled_from([Kind.LIST, Kind.TUPLE]), parts=st.none() | st.lists(plain, max_size=2).map(tuple)
-)
-dicts = st.builds(Value, st.just(Kind.DICT), parts=st.none() | st.dictionaries(st.just("a"), plain))
+    Value, st.sampled_from([Kind.LIST, Kind.TUPLE]),
+    payload=st.none() | st.lists(plain, max_size=2).map(lambda parts: Elements(tuple(parts))),
+)  # fmt: skip
+dicts = st.builds(
+    Value, st.just(Kind.DICT),
+    payload=st.none() | st.dictionaries(st.just("a"), plain).map(lambda parts: Entries(keyed(parts))),
+)  # fmt: skip
 values = plain | sequences | dicts
 
 
@@ -204,13 +212,14 @@ def known(value: Value) -> Any:
     """What a value says, as far as it is ordered, with what it depends on."""
     if value.kind is Kind.UNKNOWN:
         return "unknown", frozenset()
-    parts = value.parts
-    if isinstance(parts, tuple):
-        parts = tuple(map(known, parts))
-    elif isinstance(parts, dict):
-        parts = {name: known(part) for name, part in parts.items()}
-    data = (type(value.data), value.data) if value.kind in (Kind.NUMBER, Kind.STATIC, Kind.INPUT) else None
-    return (value.kind, data, parts, value.shape, value.dtype), roots(value)
+    said: Any = None
+    if isinstance(value.payload, Elements):
+        said = value.payload.parts and tuple(map(known, value.payload.parts))
+    elif isinstance(value.payload, Entries):
+        said = {name: known(part) for name, part in value.payload.parts.items()}
+    elif value.kind in (Kind.NUMBER, Kind.STATIC, Kind.INPUT):
+        said = type(value.constant), value.constant, value.input
+    return (value.kind, said, value.shape, value.dtype), roots(value)
 
 
 def is_below(finer: Value, coarser: Value, is_vague: bool) -> bool:
@@ -219,9 +228,9 @@ def is_below(finer: Value, coarser: Value, is_vague: bool) -> bool:
 
 
 def is_left_out(finer: Value, coarser: Value) -> bool:
-    host = coarser.kind is Kind.STATIC and coarser.data is OPEN
-    vague = finer.kind is Kind.UNKNOWN or (finer.kind is Kind.STATIC and finer.data is OPEN)
-    truth = finer.kind is Kind.STATIC and isinstance(finer.data, bool)
+    host = coarser.kind is Kind.STATIC and coarser.constant is OPEN
+    vague = finer.kind is Kind.UNKNOWN or (finer.kind is Kind.STATIC and finer.constant is OPEN)
+    truth = finer.kind is Kind.STATIC and isinstance(finer.constant, bool)
     return (
         vague
         or host
@@ -266,7 +275,7 @@ def test_operators_are_monotone(one: Value, two: Value, other: Value, sign: str,
 def test_operators_beside_sequences_are_monotone(other: Value, sign: str) -> None:
     """`np.ones(2) * [1.0, 2.0]` is an array."""
     frame, op = operation(f"a {sign} b")
-    result = binary(frame, op, sign, other, Value(Kind.LIST, parts=(constant(1.0), constant(2.0))))
+    result = binary(frame, op, sign, other, Value(Kind.LIST, payload=Elements((constant(1.0), constant(2.0)))))
     assert result.kind not in (Kind.LIST, Kind.TUPLE)
 
 
@@ -299,7 +308,7 @@ def test_attributes_are_monotone(one: Value, two: Value, name: str) -> None:
 
 @given(values, values, st.sampled_from([0, 1, -1, "a", OPEN]))
 def test_items_are_monotone(one: Value, two: Value, index: Any) -> None:
-    place = Value(Kind.NUMBER, data=OPEN) if index is OPEN else constant(index)
+    place = Value(Kind.NUMBER, payload=OPEN) if index is OPEN else constant(index)
     results = []
     for value in (one, join(one, two)):
         frame, op = operation("a[b]")

@@ -10,12 +10,32 @@ from hypothesis import strategies as st
 
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
 from flake8_jax.domain.layered import Layered
+from flake8_jax.domain.payload import (
+    OPEN,
+    SHAPE,
+    Constant,
+    Each,
+    Elements,
+    Entries,
+    KeyPart,
+    MethodOf,
+    ModuleAt,
+    Named,
+    NotConstant,
+    Payload,
+    Reason,
+    Series,
+    SliceOf,
+    elements,
+    keyed,
+    reason,
+)
 from flake8_jax.domain.provenance import Trace, Use
 from flake8_jax.domain.resources import Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.shape import broadcast, join_shape
 from flake8_jax.domain.staging import Ambient, Input, Token, certain, unite
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import OPEN, Kind, Value, constant, dependences_of, join, unknown
+from flake8_jax.domain.value import Kind, Value, constant, dependences_of, join, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.lower.files import lower
 from flake8_jax.syntax.source import SourceFile
@@ -23,7 +43,7 @@ from flake8_jax.syntax.source import SourceFile
 INPUTS = [Input("x"), Input("y")]
 TOKENS = [Token(Trace("x", "step", "jax.jit", "jitted", "a.py", line), "staged") for line in (3, 9)]
 AMBIENT = Ambient()
-DESCRIPTIONS = [object(), object()]
+DESCRIPTIONS = [Named("a"), Named("b")]
 PLAIN = [Kind.COMPUTED, Kind.ARRAY, Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF]
 DESCRIBED = [Kind.FUNCTION, Kind.PARTIAL, Kind.API, Kind.CLASS, Kind.INSTANCE, Kind.OBJECT]
 
@@ -38,26 +58,27 @@ def plain(draw: st.DrawFn) -> Value:
     what = draw(st.sampled_from(["plain", "described", "constant", "input", "unknown"]))
     if what == "constant":
         data = draw(constants)
-        return Value(draw(st.sampled_from([Kind.NUMBER, Kind.STATIC])), data=OPEN) if data is OPEN else constant(data)
+        host = draw(st.sampled_from([Kind.NUMBER, Kind.STATIC]))
+        return Value(host, payload=OPEN) if isinstance(data, NotConstant) else constant(data)
     if what == "unknown":
         return unknown(draw(st.sampled_from(["first", "second"])))
     if what == "input":
         source = draw(st.sampled_from(INPUTS))
         return Value(Kind.INPUT, frozenset((source,)), source)
     if what == "described":
-        return Value(draw(st.sampled_from(DESCRIBED)), data=draw(st.sampled_from(DESCRIPTIONS)))
+        return Value(draw(st.sampled_from(DESCRIBED)), payload=draw(st.sampled_from(DESCRIPTIONS)))
     dtype = draw(st.sampled_from([None, "float32", "int32"]))
     return Value(draw(st.sampled_from(PLAIN)), draw(dependences), shape=draw(shapes), dtype=dtype)
 
 
 def containers(inner: st.SearchStrategy[Value]) -> st.SearchStrategy[Value]:
     sequences = st.builds(
-        lambda kind, parts: Value(kind, parts=parts),
+        lambda kind, parts: Value(kind, payload=elements(parts)),
         st.sampled_from([Kind.LIST, Kind.TUPLE]),
         st.none() | st.lists(inner, max_size=2).map(tuple),
     )
     dicts = st.dictionaries(st.sampled_from(["a", "b"]), inner, max_size=2).map(
-        lambda parts: Value(Kind.DICT, parts=parts)
+        lambda parts: Value(Kind.DICT, payload=Entries(keyed(parts)))
     )
     return sequences | dicts
 
@@ -67,17 +88,20 @@ values = st.recursive(plain(), containers, max_leaves=4)
 
 def described(value: Value) -> Any:
     """All that is known of a value; why an unknown one is unknown is a note, not knowledge."""
-    data = None if value.kind is Kind.UNKNOWN else (type(value.data).__name__, value.data)
-    parts: Any = value.parts
-    if isinstance(parts, tuple):
-        parts = tuple(described(part) for part in parts)
-    elif isinstance(parts, dict):
-        parts = {name: described(part) for name, part in parts.items()}
-    return value.kind, value.dependences, data, parts, value.shape, value.dtype
+    said: Any = value.payload
+    if isinstance(said, Constant):
+        said = type(said.value).__name__, said.value
+    elif isinstance(said, Elements):
+        said = said.form, said.parts and tuple(described(part) for part in said.parts)
+    elif isinstance(said, Entries):
+        said = {name: described(part) for name, part in said.parts.items()}
+    elif isinstance(said, Reason):
+        said = None
+    return value.kind, value.dependences, said, value.shape, value.dtype
 
 
 def copied(value: Value) -> Value:
-    return Value(value.kind, value.dependences, value.data, value.parts, None, value.shape, value.dtype)
+    return Value(value.kind, value.dependences, value.payload, None, value.shape, value.dtype)
 
 
 @given(values, values)
@@ -112,6 +136,31 @@ def test_a_join_claims_no_more_than_either(first: Value, second: Value) -> None:
     assert dependences_of(joined) >= joined.dependences
 
 
+TEXTS: dict[str, Payload] = {
+    "3": Constant(3),
+    "'a'": Constant("a"),
+    "...": Constant(10**30),
+    "not known": OPEN,
+    "call of an unknown function": reason("call of an unknown function"),
+    "jax.numpy.sum": Named("jax.numpy.sum"),
+    "module ops.py": ModuleAt("ops.py"),
+    "method append of list": MethodOf(Value(Kind.LIST), "append"),
+    "one of several keys": KeyPart(Value(Kind.KEYS)),
+    "(1, array)": Elements((constant(1), Value(Kind.ARRAY))),
+    "shape (...)": SHAPE,
+    "{'a': 1}": Entries({"a": constant(1)}),
+    "1::": SliceOf((constant(1), constant(None), constant(None))),
+    "iterator of array": Each(Value(Kind.ARRAY)),
+    "iterator of (number, key)": Series((Value(Kind.NUMBER), Value(Kind.KEY))),
+    "x.field[0][...]": INPUTS[0].part((".", "field")).part(("[]", 0)).part(("[]", OPEN)),
+}
+
+
+@pytest.mark.parametrize(("text", "payload"), TEXTS.items())
+def test_payloads_have_a_spelling(text: str, payload: Payload) -> None:
+    assert payload.text() == Value(Kind.OBJECT, payload=payload).text() == text
+
+
 @given(shapes, shapes, shapes)
 def test_shapes_join_as_a_lattice(first: Any, second: Any, third: Any) -> None:
     assert join_shape(first, second) == join_shape(second, first)
@@ -134,7 +183,7 @@ def test_dependences_unite_and_a_trace_in_them_is_certain(first: Any, second: An
     assert (certain(both) is None) == (not any(isinstance(one, Token) for one in both))
 
 
-SUBJECTS = [Value(Kind.INPUT, data=source) for source in INPUTS]
+SUBJECTS = [Value(Kind.INPUT, payload=source) for source in INPUTS]
 facts = st.builds(
     Fact,
     st.sampled_from(["truth", "==", "is", "isinstance", "<"]),
@@ -277,7 +326,7 @@ def test_forgetting_gives_an_object_a_new_version() -> None:
     now.invalidate(holder)
     assert now.version(holder) is not holder
     assert (holder, (".", "key")) not in now.heap
-    assert now.heap[(other, (".", "key"))].data == 2
+    assert now.heap[(other, (".", "key"))].constant == 2
     assert apart.version(holder) is holder
 
 

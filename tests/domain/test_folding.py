@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, HOST, NUMBERS, PASSING
 from flake8_jax.domain.folding import DEEPEST, LARGE, MOST_PARTS, bounded, fold, spelled
-from flake8_jax.domain.value import NUMBER, OPEN, TUPLE, Value
+from flake8_jax.domain.payload import OPEN, Elements, Key
+from flake8_jax.domain.value import NUMBER, TUPLE, Value
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
@@ -53,12 +54,13 @@ def test_parts_are_bounded() -> None:
     flat = (number,) * MOST_PARTS
     assert bounded(flat) is flat
     assert bounded((*flat, number)) is None
-    assert bounded({0: Value(TUPLE, parts=flat)}) is None
+    wide: dict[Key, Value] = {0: Value(TUPLE, payload=Elements(flat))}
+    assert bounded(wide) is None
     nested: tuple[Value, ...] = (number,)
     for _ in range(DEEPEST - 1):
-        nested = (Value(TUPLE, parts=nested),)
+        nested = (Value(TUPLE, payload=Elements(nested)),)
     assert bounded(nested) is nested
-    assert bounded((Value(TUPLE, parts=nested),)) is None
+    assert bounded((Value(TUPLE, payload=Elements(nested)),)) is None
 
 
 # Programs that fail or take for ever when they are run, and one that does neither.

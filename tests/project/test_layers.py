@@ -66,6 +66,35 @@ def test_imports_go_down(module: str) -> None:
     assert [name for name in ours if rank_of(name) > rank_of(module)] == []
 
 
+MOST_IN_A_CIRCLE = 4
+
+
+def imported(module: str) -> set[str]:
+    """The modules of the package that one imports, for types only included."""
+    tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
+    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    names = {f"{node.module}.{alias.name}" for node in froms for alias in node.names} | {node.module for node in froms}
+    return {(name or "").removeprefix("flake8_jax.").replace(".", "/") for name in names} & set(MODULES) - {module}
+
+
+def test_import_circles_are_small() -> None:
+    graph = {module: imported(module) for module in MODULES}
+    reached = {module: reachable(graph, module) for module in MODULES}
+    circles = {frozenset(one for one in found if module in reached[one]) for module, found in reached.items()}
+    assert [sorted(circle) for circle in circles if len(circle) > MOST_IN_A_CIRCLE] == []
+
+
+def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
+    """What can be reached from a node, itself only by a way back."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        for one in graph[waiting.pop()] - found:
+            found.add(one)
+            waiting.append(one)
+    return found
+
+
 @pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("rules/jax")])
 def test_rules_see_events_only(module: str) -> None:
     tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))

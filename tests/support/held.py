@@ -6,25 +6,21 @@ import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, underlying
+from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class_behind, underlying
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.interpretation import deep_recursion
+from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.api.table import Table, load
+from flake8_jax.domain.payload import ModuleAt, Reason
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.value import (
     API,
-    CLASS,
-    CONTAINERS,
     FUNCTION,
-    IMPORTED,
-    INSTANCE,
-    MODULE,
     NUMBER,
     PARTIAL,
     STATIC,
-    UNKNOWN,
     Value,
 )
 from flake8_jax.driver.linter import lint
@@ -67,32 +63,33 @@ def told(files: Linked, value: Value | None) -> str:
     """A value, as tables write it."""
     if value is None:
         return "nothing"
-    if value.kind is IMPORTED:
-        value = value.data.value()
+    if isinstance(value.payload, ImportTarget):
+        value = value.payload.value()
+    payload = value.payload
     shown = files.project.shown if files.project is not None else str
-    if value.kind is UNKNOWN:
-        return f"unknown: {value.data}"
-    if value.kind is MODULE:
-        return f"module {shown(value.data)}"
+    if isinstance(payload, Reason):
+        return f"unknown: {payload.reason}"
+    if isinstance(payload, ModuleAt):
+        return f"module {shown(payload.path)}"
     if value.kind in (FUNCTION, PARTIAL):
         return _called(files, value)
-    if value.kind in (CLASS, INSTANCE):
-        path = value.data.function.anchor.origin.path
-        return f"{value.kind.value} {value.data.name} of {shown(path)}"
+    owner = class_behind(payload)
+    if owner is not None:
+        return f"{value.kind.value} {owner.name} of {shown(owner.function.anchor.origin.path)}"
     if value.kind in (NUMBER, STATIC):
-        return repr(value.data)
-    if value.kind in CONTAINERS and value.parts is not None:
-        parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
-        return f"{value.kind.value} of {', '.join(told(files, part) for part in parts)}"
-    return str(value.data) if value.kind is API else value.kind.value
+        return repr(value.constant)
+    if value.elements is not None or value.entries is not None:
+        return f"{value.kind.value} of {', '.join(told(files, part) for part in value.parts)}"
+    return value.name if value.kind is API else value.kind.value
 
 
 def _called(files: Linked, value: Value) -> str:
-    if isinstance(value.data, Wrapped):
-        return f"{value.data.applied.transform.name}({told(files, value.data.callee)})"
-    if isinstance(value.data, Partial):
-        bound = [told(files, argument) for argument in value.data.arguments.values()]
-        return f"partial({', '.join([told(files, value.data.callee), *bound])})"
+    payload = value.payload
+    if isinstance(payload, Wrapped):
+        return f"{payload.applied.transform.name}({told(files, payload.callee)})"
+    if isinstance(payload, Partial):
+        bound = [told(files, argument) for argument in payload.arguments.values()]
+        return f"partial({', '.join([told(files, payload.callee), *bound])})"
     function = underlying(value)
     assert function is not None
     assert files.project is not None

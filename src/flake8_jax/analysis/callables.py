@@ -2,24 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import Compound, Key, Payload, Step
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Function, Op
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.program import Record
+    from flake8_jax.analysis.record import Record
     from flake8_jax.api.transforms import Transform
 
 
-Given: TypeAlias = "tuple[tuple[tuple[Any, ...], Any], ...]"
-"""Paths from parameters, each with the class of the object or the callable there, or how many `*args` and which
-`**kwargs` come.
-"""
+AccessPath: TypeAlias = tuple[str, tuple[Step, ...]]
+"""A parameter, and the steps from there to a part of it."""
+
+HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...]"
+"""What stands at a path: an object of a class, a callable, how many `*args` or which `**kwargs` come."""
+
+Given: TypeAlias = tuple[tuple[AccessPath, HandedIn], ...]
+"""What a call is known to hand in, by path."""
+
+
+Presets: TypeAlias = "tuple[tuple[str, Value], ...]"
+"""Parameters of a function with the values that they are preset to."""
 
 
 @dataclass(slots=True, eq=False)
@@ -46,6 +56,11 @@ class FunctionValue:
     specializations: dict[Given, FunctionValue] = field(default_factory=dict)
     imitates: Value | None = None
 
+    def text(self) -> str:
+        """A short spelling, for people."""
+        name = "lambda" if self.function.kind == "lambda" else f"function {self.function.name}"
+        return f"{name} of line {self.function.anchor.line}"
+
 
 @dataclass(slots=True, eq=False)
 class Partial:
@@ -53,6 +68,10 @@ class Partial:
 
     callee: Value
     arguments: Arguments
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"{self.callee.text()} with {len(self.arguments.values())} arguments bound"
 
 
 @dataclass(slots=True, eq=False)
@@ -81,6 +100,10 @@ class Wrapped:
     callee: Value
     applied: Applied
 
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"{self.applied.transform.name}({self.callee.text()})"
+
 
 @dataclass(slots=True, eq=False)
 class Decorated:
@@ -88,6 +111,10 @@ class Decorated:
 
     decorator: str
     callee: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"{self.decorator} {self.callee.text()}"
 
 
 @dataclass(slots=True, eq=False)
@@ -97,11 +124,29 @@ class ClassDecorator:
     freezes: bool
     makes_tree: bool
 
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "decorator of classes"
+
     def decorate(self, decorated: Value) -> Value:
         """The class, marked by the decorator."""
-        decorated.data.is_frozen |= self.freezes
-        decorated.data.is_tree |= self.makes_tree
+        owner = decorated.payload
+        assert isinstance(owner, ClassValue)
+        owner.is_frozen |= self.freezes
+        owner.is_tree |= self.makes_tree
         return decorated
+
+
+@dataclass(slots=True, eq=False)
+class DecoratorRunner:
+    """A decorator that runs its function at once, under a transform (`pl.when(condition)`)."""
+
+    transform: Transform
+    given: dict[str, Value]
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"decorator {self.transform.name}"
 
 
 @dataclass(slots=True, eq=False)
@@ -110,6 +155,10 @@ class Super:
 
     receiver: Value
     owner: ClassValue
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"super() of {self.owner.name}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +194,30 @@ class ClassValue:
     elsewhere: frozenset[str] | None = None
     ancestry: tuple[ClassValue, ...] = ()
 
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"class {self.name} of line {self.function.anchor.line}"
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceOf(Compound):
+    """An object of a class of this project, with the fields known from its construction."""
+
+    owner: ClassValue
+    parts: dict[str, Value] | None = None
+
+    def held(self) -> Collection[Value]:
+        """The fields."""
+        return self.parts.values() if self.parts else ()
+
+    def bare(self) -> Payload:
+        """An object of the class."""
+        return self if self.parts is None else InstanceOf(self.owner)
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"object of {self.owner.name}"
+
 
 @dataclass(slots=True, eq=False)
 class Arguments:
@@ -153,8 +226,8 @@ class Arguments:
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
     is_open: bool = False
-    ops: tuple[Any, ...] = ()
-    keyword_ops: dict[str, Any] = field(default_factory=dict)
+    ops: tuple[Op | None, ...] = ()
+    keyword_ops: dict[str, Op] = field(default_factory=dict)
 
     def values(self) -> list[Value]:
         """All of them, in order."""
@@ -171,12 +244,19 @@ CallMode: TypeAlias = Literal["plain", "root", "host", "abstract"]
 """How a call happens: as written; for all calls there may be; outside the trace; for shapes only, drawing nothing."""
 
 
+def class_behind(payload: Payload | None) -> ClassValue | None:
+    """The class that a value is, or is an instance of."""
+    if isinstance(payload, InstanceOf):
+        return payload.owner
+    return payload if isinstance(payload, ClassValue) else None
+
+
 def underlying(value: Value) -> FunctionValue | None:
     """The innermost function of a wrapped or partial callable, if there is one."""
-    data = value.data
-    while isinstance(data, (Wrapped, Partial, Decorated)):
-        data = data.callee.data
-    return data if isinstance(data, FunctionValue) else None
+    payload = value.payload
+    while isinstance(payload, (Wrapped, Partial, Decorated)):
+        payload = payload.callee.payload
+    return payload if isinstance(payload, FunctionValue) else None
 
 
 def shown_as(function: Value) -> FunctionValue | None:
@@ -203,9 +283,9 @@ def visible_names(function: Value) -> list[str]:
     if found is None:
         return []
     names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]
-    data, bound = function.data, 0
-    while isinstance(data, (Wrapped, Partial)):
-        if isinstance(data, Partial):
-            bound += len(data.arguments.positional)
-        data = data.callee.data
+    payload, bound = function.payload, 0
+    while isinstance(payload, (Wrapped, Partial)):
+        if isinstance(payload, Partial):
+            bound += len(payload.arguments.positional)
+        payload = payload.callee.payload
     return names[bound:]

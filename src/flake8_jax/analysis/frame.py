@@ -3,17 +3,40 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Protocol
 
-from flake8_jax.analysis.callables import ClassValue
+from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, FunctionValue, Presets
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import reason
 from flake8_jax.domain.resources import Iterations
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
-from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.ops import Body, Function, Op
+
+
+class Interpreter(Protocol):
+    """Evaluates ops, runs bodies, calls values and makes summaries."""
+
+    def evaluate(self, frame: Frame, op: Op) -> Value:
+        """The value of an expression op; the state of the frame is updated."""
+
+    def run(self, frame: Frame, body: Body) -> None:
+        """Run the ops of a body in order, as long as a path arrives."""
+
+    def call(
+        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
+    ) -> Value:
+        """Call a value; arrays made inside depend on `ambient`."""
+
+    def summarize(self, program: Program, function: FunctionValue, presets: Presets) -> Summary:
+        """Make the summary of a function, with some parameters preset."""
+
+    def summarize_top_level(self, function: FunctionValue) -> Summary:
+        """Make the summary of a top-level function, up to a fixpoint."""
+
 
 MAXIMUM_NESTING = 40
 MAXIMUM_DEPTH = 150
@@ -40,13 +63,27 @@ class EvaluationContext:
     makes_copy: bool = False
 
 
+@dataclass(slots=True)
+class Exits:
+    """The states that leave a body early, by kind of exit.
+
+    `returned` are the values and states of its returns; `breaks` and `continues` wait for the end of the innermost
+    loop, `caught` for the handlers of each enclosing `try`.
+    """
+
+    returned: list[tuple[Value, State]] = field(default_factory=list)
+    breaks: list[State] = field(default_factory=list)
+    continues: list[State] = field(default_factory=list)
+    caught: list[list[State]] = field(default_factory=list)
+
+
 @dataclass(slots=True, eq=False)
 class Frame:
     """One run of a body: its state, its enclosing frame, and the summary under construction.
 
-    `state` is None where no path arrives.  `returned` are the values and states of its returns; `breaks` and
-    `continues` are states for the end of the innermost loop.  Closures made in a frame that has ended read its last
-    state. `is_specialized`: it, or an enclosing one, is a specialized run.
+    `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
+    `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement
+    that runs.
     """
 
     program: Program
@@ -56,10 +93,7 @@ class Frame:
     summary: Summary
     owner: ClassValue | None = None
     iterations: Iterations = ()
-    returned: list[tuple[Value, State]] = field(default_factory=list)
-    breaks: list[State] = field(default_factory=list)
-    continues: list[State] = field(default_factory=list)
-    caught: list[list[State]] = field(default_factory=list)
+    exits: Exits = field(default_factory=Exits)
     context: EvaluationContext = EvaluationContext()
     is_specialized: bool = False
     has_ended: bool = False
@@ -97,7 +131,7 @@ def names_copy(name: str) -> bool:
     return "target" in name.lower()
 
 
-def lost(frame: Frame, reason: str, op: Any = None) -> Value:
+def lost(frame: Frame, why: str, op: Op | None = None) -> Value:
     """An unknown value, counted by its reason."""
-    frame.program.record.unknowns[reason] += 1
-    return Value(UNKNOWN, NONE, reason, None, op)
+    frame.program.record.unknowns[why] += 1
+    return Value(UNKNOWN, NONE, reason(why), op)

@@ -12,15 +12,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from flake8_jax.analysis import evaluator
-from flake8_jax.analysis.calls import dispatch
 from flake8_jax.analysis.calls.transforms import run_roots
-from flake8_jax.analysis.evaluate import comprehensions, control, displays, exceptions, expressions, loops, matching
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.callers import Search, plainness, receive
 from flake8_jax.analysis.modules.files import File
-from flake8_jax.analysis.program import Record
-from flake8_jax.analysis.summaries import making
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
@@ -28,13 +24,6 @@ from flake8_jax.domain.summary import Event, EventKey, Summary
 from flake8_jax.model.report import Dependencies
 
 RECURSION = 12_000
-
-for family in (expressions, displays, control, comprehensions, matching, making, dispatch):
-    evaluator.EVALUATE.update(family.EVALUATES)
-for family in (control, loops, exceptions):
-    evaluator.RUN.update(family.RUNS)
-evaluator.CALL.update(dispatch.CALLS)
-evaluator.SUMMARIZE.append(making.summarize)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""The state shared by the runs of bodies: table, memoised results, records, module namespaces.
+"""The state shared by all runs of bodies of a project: table, summaries, module namespaces.
 
 One `Program` serves all files of a project.  Results are added to the current `Record`: each top-level function has a
 record of its own, and so has each statement at a file's top level.
@@ -6,94 +6,63 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Protocol
 
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
-from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.summary import Event, EventKey, Repeated, Summary
+from flake8_jax.api.table import Table
+from flake8_jax.domain.payload import Named
+from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, Value, unknown
-from flake8_jax.ir.ops import Function
+from flake8_jax.ir.ops import Const
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
-    from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.modules.files import File
-    from flake8_jax.analysis.modules.linking import Linked
-    from flake8_jax.analysis.modules.reachability import Reachability
-    from flake8_jax.api.table import Table
+    from flake8_jax.analysis.frame import Interpreter
+    from flake8_jax.analysis.record import Record, Task
 
 NEVER = 1 << 30
-COUNTS: Any = partial(defaultdict, int)
 
 
-@dataclass(slots=True, eq=False)
-class Record:
-    """The results of running a piece of code, and work that is left for its end.
+class ModuleFile(Protocol):
+    """The file of a module, as an interface for the code in it."""
 
-    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a traced function
-    is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped in the run; `traced` are the
-    summaries applied under a trace.  `displays` wait for their uses; a display in `abstract` is drawn from for its
-    shape only, a value in `excused` was reported.  `specialized` counts the specializations of each function.
-    `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
-    test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
-    that were looked up below packages, `uses` the records that the results depend on.
-    """
+    @property
+    def path(self) -> str:
+        """The path of the file."""
 
-    events: dict[EventKey, Event] = field(init=False)
-    repeated: list[Repeated] = field(init=False)
-    calls: defaultdict[tuple[str, str, int], int] = field(init=False)
-    sites: set[tuple[Any, Any]] = field(init=False)
-    functions: list[FunctionValue] = field(init=False)
-    roots: list[tuple[Value, Frame]] = field(init=False)
-    displays: list[tuple[Value, EventKey, Event]] = field(init=False)
-    abstract: set[Value] = field(init=False)
-    excused: set[Value] = field(init=False)
-    traced: list[Summary] = field(init=False)
-    specialized: defaultdict[Function, int] = field(init=False)
-    summaries: dict[tuple[Any, ...], Summary] = field(init=False)
-    projected: set[Value] = field(init=False)
-    projections: dict[tuple[Value, Any], Value] = field(init=False)
-    meanings: dict[Value, tuple[Path, Path]] = field(init=False)
-    unknowns: defaultdict[str, int] = field(init=False)
-    given_up: defaultdict[str, int] = field(init=False)
-    files: int = 0
-    submodules: set[tuple[str, str]] = field(init=False)
-    uses: set[Record] = field(init=False)
+    def value(self, name: str, before: int | None = None) -> Value | None:
+        """The final value of a name of the module, or that before a statement."""
 
-    def __getattr__(self, name: str) -> Any:
-        """An empty collection, made on first use: most records need few of theirs."""
-        found = EMPTY[name]()
-        setattr(self, name, found)
-        return found
+    def is_open(self, name: str, value: Value) -> bool:
+        """May a function that reads a global get another value than the final one?"""
 
-    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key."""
-        if key not in self.events:
-            self.events[key] = make()
-
-    def emit_repeated(self, repeated: Repeated) -> None:
-        """Record an event that is certain if the traced function is called more than once."""
-        self.repeated.append(repeated)
+    def imported(self, level: int, dotted: str) -> Value:
+        """The value of an import statement of the module."""
 
 
-def record_of(summary: Summary) -> Record | None:
-    """The record of the run that made a summary."""
-    found = summary.run.record
-    return found if isinstance(found, Record) else None
+class ModuleGraph(Protocol):
+    """The modules of a project, and their imports of each other."""
 
+    @property
+    def program(self) -> Program:
+        """The state shared by all runs of bodies."""
 
-EMPTY: dict[str, Callable[[], Any]] = {
-    **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
-    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
-    **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
-    **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
-}
+    @property
+    def globals(self) -> dict[Value, tuple[Namespace, str]]:
+        """The values that modules bind, but for functions, classes and the like, with their names."""
+
+    def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
+        """The value that a star import in the file at `path` binds to `name`, if any."""
+
+    def member(self, path: str, name: str) -> Value | None:
+        """The value that the module at `path` binds to a name, or the submodule of this name."""
+
+    def module_value(self, path: str) -> Value:
+        """The value of a module, or of a folder of modules."""
 
 
 @dataclass(slots=True, eq=False)
@@ -104,7 +73,7 @@ class Namespace:
     """
 
     path: str
-    file: File
+    file: ModuleFile
     world: Value = field(default_factory=lambda: unknown("the world"))
 
 
@@ -112,7 +81,7 @@ class Namespace:
 class Activation:
     """A running computation: its depth, and the state of dependency tracking at its start."""
 
-    key: tuple[Any, ...]
+    key: Task
     level: int
     lowest: int
     members: list[FunctionValue]
@@ -124,21 +93,21 @@ class Program:
 
     `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
     depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
-    that depend on one further out, `provisional` their summaries so far.  `reachability` is computed on demand,
-    `dependencies` is the dependency graph of all records, `costs` counts the work.
+    that depend on one further out, `provisional` their summaries so far.  `dependencies` is the dependency graph of all
+    records, `costs` counts the work.
     """
 
     table: Table
-    linked: Linked
-    record: Record = field(default_factory=Record)
-    constants: dict[Any, Value] = field(default_factory=dict)
+    linked: ModuleGraph
+    interpreter: Interpreter
+    record: Record
+    constants: dict[Const, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
     summaries: dict[FunctionValue, Summary] = field(default_factory=dict)
     provisional: dict[FunctionValue, tuple[Summary, int]] = field(default_factory=dict)
     members: list[FunctionValue] = field(default_factory=list)
-    running: dict[tuple[Any, ...], int] = field(default_factory=dict)
-    recursive: set[tuple[Any, ...]] = field(default_factory=set)
-    reachability: Reachability | None = None
+    running: dict[Task, int] = field(default_factory=dict)
+    recursive: set[Task] = field(default_factory=set)
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     lowest: int = NEVER
@@ -153,10 +122,10 @@ class Program:
         """The value of a library's name; one object for each name."""
         found = self.apis.get(qualified)
         if found is None:
-            found = self.apis[qualified] = Value(API, data=self.table.canonical(qualified))
+            found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(qualified)))
         return found
 
-    def is_running(self, key: tuple[Any, ...]) -> bool:
+    def is_running(self, key: Task) -> bool:
         """Is a computation running already?
 
         Then results are valid only for as long as it runs.
@@ -167,7 +136,7 @@ class Program:
         self.lowest = min(self.lowest, level)
         return True
 
-    def enter(self, key: tuple[Any, ...]) -> Activation:
+    def enter(self, key: Task) -> Activation:
         """Start a computation whose result is to be valid for all callers."""
         activation = Activation(key, len(self.running), self.lowest, self.members)
         self.running[key] = activation.level

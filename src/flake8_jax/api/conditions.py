@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-Constant: TypeAlias = "bool | str"
+ConditionConstant: TypeAlias = "bool | str"
 # The constant that each parameter is given, `...` where it is none; a parameter without argument is left out.
 ConstantArguments: TypeAlias = Mapping[str, object]
 
@@ -29,7 +29,7 @@ class Condition:
 
     parameter: str
     test: Literal["absent", "given", "is", "not"]
-    value: Constant = True
+    value: ConditionConstant = True
 
     def holds(self, arguments: ConstantArguments) -> bool | None:
         """Does the condition hold for a call with these arguments?  None: that cannot be said."""

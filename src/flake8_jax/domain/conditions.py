@@ -13,12 +13,25 @@ from __future__ import annotations
 
 import operator
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.folding import fold
-from flake8_jax.domain.value import OPEN, Value
+from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.parts import Host
 
 MAXIMUM_FACTS = 16
+
+Tested: TypeAlias = "str | Value | tuple[Tested, ...]"
+"""What isinstance was asked about: a type by its canonical name or value, or several."""
+
+Compared: TypeAlias = "Host | Tested"
+"""What a subject was compared with: a constant, a value, a type."""
+
+
+FactSource: TypeAlias = "Input | Value | Fact | None"
+"""What a fact was about before a call put something else there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +43,7 @@ class Fact:
 
     test: str
     subject: Value
-    other: Any
+    other: Compared
     holds: bool
 
 
@@ -58,7 +71,7 @@ def exclude(first: Path, second: Path) -> bool:
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
-def clash(found: list[tuple[object, Fact]]) -> bool:
+def clash(found: list[tuple[FactSource, Fact]]) -> bool:
     """Do facts of one path contradict each other?
 
     Each comes with its subject before translation: two facts about one input were found one after the other, and what
@@ -105,7 +118,7 @@ TYPES = {
 KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}
 
 
-def _is_instance(actual: Value, tested: Any) -> bool | None:
+def _is_instance(actual: Value, tested: Compared) -> bool | None:
     """Is a value an instance of one of the types?  None if its kind or a type is not known."""
     names = tested if isinstance(tested, tuple) else (tested,)
     own = TYPES.get(actual.kind.value)
@@ -129,7 +142,7 @@ def _as_number(fact: Fact) -> Fact:
     return fact
 
 
-def _is_number(other: Any) -> bool:
+def _is_number(other: Compared) -> TypeGuard[int | float]:
     return type(other) in (int, float)
 
 
@@ -137,15 +150,18 @@ def _leave_no_number(first: Fact, second: Fact) -> bool:
     """Is there no number for which both comparisons hold?  The constants and numbers around them are tried."""
     if not {first.test, second.test} <= ORDERS | {"=="}:
         return False
+    if not (_is_number(first.other) and _is_number(second.other)):
+        return False
     low, high = sorted((first.other, second.other))
     return not any(
-        _says(first, number) and _says(second, number) for number in (low - 1, low, (low + high) / 2, high, high + 1)
+        _says(first, first.other, number) and _says(second, second.other, number)
+        for number in (low - 1, low, (low + high) / 2, high, high + 1)
     )
 
 
-def _says(fact: Fact, number: float) -> bool:
-    found = {"<": number < fact.other, ">": number > fact.other, "==": number == fact.other}[fact.test]
-    return bool(found == fact.holds)
+def _says(fact: Fact, other: float, number: float) -> bool:
+    found = {"<": number < other, ">": number > other, "==": number == other}[fact.test]
+    return found == fact.holds
 
 
 def decide(fact: Fact, actual: Value) -> bool | None:
@@ -156,21 +172,22 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test == "isinstance":
         found = _is_instance(actual, fact.other)
         return None if found is None else found == fact.holds
-    if actual.data is OPEN or actual.kind.value not in ("number", "static"):
+    known = actual.constant
+    if known is OPEN:
         return None
     if fact.test == "truth":
-        return bool(actual.data) == fact.holds
+        return bool(known) == fact.holds
     if fact.test in EQUALS and _is_constant(fact.other):
-        found = fold(operator.eq, actual.data, fact.other)
-        return None if found is OPEN else found == fact.holds
+        equal = fold(operator.eq, known, fact.other)
+        return None if equal is OPEN else equal == fact.holds
     return None
 
 
-def _is_constant(other: Any) -> bool:
+def _is_constant(other: Compared) -> TypeGuard[bool | int | float | str | bytes | None]:
     return other is None or isinstance(other, (bool, int, float, str, bytes))
 
 
-def _same(first: Any, second: Any) -> bool:
+def _same(first: Compared, second: Compared) -> bool:
     return first is second or (type(first) is type(second) and bool(first == second))
 
 

@@ -8,48 +8,68 @@ A program may compute anything from its constants, and the analysis follows it w
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeVar
+from collections.abc import Callable, Collection, Hashable
+from typing import ParamSpec, TypeVar
 
-from flake8_jax.domain.value import CONTAINERS, OPEN
+from flake8_jax.domain.payload import OPEN, Constant, Elements, Entries, Key, NotConstant, Payload
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.parts import Host
 
 LARGE = 1 << 64
 MOST_PARTS = 1 << 16
 DEEPEST = 32
 
-Parts = TypeVar("Parts", bound="tuple[Any, ...] | dict[Any, Any]")
+FoldedArguments = ParamSpec("FoldedArguments")
+FoldedResult = TypeVar("FoldedResult")
+Parts = TypeVar("Parts", "tuple[Value, ...]", "dict[Key, Value]")
 
 
-def fold(compute: Callable[..., Any], *constants: Any) -> Any:
+def fold(
+    compute: Callable[FoldedArguments, FoldedResult],
+    *constants: FoldedArguments.args,
+    **options: FoldedArguments.kwargs,
+) -> FoldedResult | NotConstant:
     """The result of a computation with constants; `OPEN` if one is open or large, or if Python raises."""
     for constant in constants:
         if constant is OPEN or (type(constant) is int and not -LARGE < constant < LARGE):
             return OPEN
     try:
-        return compute(*constants)
+        return compute(*constants, **options)
     except Exception:  # whatever the program does wrong is its own business
         return OPEN
 
 
-def spelled(constant: object) -> str:
+def folded(
+    compute: Callable[FoldedArguments, Host], *constants: FoldedArguments.args, **options: FoldedArguments.kwargs
+) -> Payload:
+    """The payload of what Python computes from constants."""
+    found = fold(compute, *constants, **options)
+    return found if isinstance(found, NotConstant) else Constant(found)
+
+
+def spelled(constant: Hashable) -> str:
     """The text of a constant; dots for a large one."""
     text = fold(repr, constant)
-    return "..." if text is OPEN else text
+    return text if isinstance(text, str) else "..."
 
 
 def bounded(parts: Parts) -> Parts | None:
     """The parts of a container; None if they are too many, or nested too deep."""
-    return parts if _left(parts, MOST_PARTS, DEEPEST) >= 0 else None
+    inside = parts.values() if isinstance(parts, dict) else parts
+    return parts if _left(inside, MOST_PARTS, DEEPEST) >= 0 else None
 
 
-def _left(parts: Any, room: int, depth: int) -> int:
+def _left(parts: Collection[Value], room: int, depth: int) -> int:
     """How many parts there is room for behind these; negative if these are too many."""
     room -= len(parts)
     if room < 0 or not depth:
         return -1
-    for part in parts.values() if isinstance(parts, dict) else parts:
-        if part.parts and part.kind in CONTAINERS:
-            room = _left(part.parts, room, depth - 1)
-            if room < 0:
-                break
+    for part in parts:
+        inner = part.payload
+        if type(inner) is Elements or type(inner) is Entries:
+            held = inner.held()
+            if held:
+                room = _left(held, room, depth - 1)
+                if room < 0:
+                    break
     return room

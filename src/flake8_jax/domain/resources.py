@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
-from flake8_jax.ir.ops import Loop, Op
+from flake8_jax.ir.ops import Op
 
-Iterations: TypeAlias = "tuple[tuple[Loop, int], ...]"
+Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6
 
 

@@ -11,9 +11,12 @@ means: certainly a value of the host.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.provenance import Trace
+
+if TYPE_CHECKING:
+    from flake8_jax.domain.payload import Step
 
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 
@@ -28,11 +31,11 @@ class Input:
 
     name: str
     parent: Input | None = None
-    step: object = None
+    step: Step | None = None
     is_declared: bool = False
-    parts: dict[object, Input] = field(default_factory=dict)
+    parts: dict[Step, Input] = field(default_factory=dict)
 
-    def part(self, step: object) -> Input:
+    def part(self, step: Step) -> Input:
         """The input one access step below this one."""
         found = self.parts.get(step)
         if found is None:
@@ -43,6 +46,11 @@ class Input:
     def depth(self) -> int:
         """The number of access steps from the parameter to this part."""
         return 0 if self.parent is None else self.parent.depth + 1
+
+    def text(self) -> str:
+        """A short spelling, for people: the parameter and the path to the part."""
+        name, *steps = _place(self)
+        return name + "".join(step if step[0] == "." else f"[{step[2:]}]" for step in steps)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,8 +95,8 @@ def in_order(dependences: Dependences) -> list[Input]:
 
 def _place(source: Input) -> tuple[str, ...]:
     steps: tuple[str, ...] = ()
-    while source.parent is not None:
-        sign, name = cast("tuple[str, object]", source.step)
+    while source.parent is not None and source.step is not None:
+        sign, name = source.step
         steps = (f"{sign}{name if isinstance(name, (str, int)) else '...'}", *steps)
         source = source.parent
     return (source.name, *steps)

@@ -12,15 +12,20 @@ object held from the start is not in the state but projected from the object on 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.layered import Layered
+from flake8_jax.domain.payload import Step
 from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import Value, join, unknown
 
 VERSION = "version"
-Steps: TypeAlias = "dict[Value, tuple[Any, ...]]"
+HeapStep: TypeAlias = "Step | str"
+"""Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""
+
+Steps: TypeAlias = "dict[Value, tuple[HeapStep, ...]]"
+Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
 
 
 @dataclass(slots=True, eq=False)
@@ -32,7 +37,7 @@ class State:
     """
 
     names: Layered = field(default_factory=Layered)
-    heap: dict[tuple[Value, Any], Value] = field(default_factory=dict)
+    heap: Heap = field(default_factory=dict)
     used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
     path: Path = ALWAYS
     steps: Steps = field(default_factory=dict)
@@ -41,14 +46,14 @@ class State:
         """An independent copy."""
         return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps)
 
-    def set_part(self, base: Value, step: Any, value: Value) -> None:
+    def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
         """Store a value as a part of `base`."""
         self.heap[(base, step)] = value
         steps = self.steps.get(base, ())
         if step not in steps:
             self.steps[base] = (*steps, step)
 
-    def steps_of(self, base: Value) -> list[Any]:
+    def steps_of(self, base: Value) -> list[HeapStep]:
         """The access steps under which `base` has stored parts."""
         return [step for step in self.steps.get(base, ()) if (base, step) in self.heap]
 
@@ -107,11 +112,7 @@ def _join_names(first: Layered, second: Layered, memo: dict[tuple[Value, Value],
     return joined
 
 
-def _join_heaps(
-    first: dict[tuple[Value, Any], Value],
-    second: dict[tuple[Value, Any], Value],
-    memo: dict[tuple[Value, Value], Value],
-) -> dict[tuple[Value, Any], Value]:
+def _join_heaps(first: Heap, second: Heap, memo: dict[tuple[Value, Value], Value]) -> Heap:
     if first == second:
         return first.copy()
     joined = {key: mine for key, mine in first.items() if second.get(key) is mine}

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
+from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
@@ -175,7 +176,7 @@ class Writes:
     objects around the function that it may change, `rebound` the names around it that it binds again.
     """
 
-    parts: dict[tuple[Input, tuple[str, Hashable]], Value] = field(default_factory=dict)
+    parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
     invalidated: dict[Input, None] = field(default_factory=dict)
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)

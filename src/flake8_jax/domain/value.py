@@ -12,12 +12,32 @@ slotted and not frozen: they are made by the thousand.  Nothing changes one afte
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
-from typing import Any
+from typing import TYPE_CHECKING
 
+from flake8_jax.domain.payload import (
+    OPEN,
+    Compound,
+    Constant,
+    Elements,
+    Entries,
+    Key,
+    Named,
+    NotConstant,
+    Payload,
+    Reason,
+    SequenceForm,
+    elements,
+    reason,
+)
 from flake8_jax.domain.shape import Shape, join_shape
-from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, unite
+
+if TYPE_CHECKING:
+    from flake8_jax.ir.ops import Op
+    from flake8_jax.ir.parts import Host
 
 
 class Kind(Enum):
@@ -50,42 +70,20 @@ class Kind(Enum):
     IMPORTED = "imported"
 
 
-class NotConstant:
-    """The type of `OPEN`, a constant that is not known."""
-
-    def __repr__(self) -> str:
-        return "OPEN"
-
-
-OPEN = NotConstant()
-
-
-class Slice:
-    """The type of `SLICE`, which represents any slice."""
-
-    def __repr__(self) -> str:
-        return "SLICE"
-
-
-SLICE = Slice()
-
-
 @dataclass(slots=True, eq=False)
 class Value:
     """An abstract value.
 
-    `data` belongs to the kind: UNKNOWN its reason, INPUT its `Input` (None where several meet), NUMBER and STATIC the
-    constant or `OPEN`, API and OBJECT a canonical name, MODULE a path, IMPORTED the target of an import that was not
-    followed yet, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `parts`: the known parts of a
-    container (tuple for LIST and TUPLE, dict for DICT), None where they are not known.  `made_by`: the op that made it.
-    `stands_for`: of an argument as a transformed function gets it, the caller's value.
+    `payload` belongs to the kind: UNKNOWN has its reason, INPUT its `Input` (None where several meet), NUMBER and
+    STATIC the constant or `OPEN`, containers their known parts, API and OBJECT a canonical name, FUNCTION, PARTIAL,
+    METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.  `stands_for`: of an argument as a
+    transformed function gets it, the caller's value.
     """
 
     kind: Kind
     dependences: Dependences = NONE
-    data: Any = None
-    parts: Any = None
-    made_by: Any = None
+    payload: Payload | None = None
+    made_by: Op | None = None
     shape: Shape = None
     dtype: str | None = None
     stands_for: Value | None = None
@@ -97,6 +95,52 @@ class Value:
         while value.stands_for is not None:
             value = value.stands_for
         return value
+
+    def text(self) -> str:
+        """A short spelling, for people: the payload, or else the kind."""
+        return self.kind.value if self.payload is None else self.payload.text()
+
+    @property
+    def constant(self) -> Host | NotConstant:
+        """The constant of a number or static value; `OPEN` if it is not known."""
+        payload = self.payload
+        return payload.value if type(payload) is Constant else OPEN
+
+    @property
+    def name(self) -> str:
+        """The canonical name of what a library defines or makes, else ""."""
+        payload = self.payload
+        return payload.name if type(payload) is Named else ""
+
+    @property
+    def input(self) -> Input | None:
+        """The input that a value is, if it is one."""
+        payload = self.payload
+        return payload if type(payload) is Input else None
+
+    @property
+    def form(self) -> SequenceForm:
+        """The form of a sequence, beside its parts."""
+        payload = self.payload
+        return payload.form if type(payload) is Elements else ""
+
+    @property
+    def elements(self) -> tuple[Value, ...] | None:
+        """The known parts of a list or tuple."""
+        payload = self.payload
+        return payload.parts if type(payload) is Elements else None
+
+    @property
+    def entries(self) -> dict[Key, Value] | None:
+        """The known parts of a dict."""
+        payload = self.payload
+        return payload.parts if type(payload) is Entries else None
+
+    @property
+    def parts(self) -> Collection[Value]:
+        """The known parts of a container or instance, in order."""
+        payload = self.payload
+        return payload.held() if isinstance(payload, Compound) else ()
 
 
 UNKNOWN, INPUT, COMPUTED, ARRAY = Kind.UNKNOWN, Kind.INPUT, Kind.COMPUTED, Kind.ARRAY
@@ -116,15 +160,15 @@ DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT, 
 MAXIMUM_DEPTH = 4
 
 
-def unknown(reason: str, made_by: Any = None) -> Value:
+def unknown(why: str, made_by: Op | None = None) -> Value:
     """A value of which nothing is known, with the reason."""
-    return Value(UNKNOWN, NONE, reason, None, made_by)
+    return Value(UNKNOWN, NONE, reason(why), made_by)
 
 
-def constant(value: object, made_by: Any = None) -> Value:
+def constant(value: Host, made_by: Op | None = None) -> Value:
     """A known value of the host."""
     kind = NUMBER if type(value) in (int, float, complex) else STATIC
-    return Value(kind, NONE, value, None, made_by)
+    return Value(kind, NONE, Constant(value), made_by)
 
 
 def join(first: Value, second: Value, depth: int = 0) -> Value:
@@ -142,58 +186,79 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     if kinds == {NUMBER, STATIC}:
         return Value(STATIC, unite(first.dependences, second.dependences), OPEN)
     if UNKNOWN in kinds:
-        return unknown(first.data if first.kind is UNKNOWN else second.data, first.made_by)
+        return Value(UNKNOWN, NONE, first.payload if first.kind is UNKNOWN else second.payload, first.made_by)
     return unknown("kinds differ", first.made_by)
 
 
 def _is_bool(value: Value) -> bool:
-    return value.kind is STATIC and isinstance(value.data, bool)
+    return value.kind is STATIC and isinstance(value.constant, bool)
 
 
 def _join_alike(first: Value, second: Value, depth: int) -> Value:
-    kind = first.kind
-    data, parts = first.data, None
-    if kind is NUMBER or kind is STATIC:
-        data = first.data if _same_constant(first.data, second.data) else OPEN
-    elif kind is INPUT:
-        data = first.data if first.data is second.data else None
-    elif kind is UNKNOWN:
-        data = min(first.data, second.data)
-    elif kind in CONTAINERS:
-        parts = _join_parts(first.parts, second.parts, depth)
-        data = first.data if first.data == second.data else None
-    elif data is not second.data and data != second.data:
-        if kind in DESCRIBED:
+    kind, payload = first.kind, first.payload
+    if payload is not second.payload or isinstance(payload, Compound):
+        payload = _join_payloads(kind, payload, second.payload, depth)
+        if payload is None and kind in DESCRIBED:
             return unknown("kinds differ", first.made_by)
-        data = None
     dependences = unite(first.dependences, second.dependences)
     shape = join_shape(first.shape, second.shape)
     dtype = first.dtype if first.dtype == second.dtype else None
     made_by = first.made_by if first.made_by is second.made_by else None
-    return Value(kind, dependences, data, parts, made_by, shape, dtype)
+    return Value(kind, dependences, payload, made_by, shape, dtype)
 
 
-def _same_constant(first: object, second: object) -> bool:
-    return type(first) is type(second) and (first is second or bool(first == second))
+def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, depth: int) -> Payload | None:
+    """The common payload of two values of one kind."""
+    if kind is NUMBER or kind is STATIC:
+        return first if _is_same_constant(first, second) else OPEN
+    if kind is UNKNOWN:
+        return first if _why(first) <= _why(second) else second
+    if kind in CONTAINERS:
+        return _join_containers(first, second, depth)
+    if isinstance(first, Compound) and isinstance(second, Compound):
+        first, second = first.bare(), second.bare()
+    return first if first == second else None
 
 
-def _join_parts(first: Any, second: Any, depth: int) -> Any:
-    if first is None or second is None or depth >= MAXIMUM_DEPTH:
+def _is_same_constant(first: Payload | None, second: Payload | None) -> bool:
+    if type(first) is not Constant or type(second) is not Constant:
+        return False
+    one, two = first.value, second.value
+    return type(one) is type(two) and (one is two or bool(one == two))
+
+
+def _why(payload: Payload | None) -> str:
+    return payload.reason if type(payload) is Reason else ""
+
+
+def _join_containers(first: Payload | None, second: Payload | None, depth: int) -> Payload | None:
+    if type(first) is Elements and type(second) is Elements:
+        parts = _join_elements(first.parts, second.parts, depth)
+        return elements(parts, first.form if first.form == second.form else "")
+    if type(first) is Entries and type(second) is Entries:
+        return _join_entries(first.parts, second.parts, depth)
+    return first if first == second else None
+
+
+def _join_elements(
+    first: tuple[Value, ...] | None, second: tuple[Value, ...] | None, depth: int
+) -> tuple[Value, ...] | None:
+    if first is None or second is None or depth >= MAXIMUM_DEPTH or len(first) != len(second):
         return None
-    if isinstance(first, tuple):
-        if not isinstance(second, tuple) or len(first) != len(second):
-            return None
-        return tuple(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
-    if not isinstance(second, dict) or first.keys() != second.keys():
+    return tuple(join(a, b, depth + 1) for a, b in zip(first, second, strict=True))
+
+
+def _join_entries(first: dict[Key, Value], second: dict[Key, Value], depth: int) -> Entries | None:
+    if depth >= MAXIMUM_DEPTH or first.keys() != second.keys():
         return None
-    return {key: join(part, second[key], depth + 1) for key, part in first.items()}
+    return Entries({key: join(part, second[key], depth + 1) for key, part in first.items()})
 
 
 def dependences_of(value: Value, depth: int = 0) -> Dependences:
     """The dependences of a value and of its known parts."""
     found = value.dependences
-    if value.parts and depth < MAXIMUM_DEPTH:
-        parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
-        for part in parts:
+    payload = value.payload
+    if isinstance(payload, Compound) and depth < MAXIMUM_DEPTH:
+        for part in payload.held():
             found = unite(found, dependences_of(part, depth + 1))
     return found

@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 from flake8_jax.ir.parts import Anchor as Anchor
 from flake8_jax.ir.parts import Clause as Clause
 from flake8_jax.ir.parts import Handler as Handler
+from flake8_jax.ir.parts import Host as Host
 from flake8_jax.ir.parts import Origin as Origin
 from flake8_jax.ir.parts import Pattern as Pattern
 
@@ -35,7 +36,7 @@ class Const:
 
     anchor: Anchor
     place: int
-    value: object
+    value: Host
 
 
 @dataclass(slots=True, eq=False)

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import EllipsisType
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from flake8_jax.ir.ops import Body, Name, Op, Target
     from flake8_jax.syntax.positions import Field
     from flake8_jax.syntax.source import SourceFile
+
+Host: TypeAlias = bool | int | float | complex | str | bytes | EllipsisType | None
+"""What a literal stands for: a constant of the host language."""
 
 
 @dataclass(slots=True, eq=False)

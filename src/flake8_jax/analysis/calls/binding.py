@@ -5,6 +5,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, FunctionValue
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.payload import Elements, entries, keyed
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import DICT, TUPLE, Value, unknown
 
@@ -19,10 +20,10 @@ def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) 
         name, kind = parameter.name, parameter.kind
         if kind == "varargs":
             parts = None if arguments.is_open else bounded(positional[place:])
-            bound[name] = Value(TUPLE, NONE, "varargs", parts)
+            bound[name] = Value(TUPLE, NONE, Elements(parts, "varargs"))
             place = len(positional)
         elif kind == "varkw":
-            bound[name] = Value(DICT, NONE, None, None if arguments.is_open else bounded(keywords))
+            bound[name] = Value(DICT, NONE, entries(None if arguments.is_open else bounded(keyed(keywords))))
         elif kind != "keyword" and place < len(positional):
             bound[name] = positional[place]
             place += 1

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
@@ -15,11 +14,26 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.domain.folding import bounded, fold
+from flake8_jax.domain.payload import (
+    EMPTY,
+    GENERATOR,
+    NOTHING,
+    OPEN,
+    SHAPE,
+    Constant,
+    Elements,
+    Named,
+    Payload,
+    Series,
+    bare,
+    entries,
+    keyed,
+    sized,
+)
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
-    CONTAINERS,
     DICT,
     INPUT,
     INSTANCE,
@@ -27,15 +41,16 @@ from flake8_jax.domain.value import (
     LIST,
     NUMBER,
     OBJECT,
-    OPEN,
     SEQUENCES,
     SET,
     STATIC,
     TUPLE,
     UNKNOWN,
+    Kind,
     Value,
     dependences_of,
 )
+from flake8_jax.ir.ops import Op
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING: Mapping[str, ConcreteForm] = {
@@ -50,7 +65,7 @@ HOST = frozenset(
 )  # fmt: skip
 
 
-def call_builtin(frame: Frame, op: Any, name: str, arguments: Arguments) -> Value | None:
+def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
     """The result of a builtin; None for one that is not modelled here but may have a row."""
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
@@ -59,146 +74,151 @@ def call_builtin(frame: Frame, op: Any, name: str, arguments: Arguments) -> Valu
     if handler is not None:
         return handler(frame, op, arguments)
     if name in NUMBERS:
-        return Value(NUMBER, data=_length(first) if name == "len" else OPEN, made_by=op)
+        return Value(NUMBER, payload=_length(first) if name == "len" else OPEN, made_by=op)
     if name in PASSING and first is not None:
         if first.kind in ARRAYS:
             return Value(ARRAY if first.kind is ARRAY else COMPUTED, first.dependences, made_by=op)
-        return Value(NUMBER, data=OPEN, made_by=op) if first.kind is NUMBER else lost(frame, "number", op)
+        return Value(NUMBER, payload=OPEN, made_by=op) if first.kind is NUMBER else lost(frame, "number", op)
     if name in HOST:
         shown = dependences_of(first) if first is not None and name in ("str", "repr", "format") else NONE
-        return Value(STATIC, shown, OPEN, None, op)
+        return Value(STATIC, shown, OPEN, op)
     if name.endswith(("Error", "Exception", "Warning", "Interrupt")):
-        return Value(OBJECT, data=name, made_by=op)
+        return Value(OBJECT, payload=Named(name), made_by=op)
     return None
 
 
-def _length(value: Value | None) -> object:
-    if value is not None and value.kind in CONTAINERS and value.parts is not None:
-        return len(value.parts)
-    if value is not None and value.shape:
-        return OPEN if value.shape[0] is None else value.shape[0]
-    return OPEN
+def _length(value: Value | None) -> Payload:
+    if value is None:
+        return OPEN
+    parts = value.entries if value.kind is DICT else value.elements
+    if parts is not None:
+        return Constant(len(parts))
+    return sized(value.shape[0]) if value.shape else OPEN
 
 
-def _ask(frame: Frame, op: Any, name: ConcreteForm, arguments: Arguments) -> None:
+def _ask(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None:
     values = arguments.positional
     if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
         values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
     elif name == "filter":
         return
-    source = arguments.ops[0] if arguments.ops else op
+    source = (arguments.ops[0] if arguments.ops else None) or op
     for value in values:
         if value.kind in (ARRAY, COMPUTED):
             need_concrete(frame, value, source, name)
             return
 
 
-def _range(frame: Frame, op: Any, arguments: Arguments) -> Value:
-    bounds = [value.data for value in arguments.positional]
-    if all(type(bound) is int for bound in bounds):
-        iterations = fold(range, *bounds)
-        if fold(len, iterations) in FEW:
-            return Value(
-                TUPLE, data="range", parts=tuple(Value(NUMBER, data=iteration) for iteration in iterations), made_by=op
-            )
-    return Value(TUPLE, data="shape", made_by=op)
+def _range(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    known = [value.constant for value in arguments.positional]
+    bounds = [bound for bound in known if type(bound) is int]
+    if len(bounds) == len(known):
+        iterations = fold(_counted, *bounds)
+        if isinstance(iterations, range) and fold(len, iterations) in FEW:
+            parts = tuple(Value(NUMBER, payload=Constant(iteration)) for iteration in iterations)
+            return Value(TUPLE, payload=Elements(parts, "range"), made_by=op)
+    return Value(TUPLE, payload=SHAPE, made_by=op)
 
 
-def _list(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _counted(*bounds: int) -> range:
+    return range(*bounds)
+
+
+def _list(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return _copied(frame, op, arguments, LIST)
 
 
-def _tuple(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _tuple(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return _copied(frame, op, arguments, TUPLE)
 
 
-def _copied(frame: Frame, op: Any, arguments: Arguments, kind: Any) -> Value:
+def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
     if not arguments.positional:
-        return Value(kind, parts=(), made_by=op)
+        return Value(kind, payload=EMPTY, made_by=op)
     source = arguments.positional[0]
     if source.kind in SEQUENCES:
-        return Value(kind, source.dependences, source.data, source.parts, op)
+        return Value(kind, source.dependences, source.payload, op)
     if source.kind is UNKNOWN or source.kind is INPUT:
         return Value(kind, made_by=op)
-    return Value(kind, source.dependences, None, None, op)
+    return Value(kind, source.dependences, None, op)
 
 
-def _dict(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional or arguments.is_open:
         return Value(DICT, made_by=op)
-    found = Value(DICT, parts=bounded(dict(arguments.keywords)), made_by=op)
+    found = Value(DICT, payload=entries(bounded(keyed(arguments.keywords))), made_by=op)
     check_keywords(frame, found, arguments)
     return found
 
 
-def _set(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return Value(SET, made_by=op)
 
 
-def _enumerate(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "enumerate", op)
-    pair = (Value(NUMBER, data=OPEN), element(frame, source, op))
+    pair = (Value(NUMBER, payload=OPEN), element(frame, source, op))
     return _series(op, pair)
 
 
-def _zip(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.is_open:
         return lost(frame, "zip of unknown length", op)
     return _series(op, tuple(element(frame, value, op) for value in arguments.positional))
 
 
-def _series(op: Any, parts: tuple[Value, ...]) -> Value:
+def _series(op: Op, parts: tuple[Value, ...]) -> Value:
     """An iterator of tuples; in each iteration its elements are renewed from these parts."""
-    return Value(LIST, data=("series", parts), made_by=op)
+    return Value(LIST, payload=Series(parts), made_by=op)
 
 
-def _same(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "nothing", op)
     if source.kind in (LIST, TUPLE, SET):
-        return Value(LIST, source.dependences, source.data, None, op)
+        return Value(LIST, source.dependences, bare(source.payload), op)
     return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)
 
 
-def _sum(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _sum(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if not arguments.positional:
-        return Value(NUMBER, data=OPEN)
+        return Value(NUMBER, payload=OPEN)
     source = arguments.positional[0]
     one = element(frame, source, op)
     if one.kind in ARRAYS:
         return Value(ARRAY if one.kind is ARRAY else COMPUTED, unite(source.dependences, one.dependences), made_by=op)
-    return Value(NUMBER, data=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
+    return Value(NUMBER, payload=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
 
 
-def _least(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _least(frame: Frame, op: Op, arguments: Arguments) -> Value:
     values = arguments.positional
     if values and all(value.kind is NUMBER for value in values):
-        return Value(NUMBER, data=OPEN, made_by=op)
+        return Value(NUMBER, payload=OPEN, made_by=op)
     return lost(frame, "least or greatest", op)
 
 
-def _next(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else None
-    name = source.data if source is not None and source.kind is OBJECT else None
-    if isinstance(name, str) and frame.program.table.stream(name) in ("next", "call"):
+    name = source.name if source is not None and source.kind is OBJECT else ""
+    if name and frame.program.table.stream(name) in ("next", "call"):
         return Value(KEY, made_by=op)
     return lost(frame, "next of an iterator", op)
 
 
-def _getattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
-    if len(arguments.positional) == 2 and arguments.positional[1].kind is STATIC:
-        name = arguments.positional[1].data
+def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    if len(arguments.positional) == 2:
+        name = arguments.positional[1].constant
         if isinstance(name, str):
             return access.attribute(frame, arguments.positional[0], name, op)
     return lost(frame, "getattr", op)
 
 
-def _setattr(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional:
         invalidate(frame, arguments.positional[0])
-    return Value(STATIC)
+    return Value(STATIC, payload=NOTHING)
 
 
-def _super(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _super(frame: Frame, op: Op, arguments: Arguments) -> Value:
     around: Frame | None = frame
     while around is not None and around.function.kind == "lambda":
         around = around.parent
@@ -207,10 +227,10 @@ def _super(frame: Frame, op: Any, arguments: Arguments) -> Value:
     receiver = around.state.names.get(around.function.parameters[0].name)
     if receiver is None or receiver.kind is not INSTANCE:
         return lost(frame, "super", op)
-    return Value(OBJECT, data=Super(receiver, around.owner), made_by=op)
+    return Value(OBJECT, payload=Super(receiver, around.owner), made_by=op)
 
 
-def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _map(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if not arguments.positional or arguments.is_open:
         return lost(frame, "map", op)
     function, *sources = arguments.positional
@@ -220,10 +240,10 @@ def _map(frame: Frame, op: Any, arguments: Arguments) -> Value:
 
     before, after = repeat(frame, op, iteration)
     frame.state = after[-1] if after[-1] is not None else before
-    return Value(LIST, data="generator", made_by=op)
+    return Value(LIST, payload=GENERATOR, made_by=op)
 
 
-def _reduce(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) < 2:
         return lost(frame, "reduce", op)
     function, source = arguments.positional[:2]
@@ -231,7 +251,7 @@ def _reduce(frame: Frame, op: Any, arguments: Arguments) -> Value:
     return call(frame, op, function, pair)
 
 
-HANDLERS: dict[str, Callable[[Frame, Any, Arguments], Value]] = {
+HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
     "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same,

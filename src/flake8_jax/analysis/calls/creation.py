@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.value import API, NUMBER, SEQUENCES, STATIC, Value
+from flake8_jax.domain.value import API, NUMBER, Value
 
 SHAPED = frozenset(f"jax.numpy.{name}" for name in ("zeros", "ones", "full", "empty"))
 LISTED = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
@@ -32,26 +32,25 @@ def shape_and_dtype(name: str, arguments: Arguments) -> tuple[Shape, str | None]
 def _of_argument(value: Value) -> Shape:
     if value.kind is NUMBER:
         return (_size(value),)
-    if value.kind in SEQUENCES and value.parts is not None:
-        return tuple(_size(part) for part in value.parts)
-    return None
+    parts = value.elements
+    return None if parts is None else tuple(_size(part) for part in parts)
 
 
 def _of_display(value: Value) -> Shape:
     if value.kind is NUMBER:
         return ()
-    if value.kind in SEQUENCES and value.parts and all(part.kind is NUMBER for part in value.parts):
-        return (len(value.parts),)
-    return None
+    parts = value.elements
+    return (len(parts),) if parts and all(part.kind is NUMBER for part in parts) else None
 
 
 def _size(value: Value) -> int | None:
-    return value.data if value.kind is NUMBER and type(value.data) is int else None
+    size = value.constant
+    return size if type(size) is int else None
 
 
 def _dtype(value: Value | None) -> str | None:
     if value is None:
         return None
     if value.kind is API:
-        return str(value.data).rpartition(".")[2]
-    return value.data if value.kind is STATIC and isinstance(value.data, str) else None
+        return value.name.rpartition(".")[2]
+    return value.constant if isinstance(value.constant, str) else None

@@ -8,14 +8,16 @@ anything; it may have changed every mutable object that it can reach, so these a
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flake8_jax.analysis.callables import (
     Arguments,
     CallMode,
     ClassDecorator,
+    ClassValue,
     Decorated,
+    DecoratorRunner,
     FunctionValue,
+    InstanceOf,
     Partial,
     Wrapped,
 )
@@ -24,7 +26,7 @@ from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, remember
-from flake8_jax.analysis.evaluator import Caller, Evaluator, call, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
@@ -32,6 +34,7 @@ from flake8_jax.analysis.objects.instances import bind, constructed, note_hook
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
+from flake8_jax.domain.payload import MethodOf
 from flake8_jax.domain.staging import Dependences, Token, in_order
 from flake8_jax.domain.value import (
     API,
@@ -40,16 +43,15 @@ from flake8_jax.domain.value import (
     FUNCTION,
     INPUT,
     INSTANCE,
-    LIST,
     METHOD,
     OBJECT,
     PARTIAL,
-    TUPLE,
     UNKNOWN,
     Kind,
     Value,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 
 def evaluate_call(frame: Frame, op: ops.Call) -> Value:
@@ -77,14 +79,15 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
 def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     """The arguments of a call op; starred ones are spread where their parts are known."""
     positional: list[Value] = []
-    sources: list[Any] = []
+    sources: list[Op | None] = []
     is_open = False
     for argument in op.args:
         if type(argument) is ops.Star:
             value = evaluate(frame, argument.value)
-            if value.kind in (LIST, TUPLE) and value.parts is not None and not _may_have_changed(frame, value):
-                positional.extend(value.parts)
-                sources.extend([argument] * len(value.parts))
+            parts = value.elements
+            if parts is not None and not _may_have_changed(frame, value):
+                positional.extend(parts)
+                sources.extend([argument] * len(parts))
             else:
                 is_open = True
                 _note_spread(frame, value)
@@ -95,13 +98,13 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
         positional.append(_handed_on(frame, argument, evaluate(frame, argument)))
         sources.append(argument)
     keywords: dict[str, Value] = {}
-    keyword_ops: dict[str, Any] = {}
+    keyword_ops: dict[str, Op] = {}
     for name, argument in op.keywords:
         value = _handed_on(frame, argument, evaluate_for(frame, name or "", argument))
         if name is not None:
             keywords[name], keyword_ops[name] = value, argument
-        elif value.kind is DICT and value.parts is not None and not _may_have_changed(frame, value):
-            for key, part in value.parts.items():
+        elif (held := value.entries) is not None and not _may_have_changed(frame, value):
+            for key, part in held.items():
                 if isinstance(key, str):
                     keywords.setdefault(key, part)
         else:
@@ -110,7 +113,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     return Arguments(tuple(positional), keywords, is_open, tuple(sources), keyword_ops)
 
 
-def _handed_on(frame: Frame, op: Any, value: Value) -> Value:
+def _handed_on(frame: Frame, op: Op, value: Value) -> Value:
     if is_test(op):
         remember(frame, op, value)
     return value
@@ -123,47 +126,41 @@ def _may_have_changed(frame: Frame, value: Value) -> bool:
 
 def _note_spread(frame: Frame, value: Value) -> None:
     """Record in the summary that its own `*args` or `**kwargs` are passed on."""
-    if value.kind is DICT or value.data == "varargs":
+    if value.kind is DICT or value.form == "varargs":
         inputs = [d for d in in_order(value.dependences) if d.parent is None]
         frame.summary.uses.spreads |= dict.fromkeys(inputs)
 
 
-def _library(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
-    return call_library(frame, op, callee.data, arguments, ambient)
+def _library(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
+    return call_library(frame, op, callee.name, arguments, ambient)
 
 
-def _function(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
-    data = callee.data
-    if isinstance(data, FunctionValue):
-        return apply_summary(frame, op, data, arguments, ambient, manner)
-    return _call_wrapped(frame, op, data, arguments, ambient, manner)
+def _function(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
+    payload = callee.payload
+    if isinstance(payload, FunctionValue):
+        return apply_summary(frame, op, payload, arguments, ambient, mode)
+    assert isinstance(payload, Wrapped)
+    return _call_wrapped(frame, op, payload, arguments, ambient, mode)
 
 
-def _method(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
-    base, name = callee.data
-    return call_method(frame, op, base, name, arguments)
+def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
+    method = callee.payload
+    assert isinstance(method, MethodOf)
+    return call_method(frame, op, method.base, method.name, arguments)
 
 
-def _unknown(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-) -> Value:
+def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     return call_unknown(frame, op, callee, arguments)
 
 
 def _call_wrapped(
-    frame: Frame, op: Any, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
-    if manner == "plain" and token is not None:
+    if mode == "plain" and token is not None:
         _count(frame, op, wrapped, token)
     inner = frozenset((token,)) if token is not None else ambient
-    inside: CallMode = "abstract" if manner == "plain" and wrapped.applied.transform.abstract else manner
+    inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     transform = wrapped.applied.transform
     if transform.returns is not None:
@@ -173,7 +170,7 @@ def _call_wrapped(
     return outside(frame, result, op)
 
 
-def _count(frame: Frame, op: Any, wrapped: Wrapped, token: Token) -> None:
+def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token) -> None:
     """Count the call sites of a traced function; one in a loop counts twice."""
     record = frame.program.record
     if (wrapped, op) not in record.sites:
@@ -183,9 +180,10 @@ def _count(frame: Frame, op: Any, wrapped: Wrapped, token: Token) -> None:
 
 
 def _call_partial(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    partial: Partial = callee.data
+    partial = callee.payload
+    assert isinstance(partial, Partial)
     bound = partial.arguments
     merged = Arguments(
         bound.positional + arguments.positional,
@@ -194,42 +192,47 @@ def _call_partial(
         (None,) * len(bound.positional) + arguments.ops,
         arguments.keyword_ops,
     )
-    return call(frame, op, partial.callee, merged, ambient, manner)
+    return call(frame, op, partial.callee, merged, ambient, mode)
 
 
 def _construct(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    return constructed(frame, op, callee.data, arguments, ambient)
+    owner = callee.payload
+    assert isinstance(owner, ClassValue)
+    return constructed(frame, op, owner, arguments, ambient)
 
 
 def _call_object(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     decorated = arguments.positional[0] if arguments.positional else None
-    if isinstance(callee.data, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
-        return callee.data.decorate(decorated)
-    if callee.data == "decorator":
-        return run_decorated(frame, op, callee, arguments.positional[0]) if arguments.positional else callee
-    if isinstance(callee.data, Decorated) and callee.data.decorator == "wraps" and arguments.positional:
-        return imitating(arguments.positional[0], callee.data.callee)
-    if isinstance(callee.data, Decorated):
-        return call(frame, op, callee.data.callee, arguments)
+    payload = callee.payload
+    if isinstance(payload, ClassDecorator) and decorated is not None and decorated.kind is CLASS:
+        return payload.decorate(decorated)
+    if isinstance(payload, DecoratorRunner):
+        return run_decorated(frame, op, payload, decorated) if decorated is not None else callee
+    if isinstance(payload, Decorated) and payload.decorator == "wraps" and decorated is not None:
+        return imitating(decorated, payload.callee)
+    if isinstance(payload, Decorated):
+        return call(frame, op, payload.callee, arguments)
     return call_method(frame, op, callee, "__call__", arguments)
 
 
 def _call_instance(
-    frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
+    frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    method = lookup(callee.data, "__call__")
+    instance = callee.payload
+    assert isinstance(instance, InstanceOf)
+    method = lookup(instance.owner, "__call__")
     note_hook(frame, callee, "__call__", method)
     if method is None:
         return call_unknown(frame, op, callee, arguments)
-    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, manner)
+    return call(frame, op, bind(frame, callee, method, op), arguments, ambient, mode)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Call: evaluate_call}
-CALLS: dict[Kind, Caller] = {
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Call: evaluate_call}
+CALLS: dict[Kind, ValueCaller] = {
     API: _library, FUNCTION: _function, PARTIAL: _call_partial, CLASS: _construct, METHOD: _method,
     OBJECT: _call_object, INSTANCE: _call_instance, UNKNOWN: _unknown,
 }  # fmt: skip

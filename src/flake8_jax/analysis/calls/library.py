@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
@@ -18,8 +17,9 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
+from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Named, NotConstant
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
-from flake8_jax.domain.staging import NONE, Dependences, Input, unite
+from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
@@ -34,7 +34,6 @@ from flake8_jax.domain.value import (
     NUMBER,
     NUMPY,
     OBJECT,
-    OPEN,
     PARTIAL,
     REF,
     STATIC,
@@ -42,21 +41,24 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.parts import Host
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
     "functools.cached_property": "cached property",
 }  # fmt: skip
 TREES = frozenset(("flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass"))
+ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
-def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient: Dependences) -> Value:
+def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
     """The result of calling a name of a library."""
     known = frame.program.table.known(name)
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
-        return Value(OBJECT, data=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
+        return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
     if name.endswith("dataclass") or (arguments.positional and arguments.positional[0].kind is CLASS):
         decorated = _class_decorator(name, op, arguments)
         if decorated is not None:
@@ -64,7 +66,7 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
     if name == "functools.wraps" and arguments.positional:
-        return Value(OBJECT, data=Decorated("wraps", arguments.positional[0]), made_by=op)
+        return Value(OBJECT, payload=Decorated("wraps", arguments.positional[0]), made_by=op)
     if name == "functools.update_wrapper" and len(arguments.positional) >= 2:
         return imitating(*arguments.positional[:2])
     if name == "dataclasses.replace" and arguments.positional and arguments.positional[0].kind is INSTANCE:
@@ -73,7 +75,7 @@ def call_library(frame: Frame, op: Any, name: str, arguments: Arguments, ambient
         return transformed(frame, op, known.transform, arguments)
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
-        return Value(STATIC)
+        return Value(STATIC, payload=NOTHING)
     if "." not in name or name in HANDLERS:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
@@ -95,30 +97,30 @@ def _mark_receiver(decorator: str, decorated: Value) -> None:
         function.receiver = "none" if decorator == "staticmethod" else "class"
 
 
-def _class_decorator(name: str, op: Any, arguments: Arguments) -> Value | None:
+def _class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
     """A decorator that returns its class; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
-    decorator = ClassDecorator(name in FREEZING or (frozen is not None and frozen.data is True), name in TREES)
+    decorator = ClassDecorator(name in FREEZING or (frozen is not None and frozen.constant is True), name in TREES)
     if arguments.positional and arguments.positional[0].kind is CLASS and len(arguments.positional) == 1:
         return decorator.decorate(arguments.positional[0])
     if name in FREEZING or name.rpartition(".")[2] == "dataclass":
-        return Value(OBJECT, data=decorator, made_by=op)
+        return Value(OBJECT, payload=decorator, made_by=op)
     return None
 
 
 def imitating(wrapper: Value, wrapped: Value) -> Value:
     """A function marked as a wrapper of another (`functools.wraps`)."""
-    if isinstance(wrapper.data, FunctionValue):
-        wrapper.data.imitates = wrapped
+    if isinstance(wrapper.payload, FunctionValue):
+        wrapper.payload.imitates = wrapped
     return wrapper
 
 
-def _partial(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _partial(frame: Frame, op: Op, arguments: Arguments) -> Value:
     rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.is_open)
-    return Value(PARTIAL, data=Partial(arguments.positional[0], rest), made_by=op)
+    return Value(PARTIAL, payload=Partial(arguments.positional[0], rest), made_by=op)
 
 
-def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, arguments: Arguments) -> Value:
+def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, arguments: Arguments) -> Value:
     if stream == "result":
         return Value(KEY, made_by=op)
     root = name.partition(".")[0]
@@ -126,22 +128,22 @@ def _unknown_member(frame: Frame, op: Any, name: str, stream: str | None, argume
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if stream is not None or name == "logging.getLogger":
-        return Value(OBJECT, data=name, made_by=op)
+        return Value(OBJECT, payload=Named(name), made_by=op)
     if root not in ("jax", "numpy"):
         for value in arguments.values():
             invalidate(frame, value)
     if name.rpartition(".")[2][:1].isupper():
-        return Value(OBJECT, data=name, made_by=op)
+        return Value(OBJECT, payload=Named(name), made_by=op)
     return lost(frame, f"no row for {root}", op)
 
 
-def _consume_argument(frame: Frame, op: Any, name: str, keyword: str, arguments: Arguments) -> None:
+def _consume_argument(frame: Frame, op: Op, name: str, keyword: str, arguments: Arguments) -> None:
     value = arguments.keywords.get(keyword)
     if value is not None:
         consume(frame, value, op, arguments.keyword_ops.get(keyword), callee_text(op, name))
 
 
-def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiParameter, Value, Any]]:
+def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiParameter, Value, Op | None]]:
     """Each argument with its parameter and its op."""
     for place, value in enumerate(arguments.positional):
         parameter = function.parameter_at(place)
@@ -153,7 +155,7 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
             yield parameter, value, arguments.keyword_ops.get(name)
 
 
-def check_arguments(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments) -> None:
+def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> None:
     """Check the arguments against the row: no sequence for an array, keys used up."""
     reached = frame.summary.run.reached
     for parameter, value, source in pairs(function, arguments):
@@ -170,33 +172,33 @@ def _means(frame: Frame, function: ApiFunction) -> Means:
     return ByFunction(function.name)
 
 
-def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
+def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
     """A value of the kind that the row returns."""
     returns, like = function.returned(_constants(function, arguments)) if function.variants else (
         function.returns, function.returns_like
     )  # fmt: skip
     if returns == "array":
         shape, dtype = shape_and_dtype(function.name, arguments)
-        return Value(ARRAY, _dependences(arguments, ambient), None, None, op, shape, dtype)
+        return Value(ARRAY, _dependences(arguments, ambient), None, op, shape, dtype)
     if returns == "static":
-        return Value(STATIC, data=OPEN, made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op)
     if returns == "key" or returns == "keys":
-        return Value(KEY if returns == "key" else KEYS, NONE, None, None, op)
+        return Value(KEY if returns == "key" else KEYS, NONE, None, op)
     if returns == "numpy":
         return _numpy(frame, op, arguments)
     if returns == "none":
-        return Value(STATIC, made_by=op)
+        return Value(STATIC, payload=NOTHING, made_by=op)
     if returns == "list" or returns == "tuple":
-        content = "numpy arrays" if function.name.startswith(("numpy.", "scipy.")) else "arrays"
-        return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, None, op)
+        content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
+        return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, op)
     if returns == "sequence":
-        return Value(LIST, NONE, None, None, op)
+        return Value(LIST, NONE, None, op)
     if returns == "ref":
         return Value(REF, made_by=op)
     if returns == "logger":
-        return Value(OBJECT, data="logging.Logger", made_by=op)
+        return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
     if returns == "instance":
-        return Value(OBJECT, data=like, made_by=op)
+        return Value(OBJECT, payload=Named(like), made_by=op)
     if returns == "own":
         return _own(frame, op, function, like, arguments)
     if returns == "like":
@@ -204,12 +206,12 @@ def result_of(frame: Frame, op: Any, function: ApiFunction, arguments: Arguments
     return lost(frame, "row returns unknown", op)
 
 
-def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, object]:
+def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
     """The constants among the arguments, by parameter; `...` for one that is not known."""
-    found: dict[str, object] = {}
+    found: dict[str, Host] = {}
     for parameter, value, _ in pairs(function, arguments):
-        known = value.kind in (STATIC, NUMBER) and value.data is not OPEN
-        found[parameter.name] = value.data if known else ...
+        known = value.constant
+        found[parameter.name] = ... if isinstance(known, NotConstant) else known
     return found
 
 
@@ -217,42 +219,42 @@ def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
     return unite(ambient, all_dependences(arguments))
 
 
-def _numpy(frame: Frame, op: Any, arguments: Arguments) -> Value:
+def _numpy(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if all_dependences(arguments):
         return lost(frame, "NumPy on an input", op)
     return Value(NUMPY, made_by=op)
 
 
-def _own(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
     """The result of a function that delegates to a method of its argument: an array of the same kind."""
     for parameter, value, _ in pairs(function, arguments):
         if parameter.name == like:
             if value.kind is ARRAY:
-                return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op)
+                return Value(ARRAY, unite(value.dependences, frame.ambient), None, op)
             if value.kind is INPUT or value.kind is COMPUTED:
-                return Value(COMPUTED, value.dependences, None, None, op)
+                return Value(COMPUTED, value.dependences, None, op)
             if value.kind is NUMBER and not function.name.startswith(("numpy.", "scipy.")):
-                return Value(NUMBER, NONE, OPEN, None, op)
+                return Value(NUMBER, NONE, OPEN, op)
             return _numpy(frame, op, arguments)
     return lost(frame, "own result of an unknown", op)
 
 
-def _like(frame: Frame, op: Any, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
     for parameter, value, _ in pairs(function, arguments):
         if parameter.name == like:
             if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
                 return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
             if value.kind in (KEY, KEYS):
-                return Value(value.kind, value.dependences, None, None, op)
+                return Value(value.kind, value.dependences, None, op)
             return (
-                Value(value.kind, value.dependences, value.data, value.parts, op)
+                Value(value.kind, value.dependences, value.payload, op)
                 if value.parts
                 else lost(frame, "like an unknown", op)
             )
     return lost(frame, "like an unknown", op)
 
 
-def note_output(frame: Frame, op: Any, channel: Channel, arguments: Arguments) -> None:
+def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) -> None:
     """Add the effect of a print, log line or warning to the summary, with the values shown."""
     shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
@@ -263,8 +265,7 @@ def note_output(frame: Frame, op: Any, channel: Channel, arguments: Arguments) -
     if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return
     is_text = bool(arguments.positional) and all(
-        (value.kind is STATIC and (isinstance(value.data, str) or value.data is None))
-        or (value.kind is INPUT and isinstance(value.data, Input))
+        isinstance(value.constant, str) or value.constant is None or value.input is not None
         for value in arguments.positional
     )
     if shown or is_text:
@@ -280,9 +281,8 @@ def all_dependences(arguments: Arguments) -> Dependences:
     for value in arguments.values():
         if value.dependences and value.kind in ARITHMETIC_OR_NUMPY:
             found = unite(found, value.dependences)
-        elif value.kind in CONTAINERS and value.parts:
-            parts = value.parts.values() if isinstance(value.parts, dict) else value.parts
-            for part in parts:
+        elif value.kind in CONTAINERS:
+            for part in value.parts:
                 if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
                     found = unite(found, part.dependences)
     return found

@@ -7,18 +7,19 @@ traced.
 
 from __future__ import annotations
 
-from typing import Any
-
 from flake8_jax.analysis.callables import Applied, visible_names
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.value import INPUT, LIST, NUMBER, OPEN, STATIC, TUPLE, UNKNOWN, Value
-from flake8_jax.ir.show import phrase
+from flake8_jax.domain.payload import OPEN, Constant, Elements
+from flake8_jax.domain.value import INPUT, NUMBER, STATIC, UNKNOWN, Value
+from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.parts import Host
+from flake8_jax.ir.phrase import phrase
 
 EVERYTHING = frozenset(range(64))
 
 
-def options_of(frame: Frame, op: Any, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
+def options_of(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
     """The transform with its options at one place."""
     names = visible_names(function)
     numbers: set[int] = set()
@@ -37,7 +38,7 @@ def options_of(frame: Frame, op: Any, function: Value, transform: Transform, giv
     numbers = {number % len(names) if number < 0 and names else number for number in numbers}
     named |= {names[number] for number in numbers if 0 <= number < len(names)}
     numbers |= {place for place, name in enumerate(names) if name in named}
-    text = phrase(op.func) if hasattr(op, "func") else transform.name
+    text = phrase(op.func) if type(op) is Call else transform.name
     if text.startswith("partial("):
         text = transform.name
     return Applied(
@@ -50,7 +51,7 @@ def options_of(frame: Frame, op: Any, function: Value, transform: Transform, giv
 def has_auxiliary(given: dict[str, Value]) -> bool:
     """May the function return auxiliary data beside its result?"""
     flag = given.get("has_aux")
-    return flag is not None and flag.data is not False
+    return flag is not None and flag.constant is not False
 
 
 def _spelled(text: str, transform: Transform) -> str:
@@ -59,36 +60,33 @@ def _spelled(text: str, transform: Transform) -> str:
     return text if text.rpartition(".")[2] == last else transform.name
 
 
-def literals(value: Value) -> list[object] | None:
+def literals(value: Value) -> list[Host] | None:
     """The constants in a literal or a sequence of literals; None if some are not known."""
-    if value.kind in (NUMBER, STATIC):
-        if value.data is OPEN:
+    payload = value.payload
+    if type(payload) is Constant:
+        return [] if payload.value is None else [payload.value]
+    if type(payload) is not Elements or payload.parts is None:
+        return None
+    found: list[Host] = []
+    for part in payload.parts:
+        inner = literals(part)
+        if inner is None:
             return None
-        return [] if value.data is None else [value.data]
-    if value.kind in (TUPLE, LIST) and value.parts is not None:
-        found: list[object] = []
-        for part in value.parts:
-            inner = literals(part)
-            if inner is None:
-                return None
-            found += inner
-        return found
-    return None
+        found += inner
+    return found
 
 
 def unmapped(axes: Value | None) -> frozenset[int]:
     """The positions that `in_axes` does not map: those that are None or not known."""
     if axes is None or axes.kind is NUMBER:
         return frozenset()
-    if axes.kind is STATIC and axes.data is None:
+    if axes.elements is None:
         return EVERYTHING
-    if axes.kind in (TUPLE, LIST) and axes.parts is not None:
-        return frozenset(
-            place
-            for place, part in enumerate(axes.parts)
-            if (part.kind is STATIC and part.data in (None, OPEN)) or part.kind in (UNKNOWN, INPUT)
-        )
-    return EVERYTHING
+    return frozenset(
+        place
+        for place, part in enumerate(axes.elements)
+        if (part.kind is STATIC and part.constant in (None, OPEN)) or part.kind in (UNKNOWN, INPUT)
+    )
 
 
 def _differentiated(given: dict[str, Value]) -> frozenset[int]:

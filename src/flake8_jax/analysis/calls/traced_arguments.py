@@ -11,6 +11,7 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.folding import spelled
+from flake8_jax.domain.payload import Elements, Entries, Payload, bare
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Token, unite
 from flake8_jax.domain.value import (
@@ -45,28 +46,31 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
     if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
         inside = ARRAY if kind is not COMPUTED else COMPUTED
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
-        return Value(inside, held, None, None, value.made_by, value.shape, value.dtype, outside)
+        return Value(inside, held, None, value.made_by, value.shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
-        return Value(inside, held, value.data if inside is kind else None, None, value.made_by, stands_for=value)
-    if kind in (LIST, TUPLE, DICT) and value.parts is not None:
-        return Value(kind, value.dependences, value.data, _parts(value, token, transform), value.made_by)
+        return Value(inside, held, value.payload if inside is kind else None, value.made_by, stands_for=value)
+    payload = value.payload
+    if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
+        return Value(kind, value.dependences, _parts(payload, token, transform), value.made_by)
     if kept and kind is not INSTANCE:
         return value
     if kind is STATIC:
         return value
     if kind is INSTANCE:
-        return Value(INSTANCE, held, value.data, None, value.made_by, stands_for=value)
+        return Value(INSTANCE, held, bare(payload), value.made_by, stands_for=value)
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
-        return Value(INPUT, held, None, None, value.made_by, stands_for=value)
+        return Value(INPUT, held, None, value.made_by, stands_for=value)
     return value
 
 
-def _parts(value: Value, token: Token, transform: Transform) -> object:
-    if isinstance(value.parts, dict):
-        return {name: hand_over(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform)
-                for name, part in value.parts.items()}  # fmt: skip
-    return tuple(hand_over(part, token, transform) for part in value.parts)
+def _parts(payload: Elements | Entries, token: Token, transform: Transform) -> Payload:
+    if isinstance(payload, Entries):
+        return Entries({
+            name: hand_over(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform)
+            for name, part in payload.parts.items()
+        })  # fmt: skip
+    return Elements(tuple(hand_over(part, token, transform) for part in payload.held()), payload.form)
 
 
 def _named(token: Token, name: str) -> Token:
@@ -75,11 +79,11 @@ def _named(token: Token, name: str) -> Token:
 
 def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
     """The argument; unknown if it is a flag that was not declared static, a case for another rule."""
-    if value.kind not in (STATIC, NUMBER) or value.data is None:
+    if value.kind not in (STATIC, NUMBER) or value.constant is None:
         return value
     found = underlying(wrapped.callee)
     default = found.defaults.get(name) if found is not None else None
-    is_flag = isinstance(value.data, bool) or (default is not None and default.kind in (STATIC, NUMBER))
+    is_flag = isinstance(value.constant, bool) or (default is not None and default.kind in (STATIC, NUMBER))
     return unknown("flag that is not static") if is_flag else value
 
 

@@ -7,12 +7,12 @@ arguments.  The root is run when the surrounding body has ended, so that all nam
 
 from __future__ import annotations
 
-from typing import Any
-
 from flake8_jax.analysis.callables import (
     Applied,
     Arguments,
     CallMode,
+    DecoratorRunner,
+    InstanceOf,
     Partial,
     Wrapped,
     shown_as,
@@ -26,9 +26,10 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, note_hook
-from flake8_jax.api.transforms import Argument, CallShape, Transform
+from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
+from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Entries, Named
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import NONE, Dependences, Input, Token
+from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import (
     API,
@@ -38,11 +39,9 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     KEY,
-    LIST,
     NUMBER,
     NUMPY,
     OBJECT,
-    OPEN,
     PARTIAL,
     REF,
     STATIC,
@@ -52,13 +51,14 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 
 LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
 
 
-def transformed(frame: Frame, op: Any, transform: Transform, arguments: Arguments) -> Value:
+def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> Value:
     """The result of calling a transform."""
     given = by_parameter(transform, arguments)
     if arguments.is_open:
@@ -76,19 +76,20 @@ def transformed(frame: Frame, op: Any, transform: Transform, arguments: Argument
     return wrap(frame, op, function, transform, given)
 
 
-def called(frame: Frame, function: Value, op: Any) -> Value:
+def called(frame: Frame, function: Value, op: Op) -> Value:
     """The function that is run when a value is called: of an object its method `__call__`."""
-    method = lookup(function.data, "__call__") if function.kind is INSTANCE else None
+    instance = function.payload
+    method = lookup(instance.owner, "__call__") if type(instance) is InstanceOf else None
     if method is None:
         return function
     note_hook(frame, function, "__call__", method)
     return bind(frame, function, method, op)
 
 
-def _awaiting(op: Any, transform: Transform, arguments: Arguments) -> Value:
+def _awaiting(op: Op, transform: Transform, arguments: Arguments) -> Value:
     """A transform that waits for its function, as of `jax.jit(static_argnums=0)` or `partial(jax.jit, ...)`."""
-    callee = Value(API, data=transform.name)
-    return Value(PARTIAL, data=Partial(callee, arguments), made_by=op)
+    callee = Value(API, payload=Named(transform.name))
+    return Value(PARTIAL, payload=Partial(callee, arguments), made_by=op)
 
 
 def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]:
@@ -101,7 +102,7 @@ def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]
             continue
         if parameter.kind == "varargs":
             rest.append(value)
-            given[parameter.name] = Value(TUPLE, NONE, None, tuple(rest))
+            given[parameter.name] = Value(TUPLE, NONE, Elements(tuple(rest)))
         else:
             given[parameter.name] = value
     for name, value in arguments.keywords.items():
@@ -109,10 +110,10 @@ def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]
     return given
 
 
-def wrap(frame: Frame, op: Any, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
+def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
     """The function that a wrapping transform returns; adds a root for it."""
     applied = options_of(frame, op, function, transform, given)
-    wrapped = Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
+    wrapped = Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:
         frame.program.record.roots.append((wrapped, frame))
     return wrapped
@@ -121,8 +122,9 @@ def wrap(frame: Frame, op: Any, function: Value, transform: Transform, given: di
 def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced like every") -> None:
     """Add a root for a function that a framework calls under a transform."""
     transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
+    assert bound.made_by is not None
     applied = Applied(transform, frame.namespace.path, bound.made_by.anchor.line, transform.name)
-    frame.program.record.roots.append((Value(FUNCTION, data=Wrapped(bound, applied), made_by=bound.made_by), frame))
+    frame.program.record.roots.append((Value(FUNCTION, payload=Wrapped(bound, applied), made_by=bound.made_by), frame))
 
 
 def run_roots(frame: Frame) -> None:
@@ -135,7 +137,7 @@ def run_roots(frame: Frame) -> None:
     for wrapped, _ in mine:
         function = underlying(wrapped)
         if function is not None and wrapped.made_by is not None:
-            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), manner="root")
+            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
 
 
 def anonymous_arguments(wrapped: Value) -> Arguments:
@@ -144,18 +146,18 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     assert function is not None
     parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
     keyword_only = [p for p in function.function.parameters if p.kind == "keyword"]
-    bound, named, data = 0, set(), wrapped.data
-    while isinstance(data, (Wrapped, Partial)):
-        if isinstance(data, Partial):
-            bound += len(data.arguments.positional)
-            named |= set(data.arguments.keywords)
-        data = data.callee.data
+    bound, named, payload = 0, set(), wrapped.payload
+    while isinstance(payload, (Wrapped, Partial)):
+        if isinstance(payload, Partial):
+            bound += len(payload.arguments.positional)
+            named |= set(payload.arguments.keywords)
+        payload = payload.callee.payload
     positional = []
     for place, parameter in enumerate(parameters[bound:], bound):
         if parameter.name in named or parameter.default is not None:
             break
         if place == 0 and function.owner is not None and function.receiver == "instance":
-            positional.append(Value(INSTANCE, NONE, function.owner))
+            positional.append(Value(INSTANCE, NONE, InstanceOf(function.owner)))
         else:
             positional.append(Value(INPUT))
     keywords = {p.name: Value(INPUT) for p in keyword_only if p.default is None and p.name not in named}
@@ -173,21 +175,22 @@ def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: V
     """
     if default.kind not in (NUMBER, STATIC):
         return False
-    if not isinstance(wrapped.data, Wrapped) or default.data is None or default.data is OPEN:
+    payload, known = wrapped.payload, default.constant
+    if not isinstance(payload, Wrapped) or known is None or known is OPEN:
         return True
-    applied, transform = wrapped.data.applied, wrapped.data.applied.transform
+    applied, transform = payload.applied, payload.applied.transform
     is_static = parameter.name in applied.static_names or place in applied.static_numbers
     return is_static or transform.stage not in ("staged", "mapped") or transform.keeps == "non-arrays"
 
 
-def _run_all(frame: Frame, op: Any, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
+def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
     if transform.abstract:
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
     for shape in transform.runs:
         if shape.function == "decorated":
-            return Value(OBJECT, data="decorator", parts=(transform, given), made_by=op)
+            return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)
         for each in _functions(given.get(shape.function), shape):
             function = called(frame, each, op)
             if function.kind not in CALLABLE:
@@ -213,7 +216,7 @@ def _as_tree(shape: CallShape, given: dict[str, Value], result: Value) -> Value:
     return result if is_leaf else unknown("tree of what becomes of its leaves")
 
 
-def wrapped_result(frame: Frame, op: Any, applied: Applied, arguments: Arguments, result: Value) -> Value:
+def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments, result: Value) -> Value:
     """The result of a call of a wrapped function; that of `grad` resembles the differentiated argument."""
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
@@ -224,19 +227,19 @@ def wrapped_result(frame: Frame, op: Any, applied: Applied, arguments: Arguments
     return _result(frame, op, returns, given, {applied.transform.wraps: result})
 
 
-def run_decorated(frame: Frame, op: Any, decorator: Value, function: Value) -> Value:
+def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value) -> Value:
     """`@pl.when(condition)`: run the decorated function here."""
-    transform, given = decorator.parts
-    for shape in transform.runs:
+    for shape in runner.transform.runs:
         if function.kind in CALLABLE:
-            _run_one(frame, op, transform, shape, function, given)
-    return Value(STATIC, data=None)
+            _run_one(frame, op, runner.transform, shape, function, runner.given)
+    return Value(STATIC, payload=NOTHING)
 
 
 def _note_applied(frame: Frame, function: Value) -> None:
     """Record that an input is transformed: callers that pass a function specialize on it."""
-    if function.kind is INPUT and isinstance(function.data, Input):
-        frame.summary.uses.called[function.data] = None
+    source = function.input
+    if source is not None:
+        frame.summary.uses.called[source] = None
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:
@@ -244,15 +247,14 @@ def _functions(value: Value | None, shape: CallShape) -> list[Value]:
         return []
     if not shape.each or value.kind is INSTANCE:
         return [value]
-    parts = value.parts
-    return list(parts.values() if isinstance(parts, dict) else parts) if parts else []
+    return list(value.parts)
 
 
 def _run_one(
-    frame: Frame, op: Any, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
+    frame: Frame, op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
 ) -> Value:
     applied = Applied(
-        transform, frame.namespace.path, op.anchor.line, phrase(op.func) if hasattr(op, "func") else transform.name
+        transform, frame.namespace.path, op.anchor.line, phrase(op.func) if type(op) is ops.Call else transform.name
     )
     names = visible_names(function)
     values: list[Value] = []
@@ -270,8 +272,8 @@ def _run_one(
         ambient = frozenset((_trace(function, names, -1, applied),))
     elif transform.stage == "host":
         ambient = NONE
-    manner: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
-    return call(frame, op, function, Arguments(tuple(values)), ambient, manner)
+    mode: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
+    return call(frame, op, function, Arguments(tuple(values)), ambient, mode)
 
 
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:
@@ -287,12 +289,12 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     return Token(Trace(value, name, applied.text, role, applied.path, applied.line), applied.transform.stage)
 
 
-def _argument(frame: Frame, op: Any, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:
+def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:
     word, value = argument.word, given.get(argument.parameter)
     if word in ("rest", "parameter", "leaf", "each"):
         parameter = next((p for p in transform.parameters if p.name == argument.parameter), None)
         if parameter is not None and parameter.kind == "varargs":
-            values = list(value.parts) if value is not None and value.parts else []
+            values = list(value.elements or ()) if value is not None else []
         elif word == "rest":
             return _spread(value)
         else:
@@ -306,67 +308,67 @@ def _argument(frame: Frame, op: Any, transform: Transform, argument: Argument, g
     if word in ("array", "index"):
         return [Value(ARRAY, made_by=op)]
     if word == "static":
-        return [Value(STATIC, data=OPEN)]
+        return [Value(STATIC, payload=OPEN)]
     return [unknown(f"argument of a transform: {word}")]
 
 
 def _spread(value: Value | None) -> list[Value]:
     """The arguments in a tuple that is passed on as `*tuple`."""
-    if value is not None and isinstance(value.parts, tuple):
-        return list(value.parts)
-    return []
+    return list(value.elements or ()) if value is not None else []
 
 
-def _leaf(frame: Frame, value: Value, op: Any) -> Value:
+def _leaf(frame: Frame, value: Value, op: Op) -> Value:
     """A leaf of a pytree: the join of all known leaves, an array if the tree is an input."""
     if value.kind is INPUT:
-        return Value(COMPUTED, value.dependences, None, None, op)
-    if value.parts is None or value.kind is INSTANCE:
+        return Value(COMPUTED, value.dependences, None, op)
+    leaves = [_leaf(frame, part, op) for part in value.parts] if value.kind is not INSTANCE else []
+    if not leaves:
         return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
-    leaves = [
-        _leaf(frame, part, op) for part in (value.parts.values() if isinstance(value.parts, dict) else value.parts)
-    ]
-    found = leaves[0] if leaves else unknown("leaf of a tree")
+    found = leaves[0]
     for leaf in leaves[1:]:
         found = join(found, leaf)
     return found
 
 
-def _each(frame: Frame, value: Value, op: Any) -> Value:
+def _each(frame: Frame, value: Value, op: Op) -> Value:
     """An element along the leading axis of a pytree of arrays."""
-    if value.kind in (TUPLE, LIST) and value.parts is not None:
-        return Value(TUPLE, NONE, None, tuple(_each(frame, part, op) for part in value.parts), op)
-    if isinstance(value.parts, dict) and value.kind is not INSTANCE:
-        parts = {name: _each(frame, part, op) for name, part in value.parts.items()}
-        return Value(value.kind, NONE, None, parts, op)
-    if value.kind is STATIC and value.data is None:
+    if value.elements is not None:
+        return Value(TUPLE, NONE, Elements(tuple(_each(frame, part, op) for part in value.elements)), op)
+    if value.entries is not None:
+        parts = {name: _each(frame, part, op) for name, part in value.entries.items()}
+        return Value(value.kind, NONE, Entries(parts), op)
+    if value.constant is None:
         return value
-    if value.kind is INPUT and value.data is None:
+    if value.kind is INPUT and value.payload is None:
         return value
     return element(frame, value, op)
 
 
-def _result(frame: Frame, op: Any, returns: Any, given: dict[str, Value], results: dict[str, Value]) -> Value:
+def _result(
+    frame: Frame, op: Op, returns: ReturnedTree | None, given: dict[str, Value], results: dict[str, Value]
+) -> Value:
     if isinstance(returns, tuple):
-        return Value(TUPLE, NONE, None, tuple(_result(frame, op, r, given, results) for r in returns), op)
+        return Value(TUPLE, NONE, Elements(tuple(_result(frame, op, r, given, results) for r in returns)), op)
+    if returns is None:
+        return lost(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
         return outside(frame, found, op) if found is not None else lost(frame, "result of a transform", op)
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
-        return Value(STATIC, data=OPEN, made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op)
     return lost(frame, "result of a transform", op)
 
 
-def outside(frame: Frame, value: Value, op: Any) -> Value:
+def outside(frame: Frame, value: Value, op: Op) -> Value:
     """The result of a transform for the surrounding code: an array there."""
     if value.kind.value in ("number", "array", "computed", "numpy"):
         return Value(ARRAY, frame.ambient, made_by=op)
-    if value.kind in (TUPLE, LIST) and value.parts is not None:
-        return Value(value.kind, NONE, None, tuple(outside(frame, part, op) for part in value.parts), op)
+    if value.elements is not None:
+        return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op) for part in value.elements)), op)
     if value.kind is KEY:
         return Value(KEY, made_by=op)
-    if value.kind is STATIC and value.data is None:
+    if value.constant is None:
         return value
     return unknown("result of a transform", op)

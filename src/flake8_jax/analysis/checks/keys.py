@@ -6,14 +6,16 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.payload import Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Means, Used, crosses_iterations, meets, unite_uses
 from flake8_jax.domain.staging import Input
@@ -77,11 +79,11 @@ def consume(
 def _related(frame: Frame, value: Value) -> list[Used]:
     state = frame.live()
     found = list(state.used.get(value, ()))
-    if value.kind is KEY and type(value.data) is tuple:
-        found += state.used.get(value.data[1], ())
+    if isinstance(value.payload, KeyPart):
+        found += state.used.get(value.payload.whole, ())
     elif value.kind is KEYS:
         for other, uses in state.used.items():
-            if type(other.data) is tuple and other.data[1] is value:
+            if isinstance(other.payload, KeyPart) and other.payload.whole is value:
                 found += uses
     return found
 
@@ -136,8 +138,8 @@ def _tell_callers(frame: Frame, value: Value, use: Use) -> None:
 
 def input_behind(value: Value) -> Input | None:
     """The input that a value is, if it is one."""
-    if value.kind is INPUT and isinstance(value.data, Input):
-        return value.data
+    if value.input is not None:
+        return value.input
     if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
         (only,) = value.dependences
         if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
@@ -156,14 +158,14 @@ def _made_here(frame: Frame, value: Value) -> bool:
     return value not in frame.program.linked.globals
 
 
-def check_display(frame: Frame, display: Value, parts: dict[Any, Value], places: dict[Any, Any]) -> None:
+def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:
     """Report one key under two names of a dict display, whose receiver draws from it twice."""
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys):
-        _report_display(frame, display, keys, places)
+        _report_display(frame, display, keys, {name: places[name] for name in keys})
 
 
-def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: dict[Any, Any]) -> None:
+def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: Mapping[str, Op]) -> None:
     seen: dict[Value, str] = {}
     for name, value in keys.items():
         place = places[name]

@@ -11,6 +11,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import is_proven
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import CallSite
@@ -81,7 +82,7 @@ def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> boo
 
 def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operator: str = "") -> None:
     """Report a store to an item of an array; inputs become preconditions."""
-    if base.data == "at" or frame.context.is_prepared:
+    if base.payload is AT or frame.context.is_prepared:
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):
         emit(frame, (ItemStored, op, ()), _event(op, manner, operator, origin(base, op)))

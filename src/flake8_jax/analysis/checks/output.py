@@ -16,7 +16,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import INPUT, STATIC
+from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
@@ -133,7 +133,7 @@ def _shows_text(site: CallSite, shown: Shown) -> bool:
     for _, dependences in shown:
         for dependence in dependences:
             actual = site.resolve(dependence) if isinstance(dependence, Input) else None
-            if actual is None or actual.kind is INPUT or (actual.kind is STATIC and isinstance(actual.data, str)):
+            if actual is None or actual.kind is INPUT or isinstance(actual.constant, str):
                 continue
             return False
     return True

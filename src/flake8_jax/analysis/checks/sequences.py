@@ -61,13 +61,13 @@ class NeedsArray:
             if actual is None:
                 continue
             if is_sequence(actual) and not _is_varargs(actual):
-                given = "shape" if actual.data == "shape" else actual.kind.value
+                given = "shape" if actual.form == "shape" else actual.kind.value
                 callee, whence = callee_text(self.call, self.callee), handed(actual, site.op, self.op)
                 event = _event(self.op, given, callee, self.parameter, whence, chain)
                 site.report((SequencePassed, self.op, ()), event, when)
                 return
-            if actual.kind is INPUT and isinstance(actual.data, Input):
-                passed_on.add(actual.data)
+            if actual.input is not None:
+                passed_on.add(actual.input)
         if passed_on:
             site.require(replace(self, dependences=frozenset(passed_on), when=site.assume(when), chain=chain))
 
@@ -107,7 +107,7 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
     """Report a known sequence where JAX takes arrays only; inputs become preconditions."""
     if is_sequence(value):
         refuse_sequence(frame, op, value, callee, parameter, call)
-    elif value.kind is INPUT and value.data is not None:
+    elif value.input is not None:
         note_array(frame, value)
         frame.summary.requires.require(NeedsArray(op, callee, parameter, call, value.dependences, frame.path))
 
@@ -133,17 +133,15 @@ def is_sequence(value: Value) -> bool:
 
 def describe(op: Op, value: Value) -> str:
     """The kind of a sequence, for a message."""
-    if value.data == "shape":
-        return "shape"
-    if value.data == "generator":
-        return "generator"
+    if value.form in ("shape", "generator"):
+        return value.form
     if type(value.made_by) is ops.Gather:
         return "comprehension"
     return value.kind.value
 
 
 def _is_varargs(value: Value) -> bool:
-    return value.data == "varargs" and value.parts is None
+    return value.form == "varargs" and value.elements is None
 
 
 def _event(

@@ -7,12 +7,14 @@ from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.payload import GENERATOR
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import DICT, LIST, SET, Kind, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT, "generator": LIST}
 
@@ -28,7 +30,7 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
             names[name] = before
         else:
             names.unbind(name)
-    return Value(KINDS[op.kind], data="generator" if op.kind == "generator" else None, made_by=op)
+    return Value(KINDS[op.kind], payload=GENERATOR if op.kind == "generator" else None, made_by=op)
 
 
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
@@ -58,14 +60,14 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     frame.state = before
 
 
-def _names(target: ops.Target) -> list[str]:
+def _names(target: ops.Op) -> list[str]:
     if type(target) is ops.Name:
         return [target.name]
     if type(target) is ops.Unpack:
         return [name for part in target.parts for name in _names(part)]
     if type(target) is ops.Star:
-        return _names(target.value)  # type: ignore[arg-type]
+        return _names(target.value)
     return []
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Gather: gather}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Gather: gather}

@@ -8,29 +8,30 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, remember, widen
-from flake8_jax.analysis.evaluator import Evaluator, Runner, evaluate, run
+from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.payload import NOTHING, OPEN
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, NUMBER, OPEN, SLICE, STATIC, Value, join
+from flake8_jax.domain.value import API, STATIC, Value, join
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
-OLDEST_PYTHON = (3, 10)
+OLDEST_PYTHON: tuple[int, ...] = (3, 10)
 
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
     """Bind a value to targets; returns it (a walrus is an expression)."""
-    declared = _declared(frame, op) if op.annotation is not None else None
+    declared = _declared(frame, op, op.annotation) if op.annotation is not None else None
     if op.value is None:
         if declared is not None and type(op.targets[0]) is ops.Name and frame.function.kind != "class":
             bind_name(frame, op.targets[0], declared)
@@ -50,46 +51,45 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
     return value
 
 
-def stored_name(target: Any) -> str:
+def stored_name(target: Op) -> str:
     """The name or attribute of a store."""
-    return target.name if type(target) in (ops.Name, ops.Attr) else ""
+    return target.name.lower() if isinstance(target, (ops.Name, ops.Attr)) else ""
 
 
-def _declared(frame: Frame, op: ops.Store) -> Value | None:
-    annotation = evaluate(frame, op.annotation)
+def _declared(frame: Frame, op: ops.Store, stated: Op) -> Value | None:
+    annotation = evaluate(frame, stated)
     if frame.function.kind == "class" and frame.owner is not None and type(op.targets[0]) is ops.Name:
         frame.owner.annotations[op.targets[0].name] = annotation
     return of_annotation(frame, annotation)
 
 
-def assign(frame: Frame, target: Any, value: Value, op: Any) -> None:
+def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
     """Store a value to one target."""
-    kind = type(target)
-    if kind is ops.Name:
+    if type(target) is ops.Name:
         bind_name(frame, target, value)
-    elif kind is ops.Attr:
+    elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
-    elif kind is ops.Item:
+    elif type(target) is ops.Item:
         _assign_item(frame, target, value, op)
-    elif kind is ops.Unpack:
+    elif type(target) is ops.Unpack:
         starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
         parts = access.unpack(frame, value, len(target.parts), starred[0] if starred else None, op)
         for part, one in zip(target.parts, parts, strict=True):
             assign(frame, part, one, op)
-    elif kind is ops.Star:
+    elif type(target) is ops.Star:
         assign(frame, target.value, value, op)
 
 
-def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Any) -> None:
+def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     base = evaluate(frame, target.base)
     index = evaluate(frame, target.index)
     if indexes_array(index):
         note_array(frame, base)
     augmented = type(op) is ops.Store and op.kind == "augment"
-    sign = op.value.operator if augmented and type(op.value) is ops.Operate else ""
-    if not (index.kind is STATIC and isinstance(index.data, str)):
+    sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
+    if not isinstance(index.constant, str):
         need_mutable(frame, target, base, "augment" if augmented else "assign", sign)
     access.write(frame, base, access.index_step(index), value)
 
@@ -99,12 +99,12 @@ def _delete(frame: Frame, op: ops.Delete) -> None:
         _delete_target(frame, target)
 
 
-def _delete_target(frame: Frame, target: Any) -> None:
+def _delete_target(frame: Frame, target: Op) -> None:
     if type(target) is ops.Name:
         frame.live().names.unbind(target.name)
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
-        if not (index.kind is STATIC and isinstance(index.data, str)):
+        if not isinstance(index.constant, str):
             need_mutable(frame, target, base, "delete")
         access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
     elif type(target) is ops.Attr:
@@ -125,7 +125,7 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
     split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
 
 
-def split(frame: Frame, test: Any, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
+def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
     """Run the two branches of a test and join them; a branch that a constant excludes is not run."""
     decided = _decided(frame, test, value)
     before = frame.live()
@@ -150,12 +150,12 @@ def split(frame: Frame, test: Any, value: Value, then: Callable[[], None], other
     frame.state = join_states(first, frame.state)
 
 
-def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
+def _decided(frame: Frame, test: Op, value: Value) -> bool | None:
     """The outcome of a test of a local with a known constant, or of `x is None` for a known x."""
-    if value.kind in (STATIC, NUMBER) and value.data is not OPEN and type(test) is ops.Name and value.data is not SLICE:
+    if type(test) is ops.Name and (known := value.constant) is not OPEN:
         local = test.scope.lookup(test.name).owner
         if local is not None and local.kind == "function":
-            return bool(value.data)
+            return bool(known)
     if type(test) is ops.Compare and _is_version(frame, test.operands[0]):
         return _is_met(frame, test)
     if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:
@@ -167,36 +167,37 @@ def _decided(frame: Frame, test: Any, value: Value) -> bool | None:
     return None
 
 
-def _is_version(frame: Frame, op: Any) -> bool:
-    return type(op) is ops.Attr and op.name == "version_info" and evaluate(frame, op).data == "sys.version_info"
+def _is_version(frame: Frame, op: Op) -> bool:
+    return type(op) is ops.Attr and op.name == "version_info" and evaluate(frame, op).name == "sys.version_info"
 
 
 def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
     """Is a test of Python's version decided for all versions that support JAX today?"""
     wanted = literals(evaluate(frame, test.operands[1]))
-    if wanted is None or len(test.operators) != 1 or not all(type(part) is int for part in wanted):
+    version = tuple(part for part in wanted or () if type(part) is int)
+    if wanted is None or len(test.operators) != 1 or len(version) != len(wanted):
         return None
-    is_old = tuple(wanted) <= OLDEST_PYTHON
+    is_old = version <= OLDEST_PYTHON
     return {">=": True, ">": True, "<": False, "<=": False}.get(test.operators[0]) if is_old else None
 
 
 def _is_none(value: Value) -> bool | None:
-    if value.kind is STATIC and value.data is None:
+    if value.constant is None:
         return True
     return False if value.kind.value in ("array", "key", "keys", "tuple", "list", "dict", "function") else None
 
 
-def fork(frame: Frame, test: Any, body: Any, orelse: Any) -> Value:
+def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
     """The value of a conditional expression."""
     found: list[Value] = []
 
-    def way(op: Any) -> Callable[[], None]:
+    def way(op: Op) -> Callable[[], None]:
         def go() -> None:
             found.append(evaluate(frame, op))
 
         return go
 
-    split(frame, test, Value(STATIC, data=OPEN), way(body), way(orelse))
+    split(frame, test, Value(STATIC, payload=OPEN), way(body), way(orelse))
     state = frame.state
     if len(found) < 2:
         return found[0] if found else lost(frame, "neither way is taken", test)
@@ -210,18 +211,18 @@ def fork(frame: Frame, test: Any, body: Any, orelse: Any) -> Value:
 
 
 def _leave(frame: Frame, op: ops.Leave) -> None:
-    value = evaluate(frame, op.value) if op.value is not None else Value(STATIC)
+    value = evaluate(frame, op.value) if op.value is not None else Value(STATIC, payload=NOTHING)
     if op.cause is not None:
         evaluate(frame, op.cause)
     state = frame.live()
     if op.kind == "return":
-        frame.returned.append((value, state))
+        frame.exits.returned.append((value, state))
     elif op.kind == "break":
-        frame.breaks.append(state)
+        frame.exits.breaks.append(state)
     elif op.kind == "continue":
-        frame.continues.append(state)
-    elif frame.caught:
-        frame.caught[-1].append(state.copy())
+        frame.exits.continues.append(state)
+    elif frame.exits.caught:
+        frame.exits.caught[-1].append(state.copy())
     frame.state = None
 
 
@@ -230,5 +231,5 @@ def _choose(frame: Frame, op: ops.Choose) -> Value:
     return fork(frame, op.test, op.body, op.orelse)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Store: run_store, ops.Choose: _choose}
-RUNS: dict[type, Runner] = {ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Store: run_store, ops.Choose: _choose}
+RUNS: dict[type[Op], OpRunner] = {ops.Store: run_store, ops.Branch: _branch, ops.Leave: _leave, ops.Delete: _delete}

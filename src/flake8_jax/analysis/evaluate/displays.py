@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 from flake8_jax.analysis.checks.keys import check_display
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.payload import OPEN, Key, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -16,17 +16,14 @@ from flake8_jax.domain.value import (
     DICT,
     INPUT,
     LIST,
-    NUMBER,
-    OPEN,
-    SEQUENCES,
     SET,
-    SLICE,
     STATIC,
     TUPLE,
     Value,
     dependences_of,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 
 def _build(frame: Frame, op: ops.Build) -> Value:
@@ -36,14 +33,14 @@ def _build(frame: Frame, op: ops.Build) -> Value:
         found: Dependences = NONE
         for part in parts:
             found = unite(found, shown(part))
-        return Value(STATIC, found, OPEN, None, op)
+        return Value(STATIC, found, OPEN, op)
     if kind == "slice":
-        return Value(STATIC, NONE, SLICE, parts, op)
+        return Value(STATIC, NONE, SliceOf(parts), op)
     if kind == "set":
-        return Value(SET, NONE, None, None, op)
+        return Value(SET, NONE, None, op)
     if any(type(part) is ops.Star for part in op.parts):
-        return Value(LIST if kind == "list" else TUPLE, NONE, None, _spread(op, parts), op)
-    return Value(LIST if kind == "list" else TUPLE, NONE, None, bounded(parts), op)
+        return Value(LIST if kind == "list" else TUPLE, NONE, elements(_spread(op, parts)), op)
+    return Value(LIST if kind == "list" else TUPLE, NONE, elements(bounded(parts)), op)
 
 
 def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:
@@ -51,8 +48,8 @@ def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None
     for source, part in zip(op.parts, parts, strict=True):
         if type(source) is not ops.Star:
             spread.append(part)
-        elif part.kind in SEQUENCES and part.parts is not None:
-            spread.extend(part.parts)
+        elif part.elements is not None:
+            spread.extend(part.elements)
         else:
             return None
     return bounded(tuple(spread))
@@ -63,7 +60,7 @@ def shown(value: Value) -> Dependences:
     return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
 
 
-def evaluate_for(frame: Frame, name: str, op: Any) -> Value:
+def evaluate_for(frame: Frame, name: str, op: Op) -> Value:
     """The value of an expression that is bound to a name or keyword."""
     context = frame.context
     if name and names_copy(name) is not context.makes_copy:
@@ -74,24 +71,26 @@ def evaluate_for(frame: Frame, name: str, op: Any) -> Value:
 
 
 def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
-    parts: dict[Any, Value] | None = {}
-    places: dict[Any, Any] = {}
+    parts: dict[Key, Value] | None = {}
+    places: dict[Key, Op] = {}
     for key_op, value_op in op.items:
         key = evaluate(frame, key_op) if key_op is not None else None
-        value = evaluate_for(frame, key.data if key is not None and isinstance(key.data, str) else "", value_op)
+        name = word(key.payload) if key is not None else None
+        value = evaluate_for(frame, name or "", value_op)
         if parts is None:
             continue
         if key is None:
-            parts = {**parts, **value.parts} if value.kind is DICT and value.parts is not None else None
-            places.update(dict.fromkeys(value.parts or (), value_op))
-        elif key.kind in (STATIC, NUMBER) and key.data is not OPEN and isinstance(key.data, (str, int, float, bytes)):
-            parts[key.data], places[key.data] = value, value_op
+            held = value.entries
+            parts = {**parts, **held} if held is not None else None
+            places.update(dict.fromkeys(held or (), value_op))
+        elif isinstance(known := key.constant, (str, int, float, bytes)):
+            parts[known], places[known] = value, value_op
         else:
             parts = None
-    found = Value(DICT, NONE, None, bounded(parts) if parts else parts, op)
+    found = Value(DICT, NONE, entries(bounded(parts) if parts else parts), op)
     if parts:
         check_display(frame, found, parts, places)
     return found
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Build: _build, ops.BuildDict: _build_dict}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Build: _build, ops.BuildDict: _build_dict}

@@ -12,12 +12,14 @@ from dataclasses import replace
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import peek
-from flake8_jax.analysis.evaluator import Runner, evaluate, run
+from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, REF, Value
+from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, PARTIAL, REF, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 SHORT = 3
 IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
@@ -34,14 +36,14 @@ def run_try(frame: Frame, op: ops.Try) -> None:
     context = frame.context
     if prepared:
         frame.context = replace(context, is_prepared=True)
-    frame.caught.append([])
-    returned = len(frame.returned)
+    frame.exits.caught.append([])
+    returned = len(frame.exits.returned)
     run(frame, op.body)
-    raised = frame.caught.pop()
+    raised = frame.exits.caught.pop()
     frame.context = context
     after = frame.state
     failing = join_states(before, after.copy() if after is not None else None)
-    for _, state in frame.returned[returned:]:
+    for _, state in frame.exits.returned[returned:]:
         failing = join_states(failing, state.copy())
     if failing is not None:
         failing.used = before.used.copy()
@@ -58,7 +60,7 @@ def run_try(frame: Frame, op: ops.Try) -> None:
         ended = join_states(ended, frame.state)
     _choose_imports(frame, op, ways, ended)
     frame.state = ended
-    for _, state in frame.returned[returned:]:
+    for _, state in frame.exits.returned[returned:]:
         failing = join_states(failing, state.copy())
     _finally(frame, op, failing)
 
@@ -77,10 +79,10 @@ def _choose_imports(frame: Frame, op: ops.Try, ways: list[State | None], ended: 
 
 
 def _is_known_import(frame: Frame, value: Value) -> bool:
-    if value.kind is IMPORTED:
-        value = value.data.follow() or value
+    if isinstance(value.payload, ImportTarget):
+        value = value.payload.follow() or value
     if value.kind is API:
-        return frame.program.table.is_namespace(value.data.partition(".")[0])
+        return frame.program.table.is_namespace(value.name.partition(".")[0])
     return value.kind in IMPORTABLE
 
 
@@ -93,14 +95,11 @@ def _is_short(body: ops.Body) -> bool:
 
 
 def _expects(frame: Frame, handler: ops.Handler) -> bool:
-    """Does a handler catch what JAX raises of arrays and tracers?
-
-    A short body under it shows the error on purpose.
-    """
+    """Does a handler catch what JAX raises of arrays and tracers?  A short body under it shows the error on purpose."""
     if handler.catches is None:
         return True
     caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)
-    names = [value.data for value in (peek(frame, one) for one in caught) if value is not None and value.kind is API]
+    names = [value.name for value in (peek(frame, one) for one in caught) if value is not None and value.kind is API]
     return any(name in EXPECTED or name.startswith("jax.errors.") for name in names)
 
 
@@ -154,14 +153,14 @@ def _is_known(frame: Frame, op: ops.With) -> bool:
     """Is the manager one of a library, without access to the program's objects?"""
     opened = op.manager.func if type(op.manager) is ops.Call else op.manager
     manager = peek(frame, opened)
-    return manager is not None and manager.kind is API and manager.data.partition(".")[0] in HARMLESS
+    return manager is not None and manager.kind is API and manager.name.partition(".")[0] in HARMLESS
 
 
 def _opens(frame: Frame, op: ops.With, names: frozenset[str]) -> bool:
     if type(op.manager) is not ops.Call:
         return False
     manager = peek(frame, op.manager.func)
-    return manager is not None and manager.kind is API and manager.data in names
+    return manager is not None and manager.kind is API and manager.name in names
 
 
-RUNS: dict[type, Runner] = {ops.Try: run_try, ops.With: run_with}
+RUNS: dict[type[Op], OpRunner] = {ops.Try: run_try, ops.With: run_with}

@@ -9,7 +9,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
+from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
@@ -17,14 +17,26 @@ from flake8_jax.analysis.evaluate.displays import shown
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, narrow, widen
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.folding import bounded, fold
+from flake8_jax.domain.folding import bounded, fold, folded
+from flake8_jax.domain.payload import (
+    OPEN,
+    SLICE,
+    Constant,
+    Elements,
+    NotConstant,
+    Payload,
+    SequenceForm,
+    SliceOf,
+    bare,
+    elements,
+)
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
@@ -37,10 +49,8 @@ from flake8_jax.domain.value import (
     LIST,
     NUMBER,
     NUMPY,
-    OPEN,
     REF,
     SEQUENCES,
-    SLICE,
     STATIC,
     TUPLE,
     UNKNOWN,
@@ -49,16 +59,20 @@ from flake8_jax.domain.value import (
     join,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.parts import Host
+
+Operation: TypeAlias = ops.Operate | ops.Compare
 
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
 REPEATING = frozenset((LIST, TUPLE, NUMBER))
 ORDERING = frozenset(("<", "<=", ">", ">="))
-FOLD: dict[str, Callable[[Any, Any], Any]] = {
+FOLD: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
 }  # fmt: skip
-COMPARISONS: dict[str, Callable[[Any, Any], Any]] = {
+COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
 
@@ -74,7 +88,7 @@ def _const(frame: Frame, op: ops.Const) -> Value:
 def _attr(frame: Frame, op: ops.Attr) -> Value:
     base = evaluate(frame, op.base)
     if base.kind is API:
-        return access.api(frame, f"{base.data}.{op.name}")
+        return access.api(frame, f"{base.name}.{op.name}")
     return access.read(frame, base, (".", op.name), op)
 
 
@@ -90,34 +104,40 @@ def _item(frame: Frame, op: ops.Item) -> Value:
     return item(frame, base, index, op)
 
 
-def item(frame: Frame, base: Value, index: Value, op: Any) -> Value:
+def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.kind is API or base.kind is CLASS:
         return subscripted(frame, base, index)
-    if index.data is SLICE and index.kind is STATIC:
-        return _sliced(frame, base, index, op)
+    if type(index.payload) is SliceOf:
+        return _sliced(frame, base, index.payload, op)
     if base.kind is INPUT and indexes_array(index):
         note_array(frame, base)
     return access.read(frame, base, access.index_step(index), op)
 
 
-def _sliced(frame: Frame, base: Value, index: Value, op: Any) -> Value:
-    if base.kind in SEQUENCES and base.parts is not None:
-        bounds = index.parts or ()
-        if all(p.data is None or type(p.data) is int for p in bounds):
-            parts = fold(lambda *given: base.parts[slice(*given)], *(p.data for p in bounds))
-            return Value(base.kind, base.dependences, base.data, None if parts is OPEN else parts, op)
+def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
+    payload = base.payload
+    if type(payload) is Elements and payload.parts is not None:
+        bounds = [None if bound.payload is None else bound.constant for bound in index.bounds]
+        known = [bound for bound in bounds if bound is None or type(bound) is int]
+        if len(known) == len(bounds):
+            parts = fold(_cut, payload.parts, *known)
+            held = elements(parts if isinstance(parts, tuple) else None, payload.form)
+            return Value(base.kind, base.dependences, held, op)
     if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY) or base.kind.value == "keys":
-        return Value(base.kind, base.dependences, base.data if base.kind is TUPLE else None, None, op, dtype=base.dtype)
+        return Value(base.kind, base.dependences, bare(payload) if base.kind is TUPLE else None, op, dtype=base.dtype)
     if base.kind is REF:
         return access.read(frame, base, ("[]", OPEN), op)
     if base.kind is INPUT:
-        return (
-            Value(INPUT, base.dependences, None, None, op)
-            if base.data is None
-            else Value(INPUT, base.dependences, base.data.part(("[]", SLICE)), None, op)
-        )
-    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, data=OPEN)
+        source = base.input
+        if source is None:
+            return Value(INPUT, base.dependences, None, op)
+        return Value(INPUT, base.dependences, source.part(("[]", SLICE)), op)
+    return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, payload=OPEN)
+
+
+def _cut(parts: tuple[Value, ...], *bounds: int | None) -> tuple[Value, ...]:
+    return parts[slice(*bounds)]
 
 
 def _star(frame: Frame, op: ops.Star) -> Value:
@@ -128,8 +148,9 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     if op.operator == "not":
         value = evaluate(frame, op.operands[0])
         need_concrete(frame, value, op.operands[0], "not")
-        known = value.kind in (NUMBER, STATIC) and value.data is not OPEN
-        return Value(STATIC, NONE, not value.data if known else OPEN, None, op, stands_for=value)
+        known = value.payload
+        negated = Constant(not known.value) if type(known) is Constant else OPEN
+        return Value(STATIC, NONE, negated, op, stands_for=value)
     if len(op.operands) == 1:
         return _unary(frame, op, evaluate(frame, op.operands[0]))
     left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
@@ -138,16 +159,16 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
 
 def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
     if value.kind is NUMBER:
-        known = type(value.data) in (int, float) and op.operator == "-"
-        return Value(NUMBER, NONE, fold(operator.neg, value.data) if known else OPEN, None, op)
+        known = value.constant
+        return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and _is_real(known) else OPEN, op)
     if value.kind is ARRAY:
-        return Value(ARRAY, unite(value.dependences, frame.ambient), None, None, op, value.shape, value.dtype)
+        return Value(ARRAY, unite(value.dependences, frame.ambient), None, op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
-        return Value(COMPUTED, value.dependences, None, None, op)
+        return Value(COMPUTED, value.dependences, None, op)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
 
 
-def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     """The value of `left sign right`."""
     first, second = left.kind, right.kind
     if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
@@ -155,28 +176,32 @@ def binary(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value
     if first is CLASS or second is CLASS:
         return lost(frame, "operator on a class", op)
     if first is NUMBER and second is NUMBER:
-        return Value(NUMBER, NONE, _fold(sign, left.data, right.data), None, op)
+        return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
     if first is ARRAY or second is ARRAY:
         return _with_array(frame, op, sign, left, right)
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
         return _with_input(frame, op, sign, left, right)
     if first is STATIC and (sign == "%" or sign == "+"):
-        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, None, op)
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
         return _with_sequence(sign, left, right, op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
         return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
     if first is STATIC and second is STATIC:
-        return Value(STATIC, NONE, OPEN, None, op)
+        return Value(STATIC, NONE, OPEN, op)
     return lost(frame, "operator on an unknown value", op)
 
 
-def _fold(sign: str, left: Any, right: Any) -> Any:
-    return fold(FOLD[sign], left, right) if type(left) is int and type(right) is int and sign in FOLD else OPEN
+def _is_real(constant: Host | NotConstant) -> TypeGuard[int | float]:
+    return type(constant) is int or type(constant) is float
 
 
-def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+def _fold(sign: str, left: Host | NotConstant, right: Host | NotConstant) -> Payload:
+    return folded(FOLD[sign], left, right) if type(left) is int and type(right) is int and sign in FOLD else OPEN
+
+
+def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     other = right if left.kind is ARRAY else left
     if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
         which = op.operands[1 if other is right else 0]
@@ -190,48 +215,44 @@ def _with_array(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> 
     shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
-    return Value(ARRAY, dependences, None, None, op, shape)
+    return Value(ARRAY, dependences, None, op, shape)
 
 
-def _refuses(op: Any, sign: str, left: Value, sequence: Value, array: Value) -> bool:
-    """Does an operator refuse a sequence beside an array?
-
-    `xs += array` extends a list, `[0] * n` repeats it.
-    """
+def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Value) -> bool:
+    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
     if sign == "*":
-        floats = bool(sequence.parts) and any(type(part.data) is float for part in sequence.parts)
-        return floats or bool(array.shape)
-    if sign == "+" and left is sequence and getattr(op, "in_place", False):
+        return any(type(part.constant) is float for part in sequence.parts) or bool(array.shape)
+    if sign == "+" and left is sequence and type(op) is ops.Operate and op.in_place:
         return False
     return sign in REFUSING
 
 
-def _with_input(frame: Frame, op: Any, sign: str, left: Value, right: Value) -> Value:
+def _with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     kinds = {left.kind, right.kind}
-    if kinds & SEQUENCES and sign in REFUSING and not getattr(op, "in_place", False):
+    if kinds & SEQUENCES and sign in REFUSING and not (type(op) is ops.Operate and op.in_place):
         first = left.kind in SEQUENCES
         sequence, other = (left, right) if first else (right, left)
         need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
     if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
-        return Value(INPUT, unite(left.dependences, right.dependences), None, None, op)
+        return Value(INPUT, unite(left.dependences, right.dependences), None, op)
     dependences = NONE
     if sign in NUMERIC and NUMBER in kinds:
         note_array(frame, left if left.kind is not NUMBER else right)
     for side in (left, right):
         if side.kind in LIKE_ARRAYS:
             dependences = unite(dependences, side.dependences)
-    return Value(COMPUTED, dependences, None, None, op)
+    return Value(COMPUTED, dependences, None, op)
 
 
-def _with_sequence(sign: str, left: Value, right: Value, op: Any) -> Value:
+def _with_sequence(sign: str, left: Value, right: Value, op: Op) -> Value:
     kind = left.kind if left.kind in SEQUENCES else right.kind
     parts = None
-    if sign == "+" and left.kind is right.kind and left.parts is not None and right.parts is not None:
-        parts = bounded(left.parts + right.parts)
-    data = "shape" if left.data == "shape" or right.data == "shape" else None
-    return Value(kind, NONE, data, parts, op)
+    if sign == "+" and left.kind is right.kind and left.elements is not None and right.elements is not None:
+        parts = bounded(left.elements + right.elements)
+    form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
+    return Value(kind, NONE, elements(parts, form), op)
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
@@ -245,33 +266,34 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
 
 
 def _comparison(
-    frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Any, right_op: Any
+    frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
 ) -> Value:
     if sign == "is" or sign == "is not":
-        return Value(STATIC, NONE, OPEN, None, op)
+        return Value(STATIC, NONE, OPEN, op)
     if sign == "in" or sign == "not in":
         return _membership(frame, op, left, right)
     first, second = left.kind, right.kind
     if first is ARRAY or second is ARRAY:
         if STATIC in (first, second):
-            return Value(STATIC, NONE, OPEN, None, op)
+            return Value(STATIC, NONE, OPEN, op)
         for side, source in ((left, left_op), (right, right_op)):
             if side.kind in SEQUENCES and sign in ORDERING:
                 refuse_sequence(frame, source, side, sign, "", op)
         result = _with_array(frame, op, "==", left, right)
-        return Value(ARRAY, result.dependences, None, None, op, result.shape, "bool")
+        return Value(ARRAY, result.dependences, None, op, result.shape, "bool")
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
         if sign in ("==", "!=") and UNKNOWN in (first, second) and (may_be_a_name(left) or may_be_a_name(right)):
-            return Value(STATIC, NONE, OPEN, None, op)
+            return Value(STATIC, NONE, OPEN, op)
         if STATIC in (first, second) or {first, second} & CONTAINERS:
-            return Value(STATIC, NONE, OPEN, None, op)
+            return Value(STATIC, NONE, OPEN, op)
         return _with_input(frame, op, sign, left, right)
     if first is NUMBER and second is NUMBER and sign in COMPARISONS:
-        known = type(left.data) in (int, float) and type(right.data) in (int, float)
-        return Value(STATIC, NONE, fold(COMPARISONS[sign], left.data, right.data) if known else OPEN, None, op)
+        one, two = left.constant, right.constant
+        known = folded(COMPARISONS[sign], one, two) if _is_real(one) and _is_real(two) else OPEN
+        return Value(STATIC, NONE, known, op)
     if first is NUMPY or second is NUMPY:
         return lost(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
-    return Value(STATIC, NONE, OPEN, None, op)
+    return Value(STATIC, NONE, OPEN, op)
 
 
 def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Value:
@@ -279,7 +301,7 @@ def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Val
         need_concrete(frame, right, op, "in")
     elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES and not _is_of_words(right):
         need_concrete(frame, left, op, "in")
-    return Value(STATIC, NONE, OPEN, None, op)
+    return Value(STATIC, NONE, OPEN, op)
 
 
 def _is_of_words(sequence: Value) -> bool:
@@ -287,8 +309,7 @@ def _is_of_words(sequence: Value) -> bool:
 
     An array equals none of these; its truth is not needed.
     """
-    parts = tuple(sequence.parts.values()) if isinstance(sequence.parts, dict) else sequence.parts
-    return bool(parts) and all(part.kind is STATIC for part in parts or ())
+    return bool(sequence.parts) and all(part.kind is STATIC for part in sequence.parts)
 
 
 def _logic(frame: Frame, op: ops.Logic) -> Value:
@@ -310,7 +331,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     widen(frame.live(), narrowed[::-1])
     assert result is not None
     if result.kind in (STATIC, NUMBER) and last:
-        return Value(result.kind, result.dependences, OPEN, None, op)
+        return Value(result.kind, result.dependences, OPEN, op)
     return result
 
 
@@ -335,7 +356,7 @@ def _unpack(frame: Frame, op: ops.Unpack) -> Value:
     return lost(frame, "unpacking target read", op)
 
 
-EVALUATES: dict[type, Evaluator] = {
+EVALUATES: dict[type[Op], OpEvaluator] = {
     ops.Const: _const, ops.Name: read_name, ops.Attr: _attr, ops.Item: _item, ops.Star: _star,
     ops.Operate: _operate, ops.Compare: _compare, ops.Logic: _logic, ops.Suspend: _suspend,
     ops.Imported: _imported, ops.Other: _other, ops.Unpack: _unpack,

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.payload import OPEN, Each, Elements, Series, elements
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -17,12 +16,12 @@ from flake8_jax.domain.value import (
     KEYS,
     NUMBER,
     NUMPY,
-    OPEN,
     STATIC,
     TUPLE,
     Value,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 MAXIMUM_PATH = 3
 
@@ -32,45 +31,52 @@ def may_be_a_name(value: Value) -> bool:
     return value.kind is INPUT and type(value.made_by) in (ops.Loop, ops.Gather)
 
 
-def element(frame: Frame, base: Value, op: Any) -> Value:
+def element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` in one iteration: a fresh value, of the elements' kind."""
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
         return Value(kind, base.dependences, made_by=op)
     if kind is KEYS:
-        return Value(KEY, base.dependences, None, None, op)
+        return Value(KEY, base.dependences, None, op)
     if kind in CONTAINERS and kind is not DICT:
-        if base.data == "shape":
-            return Value(NUMBER, data=OPEN, made_by=op)
-        if type(base.data) is tuple and base.data[0] == "each":
-            return renewed(base.data[1])
-        if type(base.data) is tuple:
-            return Value(TUPLE, NONE, None, bounded(tuple(renewed(part) for part in base.data[1])), op)
-        if base.data in ("arrays", "numpy arrays"):
-            return Value(ARRAY if base.data == "arrays" else NUMPY, base.dependences, made_by=op)
-        return _common_element(frame, base, op)
+        return _element_of_sequence(frame, base, op)
     if kind is DICT:
-        return Value(STATIC, data=OPEN, made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op)
     if kind is INPUT:
-        part = base.data.part(("[]", OPEN)) if base.data is not None and base.data.depth < MAXIMUM_PATH else None
-        return Value(INPUT, frozenset((part,)) if part is not None else base.dependences, part, None, op)
+        source = base.input
+        part = source.part(("[]", OPEN)) if source is not None and source.depth < MAXIMUM_PATH else None
+        return Value(INPUT, frozenset((part,)) if part is not None else base.dependences, part, op)
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is STATIC:
-        return Value(STATIC, data=OPEN, made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op)
     return lost(frame, "element of an unknown value", op)
+
+
+def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
+    payload = base.payload
+    if type(payload) is Elements:
+        if payload.form == "shape":
+            return Value(NUMBER, payload=OPEN, made_by=op)
+        if payload.form == "arrays" or payload.form == "numpy arrays":
+            return Value(ARRAY if payload.form == "arrays" else NUMPY, base.dependences, made_by=op)
+    elif type(payload) is Each:
+        return renewed(payload.like)
+    elif type(payload) is Series:
+        return Value(TUPLE, NONE, elements(bounded(tuple(renewed(part) for part in payload.like))), op)
+    return _common_element(frame, base, op)
 
 
 def renewed(part: Value) -> Value:
     """A value of the same kind with a new identity, for the next iteration of a loop."""
-    return Value(part.kind, part.dependences, part.data, part.parts, part.made_by, part.shape, part.dtype)
+    return Value(part.kind, part.dependences, part.payload, part.made_by, part.shape, part.dtype)
 
 
-def _common_element(frame: Frame, base: Value, op: Any) -> Value:
-    parts = base.parts
+def _common_element(frame: Frame, base: Value, op: Op) -> Value:
+    parts = base.elements
     if not parts:
         return lost(frame, "element of a container", op)
-    first: Value = parts[0]
+    first = parts[0]
     if all(part.kind is first.kind for part in parts):
         if first.kind in (ARRAY, COMPUTED, KEY, NUMPY):
             dependences = first.dependences
@@ -78,5 +84,5 @@ def _common_element(frame: Frame, base: Value, op: Any) -> Value:
                 dependences = unite(dependences, part.dependences)
             return Value(first.kind, dependences, made_by=op)
         if first.kind in (NUMBER, STATIC):
-            return Value(first.kind, data=OPEN, made_by=op)
+            return Value(first.kind, payload=OPEN, made_by=op)
     return lost(frame, "elements of several kinds", op)

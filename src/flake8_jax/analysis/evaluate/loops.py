@@ -13,19 +13,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
-from flake8_jax.analysis.evaluator import Runner, evaluate, run
+from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import LIST, STATIC, TUPLE, Value
+from flake8_jax.domain.value import STATIC, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 
 def run_loop(frame: Frame, op: ops.Loop) -> None:
@@ -33,20 +33,20 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     if op.kind == "for":
         source = evaluate(frame, op.source)
         iteration = _for_iteration(frame, op, source)
-        may_skip = not (source.kind in (LIST, TUPLE) and source.parts)
+        may_skip = not source.elements
     else:
         iteration = _while_iteration(frame, op)
         may_skip = not _is_endless(op)
-    waiting, frame.breaks = frame.breaks, []
+    waiting, frame.exits.breaks = frame.exits.breaks, []
     before, turned = repeat(frame, op, iteration)
-    left, frame.breaks = frame.breaks, waiting
+    left, frame.exits.breaks = frame.exits.breaks, waiting
     frame.state = None if _is_endless(op) else _meet([before, *turned] if may_skip else turned)
     run(frame, op.orelse)
     for state in left:
         frame.state = join_states(frame.state, state)
 
 
-def repeat(frame: Frame, op: Any, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
+def repeat(frame: Frame, op: Op, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
     """Run a body once or twice; returns the state before it, and the states after each iteration."""
     before = frame.live()
     outer = frame.iterations
@@ -77,16 +77,19 @@ def _may_differ(before: State, after: State) -> bool:
             continue
         if now is None or now.kind is not value.kind or now.dependences != value.dependences:
             return True
-        if now.kind is STATIC and now.data is not value.data:
+        if now.kind is STATIC and now.constant is not value.constant:
             return True
     return False
 
 
 def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], None]:
+    target = op.target
+    assert target is not None
+
     def iteration() -> None:
         if op.is_async:
             invalidate_everything(frame)
-        assign(frame, op.target, element(frame, source, op), op)
+        assign(frame, target, element(frame, source, op), op)
         _body(frame, op)
 
     return iteration
@@ -105,11 +108,11 @@ def _while_iteration(frame: Frame, op: ops.Loop) -> Callable[[], None]:
 
 
 def _body(frame: Frame, op: ops.Loop) -> None:
-    waiting, frame.continues = frame.continues, []
+    waiting, frame.exits.continues = frame.exits.continues, []
     run(frame, op.body)
-    for state in frame.continues:
+    for state in frame.exits.continues:
         frame.state = join_states(frame.state, state)
-    frame.continues = waiting
+    frame.exits.continues = waiting
 
 
 def _is_endless(op: ops.Loop) -> bool:
@@ -123,4 +126,4 @@ def _meet(states: list[State | None]) -> State | None:
     return met
 
 
-RUNS: dict[type, Runner] = {ops.Loop: run_loop}
+RUNS: dict[type[Op], OpRunner] = {ops.Loop: run_loop}

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.names import bind_name
-from flake8_jax.analysis.evaluator import Evaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, OPEN, STATIC, Value
+from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 
 def matches(frame: Frame, op: ops.Matches) -> Value:
     """Bind the captures of a pattern; returns whether the subject matches."""
     subject = evaluate(frame, op.subject)
     _match(frame, op, subject, op.pattern)
-    return Value(STATIC, data=OPEN)
+    return Value(STATIC, payload=OPEN)
 
 
 def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) -> None:
@@ -43,4 +45,4 @@ def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) 
         bind_name(frame, pattern.capture, subject)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Matches: matches}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Matches: matches}

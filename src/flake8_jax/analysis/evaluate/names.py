@@ -6,11 +6,10 @@ reads it, because it is not known which binding was the last.  An import is foll
 
 from __future__ import annotations
 
-from typing import Any
-
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.state import VERSION, State
+from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
@@ -36,7 +35,7 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
 
 def follow(frame: Frame, imported: Value) -> Value:
     """The value of an import."""
-    found: Value = imported.data.value() if imported.kind is IMPORTED else imported
+    found = imported.payload.value() if isinstance(imported.payload, ImportTarget) else imported
     if found.kind in HOLDING:
         frame.summary.outside.found[found] = None
     return found
@@ -104,7 +103,7 @@ def is_present(frame: Frame, value: Value) -> bool:
     return len(owners) == 1 and _holds(frame.live(), *owners[0])
 
 
-def _holds(state: State, owner: Value, step: Any) -> bool:
+def _holds(state: State, owner: Value, step: HeapStep) -> bool:
     """Does an object still have a part in the version that it was read from?"""
     now = [base for (base, what), version in state.heap.items() if what == VERSION and version is owner]
     if not now and state.version(owner) is owner:

@@ -10,16 +10,18 @@ test with a call in it is evaluated anew every time, so that nothing follows fro
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.conditions import EQUALS, Fact
+from flake8_jax.domain.conditions import EQUALS, Fact, Tested
+from flake8_jax.domain.payload import NOTHING, OPEN, Constant
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, COMPUTED, NUMBER, OPEN, SLICE, STATIC, Value
+from flake8_jax.domain.value import API, COMPUTED, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 POSITIVE = {
     "==": ("==", True), "!=": ("==", False), "is": ("is", True), "is not": ("is", False), "<": ("<", True),
@@ -32,20 +34,19 @@ HOST_TYPES = frozenset(
 TRACER_TYPES = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer"))
 
 
-def facts_of(frame: Frame, test: Any, holds: bool) -> tuple[Fact, ...]:
+def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
     """The facts that follow if `test` is true (or false)."""
-    kind = type(test)
-    if kind is ops.Operate and test.operator == "not":
+    if type(test) is ops.Operate and test.operator == "not":
         return facts_of(frame, test.operands[0], not holds)
-    if kind is ops.Logic:
+    if type(test) is ops.Logic:
         if (test.operator == "and") == holds:
             return tuple(fact for operand in test.operands for fact in facts_of(frame, operand, holds))
         return ()
-    if kind is ops.Compare and len(test.operators) == 1:
+    if type(test) is ops.Compare and len(test.operators) == 1:
         return _comparison(frame, test, holds)
-    if kind is ops.Call:
+    if type(test) is ops.Call:
         return facts_of(frame, test.args[0], holds) if _is_bool(test) else _type_test(frame, test, holds)
-    if kind is ops.Matches:
+    if type(test) is ops.Matches:
         return _pattern(frame, test, holds)
     subject = peek(frame, test)
     return told(frame, Fact("truth", subject, None, holds)) if subject is not None else ()
@@ -74,7 +75,7 @@ def _truth(fact: Fact) -> bool | None:
     return fact.other if fact.test in EQUALS and fact.holds and isinstance(fact.other, bool) else None
 
 
-def remember(frame: Frame, op: Any, value: Value) -> None:
+def remember(frame: Frame, op: Op, value: Value) -> None:
     """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
     if value.made_by is op and value.kind in (STATIC, COMPUTED):
         found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
@@ -82,16 +83,20 @@ def remember(frame: Frame, op: Any, value: Value) -> None:
             frame.program.record.meanings[value] = found, missed
 
 
-def is_test(op: Any) -> bool:
+def is_test(op: Op) -> bool:
     """Is an op a test whose outcome is a fact?"""
-    kind = type(op)
-    return kind is ops.Compare or kind is ops.Logic or (kind is ops.Operate and op.operator == "not") or _is_bool(op)
+    is_negation = type(op) is ops.Operate and op.operator == "not"
+    return is_negation or type(op) is ops.Compare or type(op) is ops.Logic or _is_bool(op)
 
 
-def _is_bool(op: Any) -> bool:
+def _is_bool(op: Op) -> bool:
     if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "bool" or len(op.args) != 1:
         return False
     return op.func.scope.lookup("bool").owner is None and type(op.args[0]) is not ops.Star
+
+
+def _is_isinstance(test: ops.Call) -> bool:
+    return len(test.args) == 2 and type(test.func) is ops.Name and test.func.name == "isinstance"
 
 
 def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
@@ -108,14 +113,13 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         return ()
     if type(test.operands[0]) is ops.Const and positive[0] in ("==", "is"):
         left, right = right, left
-    other: Any = right
-    if right.kind in (NUMBER, STATIC) and right.data is not OPEN and right.data is not SLICE:
-        other = right.data
+    known = right.payload
+    other = known.value if type(known) is Constant else right
     return (Fact(positive[0], left, other, positive[1] == holds),)
 
 
 def _type_test(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
-    if len(test.args) == 2 and type(test.func) is ops.Name and test.func.name == "isinstance":
+    if _is_isinstance(test):
         subject = peek(frame, test.args[0])
         tested = _type_name(frame, test.args[1])
         if subject is not None and tested is not None:
@@ -126,22 +130,23 @@ def _type_test(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
     return ()
 
 
-def _type_name(frame: Frame, op: Any) -> Any:
+def _type_name(frame: Frame, op: Op) -> Tested | None:
     if type(op) is ops.Build and op.kind == "tuple":
         names = tuple(_type_name(frame, part) for part in op.parts)
-        return None if None in names else names
+        known = tuple(name for name in names if name is not None)
+        return known if len(known) == len(names) else None
     found = peek(frame, op)
     if found is None:
         return None
-    return found.data if found.kind is API else found
+    return found.name if found.kind is API else found
 
 
-def peek(frame: Frame, op: Any) -> Value | None:
+def peek(frame: Frame, op: Op) -> Value | None:
     """The value of a name, attribute or constant, read without effects; None for any computation."""
     if type(op) is ops.Name:
         return read_name(frame, op)
     if type(op) is ops.Const:
-        return Value(STATIC if not isinstance(op.value, (int, float)) else NUMBER, NONE, op.value)
+        return Value(STATIC if not isinstance(op.value, (int, float)) else NUMBER, NONE, Constant(op.value))
     if type(op) is ops.Attr:
         base = peek(frame, op.base)
         return access.attribute(frame, base, op.name, op) if base is not None else None
@@ -156,7 +161,7 @@ def peek(frame: Frame, op: Any) -> Value | None:
 Narrowed: TypeAlias = list[tuple[str, Value, Value]]
 
 
-def narrow(frame: Frame, test: Any, holds: bool) -> Narrowed:
+def narrow(frame: Frame, test: Op, holds: bool) -> Narrowed:
     """Narrow the names of a test that is true (or false); returns each with both values."""
     narrowed: Narrowed = []
     _narrow(frame, test, holds, narrowed)
@@ -171,17 +176,16 @@ def widen(state: State | None, narrowed: Narrowed) -> None:
                 state.names[name] = before
 
 
-def _narrow(frame: Frame, test: Any, holds: bool, narrowed: Narrowed) -> None:
-    kind = type(test)
-    if kind is ops.Operate and test.operator == "not":
+def _narrow(frame: Frame, test: Op, holds: bool, narrowed: Narrowed) -> None:
+    if type(test) is ops.Operate and test.operator == "not":
         _narrow(frame, test.operands[0], not holds, narrowed)
-    elif kind is ops.Logic and (test.operator == "and") == holds:
+    elif type(test) is ops.Logic and (test.operator == "and") == holds:
         for operand in test.operands:
             _narrow(frame, operand, holds, narrowed)
-    elif kind is ops.Call and type(test.func) is ops.Name and test.func.name == "isinstance" and len(test.args) == 2:
+    elif type(test) is ops.Call and _is_isinstance(test):
         _narrow_type(frame, test, holds, narrowed)
-    elif kind is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
-        _replace(frame, test.operands[0], Value(STATIC, NONE, None), narrowed)
+    elif type(test) is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
+        _replace(frame, test.operands[0], Value(STATIC, NONE, NOTHING), narrowed)
 
 
 def _narrow_type(frame: Frame, test: ops.Call, holds: bool, narrowed: Narrowed) -> None:
@@ -193,11 +197,11 @@ def _narrow_type(frame: Frame, test: ops.Call, holds: bool, narrowed: Narrowed) 
         _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
 
 
-def _is_none(op: Any) -> bool:
+def _is_none(op: Op) -> bool:
     return type(op) is ops.Const and op.value is None
 
 
-def _replace(frame: Frame, op: Any, value: Value, narrowed: Narrowed) -> None:
+def _replace(frame: Frame, op: Op, value: Value, narrowed: Narrowed) -> None:
     state = frame.live()
     if type(op) is ops.Name and op.name in state.names:
         narrowed.append((op.name, state.names[op.name], value))

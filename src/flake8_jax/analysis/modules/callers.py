@@ -12,7 +12,7 @@ they bind may be carried on, to other statements and files.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
@@ -61,7 +61,7 @@ def receive(home: File, records: Records) -> Search | None:
     if project is None:
         return None
     program = home.linked.program
-    program.reachability = reachability = program.reachability or Reachability(program)
+    home.linked.reachability = reachability = home.linked.reachability or Reachability(program)
     search = Search(home, project, records, reachability)
     carried = {
         name for unit in home.units if unit.statement.kind not in ("import", "main")
@@ -135,7 +135,7 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
             search.records.take_function(summary_of(search.reachability.program, function))
 
 
-def plainness(event: Event) -> tuple[Any, ...]:
+def plainness(event: Event) -> tuple[int, str, int, str, tuple[tuple[str, int], ...], str]:
     """A sort key by which the event with the shortest explanation comes first."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")

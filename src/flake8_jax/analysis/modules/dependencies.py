@@ -1,7 +1,7 @@
 """The dependency graph: which files results depend on, as bits of one number.
 
-A result is a `Record`; it notes the files that were read for it and the records that it used, in which there may be
-cycles.  The dependencies of used records are computed once, by Tarjan's strongly connected components: all records of a
+A result is a `Dependent`; it notes the files that were read for it and the results that it used, in which there may be
+cycles.  The dependencies of used results are computed once, by Tarjan's strongly connected components: all results of a
 component depend on the same files.  By then their notes are final.
 """
 
@@ -9,10 +9,19 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, TypeAlias
+from typing import Protocol, TypeAlias
 
-if TYPE_CHECKING:
-    from flake8_jax.analysis.program import Record
+
+class Dependent(Protocol):
+    """A result, with the files that were read for it and the results that it used."""
+
+    files: int
+    submodules: set[tuple[str, str]]
+
+    @property
+    def uses(self) -> Iterable[Dependent]:
+        """The results that it used."""
+
 
 Files: TypeAlias = "tuple[int, frozenset[tuple[str, str]]]"
 """Files as bits, and the names that were looked up below packages."""
@@ -25,7 +34,7 @@ class DependencyGraph:
     """The bit of each file, and the transitive dependencies of used records."""
 
     _bits: dict[str, int] = field(default_factory=dict)
-    _closed: dict[Record, Files] = field(default_factory=dict)
+    _closed: dict[Dependent, Files] = field(default_factory=dict)
 
     def bit(self, path: str) -> int:
         """The number of a file, one bit."""
@@ -34,7 +43,7 @@ class DependencyGraph:
             found = self._bits[path] = 1 << len(self._bits)
         return found
 
-    def of(self, records: Iterable[Record]) -> tuple[list[str], frozenset[tuple[str, str]]]:
+    def of(self, records: Iterable[Dependent]) -> tuple[list[str], frozenset[tuple[str, str]]]:
         """The files that records depend on, and the names that were looked up below packages."""
         files, submodules = NONE
         for record in records:
@@ -42,7 +51,7 @@ class DependencyGraph:
             files, submodules = files | more, submodules | names if names else submodules
         return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
 
-    def _close(self, record: Record) -> Files:
+    def _close(self, record: Dependent) -> Files:
         """Compute the dependencies of a record, and of all that it uses."""
         closed, order, lowest = self._closed, {record: 0}, {record: 0}
         stack, path = [record], [(record, iter(record.uses))]
@@ -65,7 +74,7 @@ class DependencyGraph:
                     self._close_component(stack, current)
         return closed[record]
 
-    def _close_component(self, stack: list[Record], last: Record) -> None:
+    def _close_component(self, stack: list[Dependent], last: Dependent) -> None:
         component = [stack.pop()]
         while component[-1] is not last:
             component.append(stack.pop())
@@ -76,7 +85,7 @@ class DependencyGraph:
             self._closed[record] = files
 
 
-def _united(files: Files, record: Record, others: Iterator[Files]) -> Files:
+def _united(files: Files, record: Dependent, others: Iterator[Files]) -> Files:
     bits, submodules = files[0] | record.files, files[1] | record.submodules
     for more, names in others:
         bits |= more

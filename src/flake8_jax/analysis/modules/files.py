@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
-from flake8_jax.analysis.program import Namespace, Record
+from flake8_jax.analysis.program import Namespace
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
@@ -95,7 +96,7 @@ class File:
 
     def _differs(self, number: int, name: str, value: Value) -> bool:
         bound = self.run(self.units[number]).get(name)
-        return bound is not None and (bound.kind is not value.kind or bound.data != value.data)
+        return bound is not None and (bound.kind is not value.kind or bound.payload != value.payload)
 
     def value(self, name: str, before: int | None = None) -> Value | None:
         """The final value of a name of the module, or that before a statement; None if it is unbound."""
@@ -196,7 +197,7 @@ class File:
             is_called = not name.startswith("__") or name == "__call__"
             if is_called and function.is_top_level and any(fnmatchcase(qualified, pattern) for pattern in patterns):
                 made_by = ops.Closure(function.function.anchor, 0, function.function)
-                value = Value(FUNCTION, data=function, made_by=made_by)
+                value = Value(FUNCTION, payload=function, made_by=made_by)
                 apply_convention(frame, value, "assume-traced", "declared traced by")
 
     def frame(self, top: ops.Function) -> Frame:

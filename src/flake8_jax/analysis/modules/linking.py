@@ -7,11 +7,14 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.files import File
-from flake8_jax.analysis.program import Namespace, Program, Record
+from flake8_jax.analysis.modules.imports import ImportTarget
+from flake8_jax.analysis.program import Namespace, Program
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
@@ -21,38 +24,8 @@ if TYPE_CHECKING:
     import ast
     from collections.abc import Callable
 
+    from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
-
-
-@dataclass(slots=True, eq=False)
-class ImportTarget:
-    """The target of an import, and its value once it was followed."""
-
-    linked: Linked
-    path: str
-    rest: tuple[str, ...]
-    found: Value | None = None
-    record: Record = field(default_factory=Record)
-
-    def value(self) -> Value:
-        """The value of the import; unknown if nothing is bound there."""
-        return self.follow() or unknown("import of a name that is not bound there")
-
-    def follow(self) -> Value | None:
-        """The value of the import; None if nothing is bound there, or if imports form a cycle."""
-        program, running = self.linked.program, self.linked.program.running
-        program.record.uses.add(self.record)
-        if self.found is not None or (self,) in running:
-            return self.found
-        running[(self,)] = len(running)
-        found: Value | None = self.linked.module_value(self.path)
-        with program.noting(self.record):
-            for name in self.rest:
-                found = self.linked.member(found.data, name) if found is not None and found.kind is MODULE else None
-        del running[(self,)]
-        if found is not None and not running:
-            self.found = found
-        return found
 
 
 class Linked:
@@ -66,7 +39,7 @@ class Linked:
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project",
+        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project", "reachability",
     )  # fmt: skip
 
     def __init__(
@@ -81,7 +54,8 @@ class Linked:
         self.judges = judges
         self.assumed = assumed
         self.is_remembered = is_remembered
-        self.program = Program(table, self)
+        self.program = Program(table, self, INTERPRETER, Record())
+        self.reachability: Reachability | None = None
         self.lines = self.judged_lines = 0
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}
@@ -101,7 +75,7 @@ class Linked:
         place = self.project.find(path, level, dotted)
         if place is None or place == "ambiguous":
             return None if place is None else unknown("ambiguous import")
-        return Value(IMPORTED, data=ImportTarget(self, place.path, place.rest))
+        return Value(IMPORTED, payload=ImportTarget(self, place.path, place.rest))
 
     def _is_row(self, dotted: str) -> bool:
         """Is it a name of a library in the table?
@@ -173,15 +147,15 @@ class Linked:
         """The value of a module, or of a folder of modules."""
         found = self._modules.get(path)
         if found is None:
-            found = self._modules[path] = Value(MODULE, data=path)
+            found = self._modules[path] = Value(MODULE, payload=ModuleAt(path))
         return found
 
     def member(self, path: str, name: str) -> Value | None:
         """The value that the module at `path` binds to a name, or the submodule of this name."""
         file = self.file(path)
         found = file.value(name) if file is not None else None
-        if found is not None and found.kind is IMPORTED:
-            found = found.data.follow()  # `from . import below` binds what stands below
+        if found is not None and isinstance(found.payload, ImportTarget):
+            found = found.payload.follow()  # `from . import below` binds what stands below
         if found is not None or self.project is None:
             return found
         self.program.record.submodules.add((path, name))

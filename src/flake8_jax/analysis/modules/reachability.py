@@ -10,16 +10,18 @@ from dataclasses import dataclass, field
 from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.callables import ClassValue, FunctionValue, underlying
+from flake8_jax.analysis.callables import ClassValue, FunctionValue, class_behind, underlying
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.analysis.program import Record
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import CLASS, CONTAINERS, FUNCTION, IMPORTED, INSTANCE, MODULE, PARTIAL, Value
+from flake8_jax.domain.value import CONTAINERS, FUNCTION, PARTIAL, Value
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit
-    from flake8_jax.analysis.modules.linking import ImportTarget
+    from flake8_jax.analysis.modules.imports import ImportTarget
     from flake8_jax.analysis.program import Program
     from flake8_jax.syntax.project import Project
 
@@ -86,24 +88,23 @@ class Reachability:
 
 def _gathered(reachability: Reachability, value: Value, depth: int = 0) -> tuple[frozenset[str], frozenset[str]]:
     """The homes and the modules reachable from a value."""
-    if value.kind is IMPORTED:
-        value = value.data.value()
-    if value.kind is MODULE:
-        return NOWHERE, frozenset((value.data,))
+    if isinstance(value.payload, ImportTarget):
+        value = value.payload.value()
+    payload = value.payload
+    if isinstance(payload, ModuleAt):
+        return NOWHERE, frozenset((payload.path,))
     if value.kind in (FUNCTION, PARTIAL):
         function = underlying(value)
         return NOWHERE if function is None else _homes_of_function(reachability, function, depth), NOWHERE
-    if value.kind in (CLASS, INSTANCE):
-        return _homes_of_class(reachability, value.data, depth), NOWHERE
+    owner = class_behind(payload)
+    if owner is not None:
+        return _homes_of_class(reachability, owner, depth), NOWHERE
     found = [_gathered(reachability, part, depth + 1) for part in _parts(value, depth)]
     return NOWHERE.union(*[homes for homes, _ in found]), NOWHERE.union(*[modules for _, modules in found])
 
 
 def _parts(value: Value, depth: int) -> Iterable[Value]:
-    if value.kind not in CONTAINERS or not value.parts or depth >= MAXIMUM_DEPTH:
-        return ()
-    found: Iterable[Value] = value.parts.values() if isinstance(value.parts, dict) else value.parts
-    return found
+    return value.parts if value.kind in CONTAINERS and depth < MAXIMUM_DEPTH else ()
 
 
 def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
@@ -142,9 +143,8 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
     made = underlying(returned) if returned.kind in (FUNCTION, PARTIAL) else None
     if made is not None:
         return found | _homes_of_function(reachability, made, depth + 1)
-    if returned.kind in (CLASS, INSTANCE):
-        return found | _homes_of_class(reachability, returned.data, MAXIMUM_DEPTH)
-    return found
+    owner = class_behind(returned.payload)
+    return found if owner is None else found | _homes_of_class(reachability, owner, MAXIMUM_DEPTH)
 
 
 def _own_homes(summary: Summary) -> frozenset[str]:
@@ -158,7 +158,7 @@ def _own_homes(summary: Summary) -> frozenset[str]:
 def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:
     for unit in file.units:
         for name, value in file.run(unit).items() if unit.statement.kind == "import" else ():
-            module = _module_of(project, value.data) if value.kind is IMPORTED else None
+            module = _module_of(project, value.payload) if isinstance(value.payload, ImportTarget) else None
             if module is not None and module != "ambiguous":
                 yield name, module
 

@@ -6,15 +6,30 @@ A part that was never stored is *projected* from its object, once for each versi
 
 from __future__ import annotations
 
-from typing import Any
-
-from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial
+from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, InstanceOf, Partial
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import attribute_of, bind, handed_in, note_hook, unbound
-from flake8_jax.domain.staging import Input, unite
+from flake8_jax.domain.payload import (
+    AT,
+    OPEN,
+    SHAPE,
+    AnySlice,
+    Constant,
+    Elements,
+    Entries,
+    ItemIndex,
+    KeyPart,
+    MethodOf,
+    ModuleAt,
+    NotConstant,
+    Step,
+    bare,
+    sized,
+)
+from flake8_jax.domain.staging import unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -33,14 +48,15 @@ from flake8_jax.domain.value import (
     NUMBER,
     NUMPY,
     OBJECT,
-    OPEN,
     PARTIAL,
     REF,
     STATIC,
     TUPLE,
     UNKNOWN,
+    Kind,
     Value,
 )
+from flake8_jax.ir.ops import Op
 
 STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
@@ -53,11 +69,11 @@ VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
 
-def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
+def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """The part of `base` at one access step: `(".", name)`, or `("[]", constant or value)`."""
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
-        return Value(ARRAY, unite(base.dependences, frame.ambient), None, None, op, None, base.dtype)
+        return Value(ARRAY, unite(base.dependences, frame.ambient), None, op, None, base.dtype)
     if state.heap:
         stored = state.heap.get((base, step))
         if stored is not None:
@@ -65,9 +81,9 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
         version = state.version(base)
     else:
         version = base
-    if base.kind is INSTANCE and step[0] == "." and base.stands_for is None:
-        bound = lookup(base.data, step[1])
-        if bound is not None and isinstance(bound.data, Decorated):
+    if step[0] == "." and base.stands_for is None and type(base.payload) is InstanceOf:
+        bound = lookup(base.payload.owner, step[1])
+        if bound is not None and isinstance(bound.payload, Decorated):
             note_hook(frame, base, step[1], bound)
             return bind(frame, base, bound, op)
     projections = frame.program.record.projections
@@ -80,10 +96,10 @@ def read(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
     return found
 
 
-def attribute(frame: Frame, base: Value, name: str, op: Any) -> Value:
+def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """The value of `base.name`."""
     if base.kind is API:
-        return api(frame, f"{base.data}.{name}")
+        return api(frame, f"{base.name}.{name}")
     return read(frame, base, (".", name), op)
 
 
@@ -92,9 +108,10 @@ def api(frame: Frame, qualified: str) -> Value:
     return frame.program.api(qualified)
 
 
-def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
-    kind, name = base.kind, step[1]
+def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
+    kind = base.kind
     if step[0] == ".":
+        name = step[1]
         if name == "__dict__":
             frame.live().invalidate(base)
             return lost(frame, "attributes as a dict", op)
@@ -106,32 +123,32 @@ def _project(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value
     return _project_item(frame, base, step, op)
 
 
-def _project_changed(frame: Frame, base: Value, step: tuple[str, Any], op: Any) -> Value:
+def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """A part of an invalidated object: a value of its declared kind, with a new identity."""
     if base.kind is INSTANCE and step[0] == ".":
         return _instance_attribute(frame, base, step[1], step, op)
-    if base.kind is INPUT and base.data is None:
+    if base.kind is INPUT and base.payload is None:
         return _project(frame, base, step, op)
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return _static_attribute(base, step[1], op)
     if step[0] == "." and base.kind in CONTAINERS:
-        return Value(METHOD, data=(base, step[1]), made_by=op)
+        return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return lost(frame, "may have been changed", op)
 
 
-def _static_attribute(base: Value, name: str, op: Any) -> Value:
+def _static_attribute(base: Value, name: str, op: Op) -> Value:
     if name == "shape" and not _has_shape(base):
-        return Value(STATIC, data=OPEN, made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op)
     if name == "shape":
-        parts = None
-        if base.shape is not None:
-            parts = tuple(Value(NUMBER, data=OPEN if size is None else size) for size in base.shape)
-        return Value(TUPLE, data="shape", parts=parts, made_by=op)
+        if base.shape is None:
+            return Value(TUPLE, payload=SHAPE, made_by=op)
+        parts = tuple(Value(NUMBER, payload=sized(size)) for size in base.shape)
+        return Value(TUPLE, payload=Elements(parts, "shape"), made_by=op)
     if name == "ndim":
-        return Value(NUMBER, data=OPEN if base.shape is None else len(base.shape), made_by=op)
+        return Value(NUMBER, payload=OPEN if base.shape is None else Constant(len(base.shape)), made_by=op)
     if name == "dtype":
-        return Value(STATIC, data=base.dtype or OPEN, made_by=op)
-    return Value(NUMBER if name in ("size", "itemsize", "nbytes") else STATIC, data=OPEN, made_by=op)
+        return Value(STATIC, payload=Constant(base.dtype) if base.dtype else OPEN, made_by=op)
+    return Value(NUMBER if name in ("size", "itemsize", "nbytes") else STATIC, payload=OPEN, made_by=op)
 
 
 def _has_shape(base: Value) -> bool:
@@ -140,30 +157,33 @@ def _has_shape(base: Value) -> bool:
     Of an array it is, and of a plain parameter without an annotation.
     """
     if base.kind is INPUT:
-        return base.data is None or (base.data.parent is None and not base.data.is_declared)
+        source = base.input
+        return source is None or (source.parent is None and not source.is_declared)
     return base.kind in (ARRAY, COMPUTED, KEY, KEYS, NUMPY)
 
 
-def _project_attribute(frame: Frame, base: Value, kind: Any, name: str, step: Any, op: Any) -> Value:
+def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
     if kind is ARRAY or kind is COMPUTED or kind is KEY or kind is KEYS:
         return _array_attribute(frame, base, name, op)
     if kind is INSTANCE:
         return _instance_attribute(frame, base, name, step, op)
-    if kind is CLASS:
-        found = lookup(base.data, name)
+    if isinstance(base.payload, ClassValue):
+        found = lookup(base.payload, name)
         return unbound(found, base) if found is not None else lost(frame, "attribute of a class", op)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
     if kind is MODULE:
         return _member(frame, base, name, op)
     if kind in WITH_METHODS:
-        return Value(METHOD, data=(base, name), made_by=op)
+        return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
 
 
-def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
+def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
     """The value that a module of the project binds to a name, or its submodule."""
-    found = frame.program.linked.member(module.data, name)
+    place = module.payload
+    assert isinstance(place, ModuleAt)
+    found = frame.program.linked.member(place.path, name)
     if found is None:
         return lost(frame, "name that its module does not bind", op)
     if found.kind not in (FUNCTION, CLASS):
@@ -171,42 +191,42 @@ def _member(frame: Frame, module: Value, name: str, op: Any) -> Value:
     return found
 
 
-def _array_attribute(frame: Frame, base: Value, name: str, op: Any) -> Value:
+def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     table = frame.program.table
     known = table.attribute(name)
     if known == "array":
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
         held = unite(base.dependences, frame.ambient) if kind is ARRAY else base.dependences
-        return Value(kind, held, "at" if name == "at" else None, None, op, None, base.dtype)
+        return Value(kind, held, AT if name == "at" else None, op, None, base.dtype)
     if known == "static":
-        return Value(STATIC, data=OPEN, made_by=op)
-    return Value(METHOD, data=(base, name), made_by=op)
+        return Value(STATIC, payload=OPEN, made_by=op)
+    return Value(METHOD, payload=MethodOf(base, name), made_by=op)
 
 
-def _input_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
-    source = base.data
+def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
+    source = base.input
     if source is None:
         if name in ARRAY_ATTRIBUTES:
-            return Value(COMPUTED, base.dependences, "at" if name == "at" else None, made_by=op)
+            return Value(COMPUTED, base.dependences, AT if name == "at" else None, made_by=op)
         if name in VIEWS or frame.program.table.method(name) is not None:
-            return Value(METHOD, data=(base, name), made_by=op)
+            return Value(METHOD, payload=MethodOf(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
     if name == "at":
         prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
         note_array(frame, base)
-        return Value(COMPUTED, base.dependences, "at" if name == "at" else None, made_by=op)
+        return Value(COMPUTED, base.dependences, AT if name == "at" else None, made_by=op)
     if name in ARRAY_METHODS:
         note_array(frame, base)
     if name in VIEWS or frame.program.table.method(name) is not None:
-        return Value(METHOD, data=(base, name), made_by=op)
+        return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     if source.depth >= MAXIMUM_PATH:
         return lost(frame, "access path too long", op)
     part = source.part(step)
-    return Value(INPUT, frozenset((part,)), part, None, op)
+    return Value(INPUT, frozenset((part,)), part, op)
 
 
-def _instance_attribute(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
+def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     if base.stands_for is not None:
         return behind(frame, read(frame, base.stands_for, step, op), base)
     return attribute_of(frame, base, name, step, op)
@@ -216,71 +236,71 @@ def behind(frame: Frame, value: Value, owner: Value) -> Value:
     """A field of an object that was passed through a transform: its arrays are tracers."""
     if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
         held = unite(value.dependences, owner.dependences)
-        return Value(value.kind, held, value.data, None, value.made_by, value.shape, value.dtype, value)
-    if value.kind is PARTIAL and value.data.arguments.positional[:1] == (owner.stands_for,):
-        rest = value.data.arguments.positional[1:]
-        return Value(PARTIAL, data=Partial(value.data.callee, Arguments((owner, *rest))), made_by=value.made_by)
+        return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
+    method = value.payload
+    if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.stands_for,):
+        rest = method.arguments.positional[1:]
+        return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
     return value
 
 
-def _project_item(frame: Frame, base: Value, step: Any, op: Any) -> Value:
+def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
     if kind is ARRAY or kind is COMPUTED:
         return Value(kind, base.dependences, made_by=op, dtype=base.dtype)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS:
-        return Value(KEY, base.dependences, ("part", base), None, op)
+        return Value(KEY, base.dependences, KeyPart(base), op)
     if kind is KEY or kind is NUMPY:
         return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
     if kind is REF:
         return Value(ARRAY, unite(base.dependences, frame.ambient), made_by=op)
     if kind is INPUT:
-        source = base.data
+        source = base.input
         if source is None:
-            return Value(INPUT, base.dependences, None, None, op)
+            return Value(INPUT, base.dependences, None, op)
         if source.depth >= MAXIMUM_PATH:
             return lost(frame, "access path too long", op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
         if source in frame.summary.uses.arrays:
             frame.summary.uses.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
-        return Value(INPUT, frozenset((part,)), part, None, op)
-    if kind is FUNCTION and isinstance(base.data, FunctionValue):
+        return Value(INPUT, frozenset((part,)), part, op)
+    if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
     return lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
 
 
-def _container_item(frame: Frame, base: Value, index: Any, op: Any) -> Value:
-    parts = base.parts
-    if isinstance(parts, tuple):
+def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Value:
+    payload = base.payload
+    if type(payload) is Elements and payload.parts is not None:
+        parts = payload.parts
         if isinstance(index, int) and not isinstance(index, bool) and -len(parts) <= index < len(parts):
-            part: Value = parts[index]
-            return part
+            return parts[index]
         if index is OPEN or isinstance(index, Value):
             return element(frame, base, op)
-    if isinstance(parts, dict) and not isinstance(index, Value) and index in parts:
-        found: Value = parts[index]
-        return found
-    if base.data == "shape":
-        return Value(NUMBER, data=OPEN, made_by=op)
-    if base.data in ("arrays", "numpy arrays"):
-        return Value(ARRAY if base.data == "arrays" else NUMPY, base.dependences, made_by=op)
-    if base.kind is DICT or parts is None:
+    elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
+        return payload.parts[index]
+    if base.form == "shape":
+        return Value(NUMBER, payload=OPEN, made_by=op)
+    if base.form == "arrays" or base.form == "numpy arrays":
+        return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
+    if base.kind is DICT or base.elements is None:
         return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
 
 
-def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Any) -> list[Value]:
+def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) -> list[Value]:
     """The values of `count` unpacking targets; the one at `starred` gets a list of the rest."""
-    parts = value.parts
-    if isinstance(parts, tuple) and value.kind in CONTAINERS:
+    parts = value.elements
+    if parts is not None:
         if starred is None and len(parts) == count:
             return list(parts)
         if starred is not None and len(parts) >= count - 1:
             after = count - starred - 1
             middle = parts[starred : len(parts) - after]
-            rest = Value(LIST, parts=tuple(middle), made_by=op)
+            rest = Value(LIST, payload=Elements(middle), made_by=op)
             return [*parts[:starred], rest, *parts[len(parts) - after :]]
     values = []
     for place in range(count):
@@ -292,11 +312,11 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Any)
     return values
 
 
-def _fresh(frame: Frame, op: Any) -> Value:
+def _fresh(frame: Frame, op: Op) -> Value:
     return lost(frame, "unpacked from an unknown value", op)
 
 
-def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> None:
+def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     """Store a part of an object.
 
     A store at an unknown index invalidates all its items.
@@ -310,7 +330,7 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
         state.invalidate(base)
     elif step[0] == "[]":
         for held in state.steps_of(base):
-            if isinstance(held[1], Value):
+            if isinstance(held, tuple) and isinstance(held[1], Value):
                 del state.heap[(base, held)]
         state.set_part(base, step, value)
     else:
@@ -318,23 +338,24 @@ def write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> Non
     note_write(frame, base, step, value)
 
 
-def note_write(frame: Frame, base: Value, step: tuple[str, Any], value: Value) -> None:
+def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     """Record in the summary that an input was changed."""
-    source = base.data if base.kind is INPUT else handed_in(base) if base.kind is INSTANCE else None
-    if isinstance(source, Input):
+    source = handed_in(base) if base.kind is INSTANCE else base.input
+    if source is not None:
         if isinstance(step[1], Value) or step[1] is OPEN:
             frame.summary.writes.invalidated[source] = None
         else:
             frame.summary.writes.parts[(source, step)] = value
 
 
-def index_step(index: Value) -> tuple[str, Any]:
+def index_step(index: Value) -> Step:
     """The access step of an index: its constant if it is known, else the value itself."""
-    data = index.data
-    if index.kind in (NUMBER, STATIC) and data is not OPEN and isinstance(data, (int, str, bytes, float, bool)):
-        return ("[]", data)
-    if index.kind is TUPLE and index.parts and all(p.kind in (NUMBER, STATIC) for p in index.parts):
-        steps = tuple(p.data for p in index.parts)
-        if OPEN not in steps and all(isinstance(s, (int, str)) for s in steps):
+    payload = index.payload
+    if type(payload) is Constant and isinstance(payload.value, (int, str, bytes, float)):
+        return ("[]", payload.value)
+    if type(payload) is Elements and payload.parts and index.kind is TUPLE:
+        known = [part.constant for part in payload.parts]
+        steps = tuple(one for one in known if isinstance(one, (int, str)))
+        if len(steps) == len(known):
             return ("[]", steps)
     return ("[]", index)

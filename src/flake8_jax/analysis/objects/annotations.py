@@ -17,7 +17,6 @@ NUMERIC = "jax.typing.ArrayLike"
 UNIONS = frozenset(("typing.Optional", "typing.Union"))
 NUMBERS = frozenset(("int", "float", "complex", "bool", "numpy.number", "numpy.generic", "numpy.bool_"))
 TYPES = frozenset((API, CLASS, STATIC))
-NOTHING = constant(None)
 CHOICES: dict[frozenset[str], str] = {
     frozenset(("number",)): "float",
     frozenset(("array",)): "jax.Array",
@@ -32,12 +31,12 @@ def subscripted(frame: Frame, base: Value, index: Value) -> Value:
     """A type with parameters."""
     if base.kind is CLASS:
         return base
-    if base.data in UNIONS:
-        return united(frame, (index.parts or ()) if index.kind is TUPLE else (index, NOTHING))
-    if frame.program.table.annotation(base.data) == "wrapper":
-        inner = index.parts[0] if index.kind is TUPLE and index.parts else index
+    if base.name in UNIONS:
+        return united(frame, (index.elements or ()) if index.kind is TUPLE else (index, constant(None)))
+    if frame.program.table.annotation(base.name) == "wrapper":
+        inner = index.elements[0] if index.kind is TUPLE and index.elements else index
         return inner if inner.kind is API else lost(frame, "subscripted type")
-    if frame.program.table.annotation(base.data) is not None:
+    if frame.program.table.annotation(base.name) is not None:
         return base
     return lost(frame, "subscripted type")
 
@@ -49,7 +48,7 @@ def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
     """
     classes = [part for part in parts if part.kind is CLASS]
     rest = [part for part in parts if part.kind is not CLASS]
-    if len(classes) == 1 and len(rest) == 1 and rest[0].kind is STATIC and rest[0].data is None:
+    if len(classes) == 1 and len(rest) == 1 and rest[0].constant is None:
         return classes[0]
     words: set[str] = set()
     for part in parts:
@@ -62,16 +61,16 @@ def _words(frame: Frame, part: Value) -> frozenset[str]:
     """The kinds of the members of a union: arrays of JAX or of NumPy, numbers, or others."""
     if part.kind is not API:
         return frozenset(("else",))
-    if part.data == EITHER:
+    if part.name == EITHER:
         return frozenset(("array", "numpy"))
-    if part.data in NUMBERS:
+    if part.name in NUMBERS:
         return frozenset(("number",))
-    word = frame.program.table.annotation(part.data)
+    word = frame.program.table.annotation(part.name)
     return frozenset(("array", "number")) if word == "numeric" else frozenset((word or "else",))
 
 
 def is_array(frame: Frame, annotation: Value | None) -> bool:
     """Does an annotation promise an array, or a number in its place, of an unspecified library?"""
     return annotation is not None and annotation.kind is API and (
-        annotation.data == EITHER or frame.program.table.annotation(annotation.data) == "numeric"
+        annotation.name == EITHER or frame.program.table.annotation(annotation.name) == "numeric"
     )  # fmt: skip

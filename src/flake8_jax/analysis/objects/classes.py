@@ -13,10 +13,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, Wrapped
+from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
-from flake8_jax.analysis.program import record_of
+from flake8_jax.analysis.record import record_of
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -34,7 +34,7 @@ from flake8_jax.ir import ops
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
-    from flake8_jax.analysis.program import Record
+    from flake8_jax.analysis.record import Record
 
 STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
 SCALARS = frozenset(("int", "float", "bool", "complex"))
@@ -50,7 +50,7 @@ def ancestry(owner: ClassValue) -> tuple[ClassValue, ...]:
         while waiting and len(found) < MAXIMUM_BASES:
             current = waiting.pop(0)
             found.append(current)
-            waiting[:0] = [base.data for base in current.bases if base.kind is CLASS]
+            waiting[:0] = [base.payload for base in current.bases if isinstance(base.payload, ClassValue)]
         owner.ancestry = tuple(found)
     return owner.ancestry
 
@@ -60,7 +60,7 @@ def library_bases(owner: ClassValue) -> Iterator[str]:
     for current in ancestry(owner):
         for base in current.bases:
             if base.kind is API:
-                yield base.data
+                yield base.name
 
 
 def lookup(owner: ClassValue, name: str) -> Value | None:
@@ -91,7 +91,7 @@ def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
             name = op.targets[0].name
             annotation = owner.annotations.get(name)
             is_plain = op.value is None or type(op.value) is ops.Const
-            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.data):
+            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
                 yield name
 
 
@@ -113,14 +113,14 @@ def declares_array(owner: ClassValue, name: str) -> bool:
     for current in ancestry(owner):
         annotation = current.annotations.get(name)
         if annotation is not None:
-            return annotation.kind is API and annotation.data == EITHER and name in current.leaves
+            return annotation.kind is API and annotation.name == EITHER and name in current.leaves
     return False
 
 
 def of_annotation(frame: Frame, annotation: Value) -> Value | None:
     """A value of the kind that an annotation promises; None if it promises none in use."""
     if annotation.kind is API:
-        kind = frame.program.table.annotation(annotation.data)
+        kind = frame.program.table.annotation(annotation.name)
         if kind == "array":
             return Value(ARRAY)
         if kind == "key":
@@ -129,8 +129,8 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
             return Value(REF)
         if kind == "numpy":
             return Value(NUMPY)
-    if annotation.kind is CLASS:
-        return Value(INSTANCE, data=annotation.data)
+    if isinstance(annotation.payload, ClassValue):
+        return Value(INSTANCE, payload=InstanceOf(annotation.payload))
     return None
 
 
@@ -209,10 +209,10 @@ def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
 
 
 def _plain(bound: Value) -> FunctionValue | None:
-    data = bound.data
-    while isinstance(data, (Wrapped, Decorated)):
-        data = data.callee.data
-    return data if isinstance(data, FunctionValue) else None
+    payload = bound.payload
+    while isinstance(payload, (Wrapped, Decorated)):
+        payload = payload.callee.payload
+    return payload if isinstance(payload, FunctionValue) else None
 
 
 def _twice(function: ops.Function) -> set[str]:
@@ -241,11 +241,11 @@ def _stored(body: ops.Body, receiver: str) -> Iterator[str]:
             yield from _stored(op.body, receiver)
 
 
-def _targets(target: ops.Target, receiver: str) -> Iterator[str]:
+def _targets(target: ops.Op, receiver: str) -> Iterator[str]:
     if type(target) is ops.Attr and type(target.base) is ops.Name and target.base.name == receiver:
         yield target.name
     elif type(target) is ops.Unpack:
         for part in target.parts:
             yield from _targets(part, receiver)
     elif type(target) is ops.Star:
-        yield from _targets(target.value, receiver)  # type: ignore[arg-type]
+        yield from _targets(target.value, receiver)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import Any
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Partial
+from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, InstanceOf, Partial, class_behind
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
@@ -19,7 +18,8 @@ from flake8_jax.analysis.objects.classes import (
     lookup,
 )
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.payload import MethodOf, Step, bare
+from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
@@ -33,22 +33,25 @@ from flake8_jax.domain.value import (
     REF,
     Value,
 )
+from flake8_jax.ir.ops import Op
 
 COPYING = frozenset(("replace", "_replace"))
 CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE))
 DECLARED = frozenset((ARRAY, KEY, REF))
 
 
-def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Value:
+def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     """The value of `base.name` of an instance: a method, a constructor argument, or a declared field."""
-    owner: ClassValue = base.data
+    instance = base.payload
+    assert isinstance(instance, InstanceOf)
+    owner = instance.owner
     found = lookup(owner, name)
     if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
-        return Value(METHOD, data=(base, name), made_by=op)
+        return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     note_hook(frame, base, name, found)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
         return bind(frame, base, found, op)
-    known = _made_with(frame, base, name)
+    known = _made_with(frame, instance, name)
     if known is not None:
         return known
     source = handed_in(base)
@@ -59,15 +62,15 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Any, op: Any) -> Va
     if part is not None and declares_array(owner, name):
         part.is_declared = True
         frame.summary.uses.arrays[part] = None
-        return Value(INPUT, frozenset((part,)), part, None, op)
+        return Value(INPUT, frozenset((part,)), part, op)
     kept = field(frame, owner, name)
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:
-            return Value(INSTANCE, frozenset((part,)), kept.data, kept.parts, kept.made_by)
+            return Value(INSTANCE, frozenset((part,)), kept.payload, kept.made_by)
         return kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
-        return Value(INPUT, frozenset((part,)), part, None, op)
+        return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
 
 
@@ -80,20 +83,21 @@ def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | Non
     return next((row for row in rows if row is not None and row.returns != "unknown"), None)
 
 
-def _made_with(frame: Frame, base: Value, name: str) -> Value | None:
+def _made_with(frame: Frame, instance: InstanceOf, name: str) -> Value | None:
     """The value of a field that only the constructor stores."""
-    known: Value | None = base.parts.get(name) if base.parts else None
-    if known is None or not (base.data.is_frozen or (known.kind in CALLED and is_settled(frame, base.data, name))):
+    owner = instance.owner
+    known = instance.parts.get(name) if instance.parts else None
+    if known is None or not (owner.is_frozen or (known.kind in CALLED and is_settled(frame, owner, name))):
         return None
     return known
 
 
-def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Any) -> Value:
+def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Op) -> Value:
     held = unite(base.dependences, declared.dependences)
     if source is not None and part is not None:
         part.is_declared |= declared.kind in DECLARED
         held = (held - {source}) | {part}
-    return Value(declared.kind, held, declared.data, None, op)
+    return Value(declared.kind, held, bare(declared.payload), op)
 
 
 def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None:
@@ -113,58 +117,65 @@ def handed_in(base: Value) -> Input | None:
     return inputs[0] if len(inputs) == 1 else None
 
 
-def bind(frame: Frame, receiver: Value, found: Value, op: Any) -> Value:
+def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
     """An attribute of a class, looked up on an instance: functions become methods."""
-    if isinstance(found.data, Decorated):
-        decorated = found.data
+    decorated = found.payload
+    if isinstance(decorated, Decorated):
         if decorated.decorator == "staticmethod":
             return decorated.callee
         if decorated.decorator == "classmethod":
-            return Value(PARTIAL, data=Partial(decorated.callee, Arguments((Value(CLASS, data=receiver.data),))))
+            owner = Value(CLASS, payload=class_behind(receiver.payload))
+            return Value(PARTIAL, payload=Partial(decorated.callee, Arguments((owner,))))
         if decorated.decorator == "cached property":  # it may have been found out before, outside of any trace
             return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
         return call(frame, op, decorated.callee, Arguments((receiver,)))
     if found.kind is CLASS or found.kind is PARTIAL:
         return found
-    return Value(PARTIAL, data=Partial(found, Arguments((receiver,))), made_by=op)
+    return Value(PARTIAL, payload=Partial(found, Arguments((receiver,))), made_by=op)
 
 
 def unbound(found: Value, owner: Value) -> Value:
     """An attribute of a class, looked up on the class itself."""
-    if not isinstance(found.data, Decorated):
+    decorated = found.payload
+    if not isinstance(decorated, Decorated):
         return found
-    if found.data.decorator == "classmethod":
-        return Value(PARTIAL, data=Partial(found.data.callee, Arguments((owner,))))
-    return found.data.callee
+    if decorated.decorator == "classmethod":
+        return Value(PARTIAL, payload=Partial(decorated.callee, Arguments((owner,))))
+    return decorated.callee
 
 
-def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Any) -> Value:
+def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
     """A copy of an object with some fields changed; the others keep their identities."""
-    made = Value(base.kind, base.dependences, base.data, {**(base.parts or {}), **changed}, op)
+    instance = base.payload
+    assert isinstance(instance, InstanceOf)
+    held = InstanceOf(instance.owner, {**(instance.parts or {}), **changed})
+    made = Value(base.kind, base.dependences, held, op)
     state = frame.live()
     version = state.version(base)
     for (owner, step), value in frame.program.record.projections.items():
         if (owner is version or owner is base) and step[0] == ".":
             state.set_part(made, step, value)
     for owner in (version, base):
-        for step in state.steps_of(owner):
-            if isinstance(step, tuple) and step[0] == ".":
-                state.set_part(made, step, state.heap[(owner, step)])
+        for place in state.steps_of(owner):
+            if isinstance(place, tuple) and place[0] == ".":
+                state.set_part(made, place, state.heap[(owner, place)])
     for name, value in changed.items():
         state.set_part(made, (".", name), value)
     return made
 
 
-def constructed(frame: Frame, op: Any, owner: ClassValue, arguments: Arguments, ambient: Any) -> Value:
+def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, ambient: Dependences) -> Value:
     """A new instance, made by the class's own constructor, or of its declared fields in order."""
     parts: dict[str, Value] = {}
-    made = Value(INSTANCE, NONE, owner, parts, op)
+    made = Value(INSTANCE, NONE, InstanceOf(owner, parts), op)
     constructor = lookup(owner, "__init__")
     state = frame.live()
     if constructor is not None:
         call(frame, op, bind(frame, made, constructor, op), arguments, ambient)
         state = frame.state or state
-        parts.update({step[1]: state.heap[(made, step)] for step in state.steps_of(made) if step[0] == "."})
+        for step in state.steps_of(made):
+            if isinstance(step, tuple) and step[0] == ".":
+                parts[step[1]] = state.heap[(made, step)]
         return made
     names = list(owner.annotations)
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:

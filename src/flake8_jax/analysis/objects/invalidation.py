@@ -6,19 +6,16 @@ reach: the receiver, the arguments, their parts, captured variables and globals.
 
 from __future__ import annotations
 
-from typing import Any
-
-from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.evaluate.names import rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.api.transforms import Argument, Transform
-from flake8_jax.domain.staging import Input, in_order
+from flake8_jax.domain.staging import in_order
 from flake8_jax.domain.value import (
     API,
     CLASS,
     FUNCTION,
-    INPUT,
     INSTANCE,
     METHOD,
     MUTABLE,
@@ -27,12 +24,13 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
 )
+from flake8_jax.ir.ops import Op
 
 MAXIMUM_DEPTH = 3
 DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown"))
 
 
-def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> Value:
+def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> Value:
     """The result of an unknown call, with invalidation.
 
     A call with a class as its only argument returns the class, as decorators of classes do.
@@ -42,8 +40,8 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
         return positional[0]
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
-    if callee.kind is INPUT and isinstance(callee.data, Input):
-        frame.summary.uses.called[callee.data] = None
+    if callee.input is not None:
+        frame.summary.uses.called[callee.input] = None
     if callee.kind is not API:
         invalidate(frame, callee)
     for value in positional:
@@ -54,10 +52,10 @@ def call_unknown(frame: Frame, op: Any, callee: Value, arguments: Arguments) -> 
     return lost(frame, "call of an unknown function", op)
 
 
-def decorated(frame: Frame, op: Any, function: Value) -> Value:
+def decorated(frame: Frame, op: Op, function: Value) -> Value:
     """The result of an unknown decorator: calls run the function, with an unknown result."""
     applied = Applied(DECORATOR, frame.namespace.path, op.anchor.line, DECORATOR.name)
-    return Value(FUNCTION, data=Wrapped(function, applied), made_by=op)
+    return Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
 
 
 def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
@@ -70,35 +68,33 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
         return
     if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.outside.found:
         return
-    if kind is INSTANCE and value.data.is_frozen:
+    if isinstance(value.payload, InstanceOf) and value.payload.owner.is_frozen:
         return
     frame.live().invalidate(value)
     note_touch(frame, value)
-    source = value.data if kind is INPUT else None
-    if kind is INSTANCE:
-        source = next(iter(in_order(value.dependences)), None)
-    if isinstance(source, Input):
+    source = next(iter(in_order(value.dependences)), None) if kind is INSTANCE else value.input
+    if source is not None:
         frame.summary.writes.invalidated[source] = None
-    if value.parts and depth < MAXIMUM_DEPTH:
-        for part in value.parts.values() if isinstance(value.parts, dict) else value.parts:
+    if depth < MAXIMUM_DEPTH:
+        for part in value.parts:
             invalidate(frame, part, depth + 1)
 
 
 def _invalidate_through(frame: Frame, value: Value) -> None:
     """Invalidate the objects that an escaped function touches, and the receiver of a method."""
-    data = value.data
-    while isinstance(data, (Wrapped, Partial)):
-        if isinstance(data, Partial):
-            for bound in data.arguments.values():
+    payload = value.payload
+    while isinstance(payload, (Wrapped, Partial)):
+        if isinstance(payload, Partial):
+            for bound in payload.arguments.values():
                 invalidate(frame, bound)
-        data = data.callee.data
-    if isinstance(data, FunctionValue) and (data, ()) not in frame.program.running:
-        summary = summary_of(frame.program, data)
+        payload = payload.callee.payload
+    if isinstance(payload, FunctionValue) and (payload, ()) not in frame.program.running:
+        summary = summary_of(frame.program, payload)
         for touched in summary.writes.touched:
             frame.live().invalidate(touched)
             note_touch(frame, touched)
         for name in summary.writes.rebound:
-            rebind_outside(frame, data.frame, name)
+            rebind_outside(frame, payload.frame, name)
 
 
 def note_touch(frame: Frame, value: Value) -> None:

@@ -10,13 +10,11 @@ The same pass substitutes the result, lets sinks use up the caller's keys, and r
 
 from __future__ import annotations
 
-from typing import Any, cast
-
-from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, underlying
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.evaluate.names import present, rebind_outside
-from flake8_jax.analysis.evaluator import Presets, summary_of
+from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
@@ -53,7 +51,8 @@ from flake8_jax.domain.value import (
     Value,
     unknown,
 )
-from flake8_jax.ir.show import phrase
+from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.phrase import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
@@ -66,8 +65,8 @@ MAXIMUM_CALLS = 30
 
 
 def apply_summary(
-    frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, manner: CallMode,
+    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
+    ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     """The result of a call of a function with these arguments."""
     program = frame.program
@@ -75,19 +74,19 @@ def apply_summary(
         program.give_up("calls nested too deep")
         return unknown("calls nested too deep")
     program.depth += 1
-    found = _apply(frame, op, function, arguments, ambient, manner)
+    found = _apply(frame, op, function, arguments, ambient, mode)
     program.depth -= 1
     return found
 
 
 def _apply(
-    frame: Frame, op: Any, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, manner: CallMode,
+    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
+    ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
-    is_call = manner != "root" and not _is_transform_call(ambient)
+    is_call = mode != "root" and not _is_transform_call(ambient)
     has_latent = summary.requires.preconditions or summary.requires.effects
     hop = _hop(frame, op, function) if is_call and has_latent else None
     frame.summary.run.callees.append(summary)
@@ -97,15 +96,15 @@ def _apply(
         actual = site.resolve(source)
         if actual is not None:
             note_array(frame, actual)
-    if manner != "host":
+    if mode != "host":
         for precondition in summary.requires.preconditions:
             _apply_precondition(site, precondition, hop)
         for effect in summary.requires.effects:
             _apply_effect(site, effect, hop)
     _apply_held(site)
-    if manner == "plain":
+    if mode == "plain":
         _apply_sinks(site, function)
-    if manner != "root":
+    if mode != "root":
         _apply_writes(site, function)
     pass_on(frame, site)
     if summary.returns is None:
@@ -114,7 +113,7 @@ def _apply(
 
 
 def _as_called(
-    frame: Frame, op: Any, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
+    frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
 ) -> tuple[FunctionValue, Substitution]:
     """The function specialized for this call, and its summary with the arguments."""
     while True:
@@ -130,7 +129,7 @@ def _is_transform_call(ambient: Dependences) -> bool:
     return certain(ambient) is not None
 
 
-def _hop(frame: Frame, op: Any, function: FunctionValue) -> Hop:
+def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
     callers = {"def": f"`{frame.name}`", "lambda": "the lambda", "class": f"the class `{frame.name}`"}
     caller = callers.get(frame.function.kind, "the module")
     return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
@@ -243,16 +242,16 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
 def _steps(source: Input) -> str:
     """The text of the access path from a parameter to a part of it."""
     text = ""
-    while source.parent is not None:
-        sign, name = cast(tuple[str, object], source.step)
-        text = (f".{name}" if sign == "." else f"[{spelled(name)}]" if isinstance(name, (str, int)) else "[...]") + text
+    while source.parent is not None and source.step is not None:
+        step = source.step
+        known = isinstance(step[1], (str, int))
+        text = (f".{step[1]}" if step[0] == "." else f"[{spelled(step[1])}]" if known else "[...]") + text
         source = source.parent
     return text
 
 
-def _callee_text(op: Any, function: FunctionValue) -> str:
-    func = getattr(op, "func", None)
-    return phrase(func) if func is not None else function.function.name
+def _callee_text(op: Op, function: FunctionValue) -> str:
+    return phrase(op.func) if type(op) is Call else function.function.name
 
 
 def _apply_writes(site: Substitution, function: FunctionValue) -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.program import Record
+from flake8_jax.analysis.record import Record
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
 from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, Summary
 

@@ -15,9 +15,9 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.evaluator import TOP_LEVEL
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
-from flake8_jax.analysis.program import Program, Record, record_of
+from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
@@ -91,6 +91,3 @@ def in_own_record(program: Program, task: Callable[[], TaskResult], record: Reco
     program.depth = depth
     program.record = held
     return result
-
-
-TOP_LEVEL.append(summary_of_top_level)

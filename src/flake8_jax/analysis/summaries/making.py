@@ -7,18 +7,17 @@ the first run.
 
 from __future__ import annotations
 
-from typing import Any
-
-from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, Presets, Wrapped
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
-from flake8_jax.analysis.evaluator import Evaluator, Presets, evaluate, run
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.specialization import shaped
-from flake8_jax.domain.staging import Ambient, Input
+from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS
+from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
 from flake8_jax.domain.value import (
@@ -30,7 +29,6 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     KEY,
-    OPEN,
     PARTIAL,
     REF,
     STATIC,
@@ -40,6 +38,7 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 MAXIMUM_SPECIALIZED = 4
 FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
@@ -61,7 +60,7 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     record = frame.program.record
     made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level)
     record.functions.append(made)
-    return Value(FUNCTION, data=made, made_by=op)
+    return Value(FUNCTION, payload=made, made_by=op)
 
 
 def _is_outermost(frame: Frame) -> bool:
@@ -89,21 +88,22 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     owner.leaves = frozenset(scalar_fields(frame, owner))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
-    return Value(CLASS, data=owner, made_by=op)
+    return Value(CLASS, payload=owner, made_by=op)
 
 
 def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> None:
     """Add roots for inherited constructors and staged methods of a class with methods of its own."""
     if all(bound.kind is not FUNCTION for bound in owner.attributes.values()):
         return
-    receiver = Value(INSTANCE, data=owner)
+    receiver = Value(INSTANCE, payload=InstanceOf(owner))
     for name in dict.fromkeys(name for base in ancestry(owner)[1:] for name in base.attributes):
         bound = lookup(owner, name)
         if bound is None or name in owner.attributes or bound.kind is not FUNCTION:
             continue
-        if name == "__init__" or (isinstance(bound.data, Wrapped) and bound.data.applied.transform.stage == "staged"):
+        wrapped = bound.payload
+        if name == "__init__" or (isinstance(wrapped, Wrapped) and wrapped.applied.transform.stage == "staged"):
             method = Partial(bound, Arguments((receiver,)))
-            frame.program.record.roots.append((Value(PARTIAL, data=method, made_by=op), frame))
+            frame.program.record.roots.append((Value(PARTIAL, payload=method, made_by=op), frame))
 
 
 def register_conventions(frame: Frame, owner: ClassValue) -> None:
@@ -171,15 +171,15 @@ def _note_place(program: Program, frame: Frame) -> None:
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
     """The symbolic value of a parameter: of its annotated kind, else of any."""
     source = Input(parameter.name, is_declared=parameter.annotation is not None)
-    held = frozenset((source,))
+    held: Dependences = frozenset((source,))
     if parameter.kind == "varargs":
-        return Value(TUPLE, held, "varargs", None)
+        return Value(TUPLE, held, VARARGS)
     if parameter.kind == "varkw":
-        return Value(DICT, held, None, None)
+        return Value(DICT, held, None)
     is_first = function.function.parameters[0] is parameter
     if is_first and function.owner is not None and parameter.name not in function.annotations:
         if function.receiver == "instance":
-            return Value(INSTANCE, held, function.owner)
+            return Value(INSTANCE, held, InstanceOf(function.owner))
         if function.receiver == "class":
             return Value(CLASS, held, function.owner)
     annotation = function.annotations.get(parameter.name)
@@ -196,28 +196,28 @@ def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
     """The value of a parameter that is an array or a number, of JAX or NumPy."""
     frame.summary.uses.arrays[source] = None
     value = Value(INPUT, frozenset((source,)), source)
-    if annotation.data == EITHER:
+    if annotation.name == EITHER:
         declare_array(frame, value)
     return value
 
 
-def _promised(frame: Frame, annotation: Value, held: Any) -> Value | None:
-    if annotation.kind is API and annotation.data in SCALAR_TYPES:
-        return Value(STATIC, data=OPEN)
+def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | None:
+    if annotation.kind is API and annotation.name in SCALAR_TYPES:
+        return Value(STATIC, payload=OPEN)
     found = of_annotation(frame, annotation)
     if found is None:
         return None
     if found.kind in (ARRAY, KEY, INSTANCE, REF):
-        return Value(found.kind, held, found.data)
+        return Value(found.kind, held, found.payload)
     return found
 
 
 def finish(frame: Frame) -> None:
     """End a body: join its results, run its roots."""
     summary = frame.summary
-    returned = list(frame.returned)
+    returned = list(frame.exits.returned)
     if frame.state is not None:
-        returned.append((Value(STATIC), frame.state))
+        returned.append((Value(STATIC, payload=NOTHING), frame.state))
     value, state = None, None
     for one, arrived in returned:
         value = one if value is None else join(value, one)
@@ -240,4 +240,4 @@ def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
         _invalidate_shared(frame, inner)
 
 
-EVALUATES: dict[type, Evaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}
+EVALUATES: dict[type[Op], OpEvaluator] = {ops.Closure: make_function, ops.MakeClass: make_class}

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.checks.keys import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.program import Program, Record, record_of
+from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.summary import Event, EventKey, Summary

@@ -14,16 +14,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import Any
 
-from flake8_jax.analysis.callables import ClassValue, FunctionValue, Given
+from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.program import record_of
+from flake8_jax.analysis.record import record_of
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.folding import spelled
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.payload import Elements, Entries, Step
+from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
 
@@ -42,19 +42,27 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     given = dict(function.given)
     for source, name, assumed in _looked_up(summary):
         actual = site.resolve(source)
-        if actual is not None and actual.kind is INSTANCE:
-            found = lookup(actual.data, name)
+        instance = actual.payload if actual is not None else None
+        if isinstance(instance, InstanceOf):
+            found = lookup(instance.owner, name)
             if found is not None and found is not assumed and found.kind in METHODS:
                 given.update(_along(site, source))
         elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
             given.update(_along(site, source.parent if _is_method(site, source) else source))
     for source in summary.uses.spreads:
         actual = site.resolve(source)
-        if actual is not None and actual.kind in (TUPLE, DICT) and actual.parts is not None:
-            given[(site.owned[source],)] = len(actual.parts) if actual.kind is TUPLE else tuple(actual.parts)
+        if actual is not None and actual.kind is TUPLE and actual.elements is not None:
+            given[(site.owned[source], ())] = len(actual.elements)
+        elif actual is not None and actual.entries is not None:
+            given[(site.owned[source], ())] = tuple(actual.entries)
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
-    return _made(frame, function, tuple(sorted(given.items(), key=lambda entry: spelled(entry[0]))))
+    return _made(frame, function, tuple(sorted(given.items(), key=_rank)))
+
+
+def _rank(entry: tuple[AccessPath, HandedIn]) -> str:
+    (name, steps), _ = entry
+    return spelled((name, *steps))
 
 
 def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
@@ -63,8 +71,8 @@ def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
         yield source, name, assumed
     for source in summary.uses.called:
         yield source, "__call__", None
-        step: Any = source.step
-        if source.parent is not None and step[0] == ".":
+        step = source.step
+        if source.parent is not None and step is not None and step[0] == ".":
             yield source.parent, step[1], None
 
 
@@ -74,33 +82,32 @@ def _is_method(site: Substitution, source: Input) -> bool:
     Then it is known with the class, and calls that pass other objects of it get the same function.
     """
     owner = site.resolve(source.parent) if source.parent is not None else None
-    step: Any = source.step
-    if owner is None or owner.kind is not INSTANCE or step[0] != ".":
+    instance, step = owner.payload if owner is not None else None, source.step
+    if not isinstance(instance, InstanceOf) or step is None or step[0] != ".":
         return False
-    found = lookup(owner.data, step[1])
+    found = lookup(instance.owner, step[1])
     return found is not None and found.kind in METHODS
 
 
-def _along(site: Substitution, source: Input) -> Iterator[tuple[tuple[Any, ...], ClassValue | Value]]:
+def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:
     """The classes of the objects along an access path, and the callable at its end."""
-    steps: list[Any] = []
-    found: list[tuple[Input, ClassValue | Value]] = []
-    at: Input | None = source
-    while at is not None:
+    steps: list[Step] = []
+    found: list[tuple[Input, HandedIn]] = []
+    at = source
+    while True:
         actual = site.resolve(at)
-        if actual is not None and actual.kind is INSTANCE:
-            found.append((at, actual.data))
+        if actual is not None and isinstance(actual.payload, InstanceOf):
+            found.append((at, actual.payload.owner))
         elif actual is not None and actual.kind in CALLABLE and at is source:
             found.append((at, actual))
-        if at.parent is not None:
-            steps.insert(0, at.step)
-            if not isinstance(at.step[1], (str, int)):  # type: ignore[index]
-                return
-        else:
-            steps.insert(0, site.owned[at])
+        if at.parent is None or at.step is None:
+            break
+        if not isinstance(at.step[1], (str, int)):
+            return
+        steps.insert(0, at.step)
         at = at.parent
     for place, what in found:
-        yield tuple(steps[: place.depth + 1]), what
+        yield (site.owned[at], tuple(steps[: place.depth])), what
 
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
@@ -135,34 +142,31 @@ def _is_nested(frame: Frame) -> bool:
 
 def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
     """The symbolic value of a parameter, with the classes, callables and parts of the specialization."""
-    entries = {path[1:]: what for path, what in function.given if path[0] == name}
+    entries = {steps: what for (parameter, steps), what in function.given if parameter == name}
     return _shaped(frame, value, entries) if entries else value
 
 
-def _shaped(frame: Frame, value: Value, entries: dict[tuple[Any, ...], Any]) -> Value:
+def _shaped(frame: Frame, value: Value, entries: dict[tuple[Step, ...], HandedIn]) -> Value:
     what = entries.get(())
     if isinstance(what, Value):
         return what
     source = next(d for d in value.dependences if isinstance(d, Input))
-    held = frozenset((source,))
-    steps: list[Any] = list(dict.fromkeys(path[0] for path in entries if path))
-    if type(what) is int:
-        steps = [("[]", place) for place in range(what)]
-    elif type(what) is tuple:
-        steps = [("[]", name) for name in what]
-    parts = {step: _part(frame, source, step, entries) for step in steps}
-    if type(what) is int:
-        return Value(TUPLE, held, "varargs", tuple(parts.values()))
-    if type(what) is tuple:
-        return Value(DICT, held, None, {step[1]: part for step, part in parts.items()})
+    held: Dependences = frozenset((source,))
+    if isinstance(what, int):
+        parts = tuple(_part(frame, source, ("[]", place), entries) for place in range(what))
+        return Value(TUPLE, held, Elements(parts, "varargs"))
+    if isinstance(what, tuple):
+        return Value(DICT, held, Entries({name: _part(frame, source, ("[]", name), entries) for name in what}))
+    steps = dict.fromkeys(path[0] for path in entries if path)
+    fields = {step: _part(frame, source, step, entries) for step in steps}
     if what is not None:
-        return Value(INSTANCE, held, what, {step[1]: part for step, part in parts.items()})
-    for step, part in parts.items():
+        return Value(INSTANCE, held, InstanceOf(what, {str(step[1]): part for step, part in fields.items()}))
+    for step, part in fields.items():
         frame.live().set_part(value, step, part)
     return value
 
 
-def _part(frame: Frame, source: Input, step: Any, entries: dict[tuple[Any, ...], Any]) -> Value:
+def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...], HandedIn]) -> Value:
     part = source.part(step)
     below = {path[1:]: what for path, what in entries.items() if path and path[0] == step}
     value = Value(INPUT, frozenset((part,)), part)
@@ -194,9 +198,11 @@ def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Va
     if actual is None:
         return (None if site.is_owned(source) else source), None
     if actual.kind is INPUT:
-        return actual.data, None
-    if actual.kind is INSTANCE or (actual.kind in (TUPLE, DICT) and actual.parts is None):
+        return actual.input, None
+    instance = actual.payload if isinstance(actual.payload, InstanceOf) else None
+    is_open = actual.elements is None if actual.kind is TUPLE else actual.kind is DICT and actual.entries is None
+    if instance is not None or is_open:
         inputs = [d for d in actual.dependences if type(d) is Input]
-        found = lookup(actual.data, name) if actual.kind is INSTANCE else None
+        found = lookup(instance.owner, name) if instance is not None else None
         return (inputs[0] if len(inputs) == 1 else None), found
     return None, None

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
 
+from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.names import present
 from flake8_jax.analysis.evaluate.narrowing import peek
@@ -13,6 +13,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.summaries.deferral import emit, pass_out
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.payload import OPEN, SLICE, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
 from flake8_jax.domain.summary import Effect, Event, EventKey, Precondition, Repeated, Sink, Summary
 from flake8_jax.domain.value import (
@@ -25,8 +26,6 @@ from flake8_jax.domain.value import (
     KEYS,
     NUMBER,
     NUMPY,
-    OPEN,
-    SLICE,
     STATIC,
     UNKNOWN,
     Value,
@@ -34,6 +33,7 @@ from flake8_jax.domain.value import (
     unknown,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
@@ -46,7 +46,7 @@ class Substitution:
 
     __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "summary")
 
-    def __init__(self, frame: Frame, op: Any, summary: Summary, bound: dict[str, Value], ambient: Dependences) -> None:
+    def __init__(self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences) -> None:
         self.frame, self.op, self.summary, self.bound, self.ambient = frame, op, summary, bound, ambient
         self.owned: dict[Input, str] = {}
         for name, value in summary.inputs.items():
@@ -90,11 +90,11 @@ class Substitution:
             found = self.bound.get(name) if name is not None else None
         else:
             base = self.resolve(source.parent)
-            found = None if base is None else self._part(base, source.step)
+            found = None if base is None or source.step is None else self._part(base, source.step)
         self.resolved[source] = found
         return found
 
-    def _part(self, base: Value, step: Any) -> Value:
+    def _part(self, base: Value, step: Step) -> Value:
         if step[1] is OPEN or step[1] is SLICE:
             return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
@@ -126,7 +126,7 @@ class Substitution:
     def _whole(self, source: Input) -> Dependences:
         """The dependences of a traced object of which only a declared field is known."""
         actual = self.resolve(source)
-        return actual.dependences if actual is not None and actual.kind is INPUT and actual.data is None else NONE
+        return actual.dependences if actual is not None and actual.kind is INPUT and actual.payload is None else NONE
 
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""
@@ -152,10 +152,13 @@ class Substitution:
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value; also for a field of which only the type is known."""
-        if subject.kind is INPUT and isinstance(subject.data, Input):
-            return subject.data
-        found = input_of(subject) if subject.kind in (STATIC, NUMBER) and type(subject.made_by) is ops.Attr else None
-        return found if found is not None and found.step == (".", subject.made_by.name) else None
+        if subject.input is not None:
+            return subject.input
+        made_by = subject.made_by
+        if subject.kind not in (STATIC, NUMBER) or type(made_by) is not ops.Attr:
+            return None
+        found = input_of(subject)
+        return found if found is not None and found.step == (".", made_by.name) else None
 
     def target(self, sink: Sink) -> Value | None:
         """The caller's value that a sink uses up; for a captured one, the current value of its name."""
@@ -172,12 +175,12 @@ class Substitution:
             found = self.resolve(source) or self._captured_input(source)
             return None if found is None else found.original
         base = self._outside(source.parent)
-        return None if base is None else self._part(base, source.step)
+        return None if base is None or source.step is None else self._part(base, source.step)
 
     def _captured_input(self, source: Input) -> Value | None:
         """The current value of a captured input of an enclosing function."""
         for name, value in self.summary.outside.captured.items():
-            if value.data is source or source in value.dependences:
+            if value.payload is source or source in value.dependences:
                 return self._captured_now(name, value)
         return None
 
@@ -189,13 +192,13 @@ class Substitution:
             frame = frame.parent
         return then
 
-    def source_of(self, target: Input) -> Any:
+    def source_of(self, target: Input) -> Op | None:
         """The op of the argument for an input, if it is written in the call."""
         while target.parent is not None:
             target = target.parent
         name = self.owned.get(target)
         call = self.op
-        if name is None or not hasattr(call, "args"):
+        if name is None or type(call) is not ops.Call:
             return None
         for keyword, value in call.keywords:
             if keyword == name:
@@ -220,14 +223,14 @@ class Substitution:
         if kind is COMPUTED:
             return self._computed(value)
         if kind in (ARRAY, KEY, KEYS):
-            if input_of(value) is not None:
-                actual = self.resolve(input_of(value))  # type: ignore[arg-type]
+            source = input_of(value)
+            if source is not None:
+                actual = self.resolve(source)
                 if actual is not None and actual.kind in (kind, INPUT):
                     return actual
             solid, bare = self.dependences(value.dependences, False)
-            return Value(
-                kind, solid | bare, value.data if kind is KEY else None, None, self.op, value.shape, value.dtype
-            )
+            payload = value.payload if kind is KEY else None
+            return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE:
@@ -235,17 +238,18 @@ class Substitution:
             actual = self.resolve(source) if source is not None else None
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN:
-            return unknown(value.data, self.op)
+            return Value(UNKNOWN, NONE, value.payload, self.op)
         return value
 
     def _input(self, value: Value) -> Value:
-        if value.data is not None:
-            actual = self.resolve(value.data)
+        given = value.input
+        if given is not None:
+            actual = self.resolve(given)
             if actual is not None:
                 return actual
-            return value if not self.is_owned(value.data) else unknown("argument missing", self.op)
+            return value if not self.is_owned(given) else unknown("argument missing", self.op)
         solid, bare = self.dependences(value.dependences, True)
-        return Value(INPUT, solid | bare, None, None, self.op) if solid or bare else unknown("not an input", self.op)
+        return Value(INPUT, solid | bare, None, self.op) if solid or bare else unknown("not an input", self.op)
 
     def _computed(self, value: Value) -> Value:
         kinds = set()
@@ -254,34 +258,38 @@ class Substitution:
             kinds.add(COMPUTED if actual is None else actual.kind)
         if ARRAY in kinds:
             solid, bare = self.dependences(value.dependences, False)
-            return Value(ARRAY, solid | bare, None, None, self.op, None, value.dtype)
+            return Value(ARRAY, solid | bare, None, self.op, None, value.dtype)
         if kinds <= {COMPUTED, INPUT}:
             solid, bare = self.dependences(value.dependences, False)
-            return Value(COMPUTED, solid | bare, None, None, self.op)
+            return Value(COMPUTED, solid | bare, None, self.op)
         if kinds == {NUMBER}:
-            return Value(NUMBER, NONE, OPEN, None, self.op)
+            return Value(NUMBER, NONE, OPEN, self.op)
         if kinds <= {NUMPY, NUMBER}:
             return Value(NUMPY, made_by=self.op)
         if kinds & {COMPUTED, INPUT} and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
             solid, bare = self.dependences(value.dependences, False)
-            return Value(COMPUTED, solid | bare, None, None, self.op)
+            return Value(COMPUTED, solid | bare, None, self.op)
         return unknown("operator on an argument of another kind", self.op)
 
     def _instance(self, value: Value, depth: int) -> Value:
-        parts = value.parts if depth < MAXIMUM_DEPTH else None
+        instance = value.payload
+        assert isinstance(instance, InstanceOf)
+        parts = instance.parts if depth < MAXIMUM_DEPTH else None
         kept = {name: self.value(part, depth + 1) for name, part in parts.items() if part is not value} if parts else {}
-        return Value(INSTANCE, NONE, value.data, kept, self.op)
+        return Value(INSTANCE, NONE, InstanceOf(instance.owner, kept), self.op)
 
     def _container(self, value: Value, depth: int) -> Value:
         solid, bare = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
-        parts = value.parts
-        if parts is None or depth >= MAXIMUM_DEPTH:
-            return Value(value.kind, solid | bare, value.data if isinstance(value.data, str) else None, None, self.op)
-        if isinstance(parts, dict):
-            kept: Any = {name: self.value(part, depth + 1) for name, part in parts.items()}
-        else:
-            kept = tuple(self.value(part, depth + 1) for part in parts)
-        return Value(value.kind, solid | bare, value.data, bounded(kept), self.op)
+        return Value(value.kind, solid | bare, self._parts(value.payload, depth), self.op)
+
+    def _parts(self, payload: Payload | None, depth: int) -> Payload | None:
+        if type(payload) is Elements:
+            if payload.parts is None or depth >= MAXIMUM_DEPTH:
+                return payload.bare()
+            return elements(bounded(tuple(self.value(part, depth + 1) for part in payload.parts)), payload.form)
+        if type(payload) is Entries and depth < MAXIMUM_DEPTH:
+            return entries(bounded({name: self.value(part, depth + 1) for name, part in payload.parts.items()}))
+        return None
 
 
 def input_of(value: Value) -> Input | None:

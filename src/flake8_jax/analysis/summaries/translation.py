@@ -11,7 +11,7 @@ from __future__ import annotations
 from flake8_jax.analysis.evaluate.names import is_present
 from flake8_jax.analysis.evaluate.narrowing import told
 from flake8_jax.analysis.summaries.substitution import Substitution
-from flake8_jax.domain.conditions import ALWAYS, Fact, Path, clash, decide, exclude
+from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, clash, decide, exclude
 
 
 def translated(site: Substitution, when: Path) -> Path | None:
@@ -36,9 +36,9 @@ def _present(site: Substitution, when: Path) -> Path:
     )  # fmt: skip
 
 
-def _facts(site: Substitution, when: Path) -> list[tuple[object, Fact]] | None:
+def _facts(site: Substitution, when: Path) -> list[tuple[FactSource, Fact]] | None:
     """The facts in terms of the caller, each with its former subject; None if one does not hold."""
-    kept: list[tuple[object, Fact]] = []
+    kept: list[tuple[FactSource, Fact]] = []
     for fact in when:
         source = site.source(fact.subject)
         actual = site.input_value(fact.subject)

@@ -36,16 +36,16 @@ class TrackedValue:
 
 
 Chain: TypeAlias = "tuple[int, ...]"
-Inner: TypeAlias = "Callable[[Interpreter, Any, Sequence[TrackedValue], Chain], list[TrackedValue]]"
+Inner: TypeAlias = "Callable[[ProgramInterpreter, Any, Sequence[TrackedValue], Chain], list[TrackedValue]]"
 
 
 def run_program(path: str, closed: Any, arrays: Sequence[Any]) -> list[TrackedValue]:
     """Run a closed jaxpr of a fixture on these arrays."""
-    return Interpreter(path).run(closed, [TrackedValue(array) for array in arrays], ())
+    return ProgramInterpreter(path).run(closed, [TrackedValue(array) for array in arrays], ())
 
 
 @dataclass(frozen=True, slots=True)
-class Interpreter:
+class ProgramInterpreter:
     """Interprets the jaxprs of one fixture."""
 
     path: str
@@ -88,13 +88,17 @@ def is_finite(array: Any) -> bool:
     return not jnp.issubdtype(dtype, jnp.inexact) or bool(jnp.isfinite(array).all())
 
 
-def _cond(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain) -> list[TrackedValue]:
+def _cond(
+    interpreter: ProgramInterpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain
+) -> list[TrackedValue]:
     branches = equation.params["branches"]
     index = min(max(int(inputs[0].array), 0), len(branches) - 1)
     return interpreter.run(branches[index], inputs[1:], chain)
 
 
-def _while(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain) -> list[TrackedValue]:
+def _while(
+    interpreter: ProgramInterpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain
+) -> list[TrackedValue]:
     options = equation.params
     asked, fixed = options["cond_nconsts"], options["cond_nconsts"] + options["body_nconsts"]
     carry = list(inputs[fixed:])
@@ -103,7 +107,9 @@ def _while(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValu
     return carry
 
 
-def _scan(interpreter: Interpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain) -> list[TrackedValue]:
+def _scan(
+    interpreter: ProgramInterpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain
+) -> list[TrackedValue]:
     import jax.numpy as jnp
 
     options, inner = equation.params, open_jaxpr(equation.params["jaxpr"])

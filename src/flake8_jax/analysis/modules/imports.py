@@ -1,0 +1,46 @@
+"""Imports between files of a project, each followed when the name that it binds is first read."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from flake8_jax.analysis.program import ModuleGraph
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.payload import ModuleAt
+from flake8_jax.domain.value import Value, unknown
+
+
+@dataclass(slots=True, eq=False)
+class ImportTarget:
+    """The target of an import, and its value once it was followed."""
+
+    linked: ModuleGraph
+    path: str
+    rest: tuple[str, ...]
+    found: Value | None = None
+    record: Record = field(default_factory=Record)
+
+    def value(self) -> Value:
+        """The value of the import; unknown if nothing is bound there."""
+        return self.follow() or unknown("import of a name that is not bound there")
+
+    def follow(self) -> Value | None:
+        """The value of the import; None if nothing is bound there, or if imports form a cycle."""
+        program, running = self.linked.program, self.linked.program.running
+        program.record.uses.add(self.record)
+        if self.found is not None or (self,) in running:
+            return self.found
+        running[(self,)] = len(running)
+        found: Value | None = self.linked.module_value(self.path)
+        with program.noting(self.record):
+            for name in self.rest:
+                module = found.payload if found is not None else None
+                found = self.linked.member(module.path, name) if isinstance(module, ModuleAt) else None
+        del running[(self,)]
+        if found is not None and not running:
+            self.found = found
+        return found
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return ".".join((self.path, *self.rest))

@@ -1,0 +1,86 @@
+"""Records: the results of running a piece of code, and work that is left for its end."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Hashable, Sized
+from dataclasses import dataclass, field
+from functools import partial
+from typing import TypeAlias
+
+from flake8_jax.analysis.callables import FunctionValue, Wrapped
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.payload import Step
+from flake8_jax.domain.summary import Event, EventKey, Repeated, Summary
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Function, Op
+
+COUNTS: Callable[[], Sized] = partial(defaultdict, int)
+
+Task: TypeAlias = "tuple[Hashable, ...]"
+"""What may ask for itself while it runs: a function with its presets, a class, a statement, an import."""
+
+
+@dataclass(slots=True, eq=False)
+class Record:
+    """The results of running a piece of code, and work that is left for its end.
+
+    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a traced function
+    is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped in the run; `traced` are the
+    summaries applied under a trace.  `displays` wait for their uses; a display in `abstract` is drawn from for its
+    shape only, a value in `excused` was reported.  `specialized` counts the specializations of each function.
+    `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
+    test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
+    that were looked up below packages, `uses` the records that the results depend on.
+    """
+
+    events: dict[EventKey, Event] = field(init=False)
+    repeated: list[Repeated] = field(init=False)
+    calls: defaultdict[tuple[str, str, int], int] = field(init=False)
+    sites: set[tuple[Wrapped, Op]] = field(init=False)
+    functions: list[FunctionValue] = field(init=False)
+    roots: list[tuple[Value, Frame]] = field(init=False)
+    displays: list[tuple[Value, EventKey, Event]] = field(init=False)
+    abstract: set[Value] = field(init=False)
+    excused: set[Value] = field(init=False)
+    traced: list[Summary] = field(init=False)
+    specialized: defaultdict[Function, int] = field(init=False)
+    summaries: dict[Task, Summary] = field(init=False)
+    projected: set[Value] = field(init=False)
+    projections: dict[tuple[Value, Step], Value] = field(init=False)
+    meanings: dict[Value, tuple[Path, Path]] = field(init=False)
+    unknowns: defaultdict[str, int] = field(init=False)
+    given_up: defaultdict[str, int] = field(init=False)
+    files: int = 0
+    submodules: set[tuple[str, str]] = field(init=False)
+    uses: set[Record] = field(init=False)
+
+    def __getattr__(self, name: str) -> Sized:
+        """An empty collection, made on first use: most records need few of theirs."""
+        found = EMPTY[name]()
+        setattr(self, name, found)
+        return found
+
+    def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
+        """Record an event, once for each key."""
+        if key not in self.events:
+            self.events[key] = make()
+
+    def emit_repeated(self, repeated: Repeated) -> None:
+        """Record an event that is certain if the traced function is called more than once."""
+        self.repeated.append(repeated)
+
+
+def record_of(summary: Summary) -> Record | None:
+    """The record of the run that made a summary."""
+    found = summary.run.record
+    return found if isinstance(found, Record) else None
+
+
+EMPTY: dict[str, Callable[[], Sized]] = {
+    **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
+    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
+    **dict.fromkeys(("sites", "abstract", "excused", "projected", "submodules", "uses"), set),
+    **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
+}

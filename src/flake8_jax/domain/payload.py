@@ -1,0 +1,295 @@
+"""Payloads of values: constants, names, parts or reasons, one frozen class for each.
+
+    n = 3                   NUMBER      Constant(3)
+    jnp.sum                 API         Named("jax.numpy.sum")
+    x.shape                 TUPLE       Elements((...), "shape")
+    f(x)                    UNKNOWN     Reason("call of an unknown function")
+
+A kind without a payload (an array, a key) has None, and so has a container of which nothing more is known.  Payloads
+that are equal are interchangeable; callables and classes, defined in `analysis/callables.py`, are compared by identity.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+
+from flake8_jax.ir.parts import Host
+
+if TYPE_CHECKING:
+    from flake8_jax.domain.value import Value
+
+SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
+"""What a sequence is known to be beside its parts: sizes of axes, `*args`, an iterator, what a library gave back."""
+
+LONGEST = 64
+"""How many bits an integer has that is spelled out."""
+
+
+class Payload(Protocol):
+    """What is known of a value beside its kind."""
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        ...
+
+
+class NotConstant:
+    """The type of `OPEN`, a constant that is not known."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "OPEN"
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "not known"
+
+
+class AnySlice:
+    """The type of `SLICE`, which represents any slice in an access path."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "SLICE"
+
+
+OPEN = NotConstant()
+SLICE = AnySlice()
+
+Key: TypeAlias = "Host | tuple[Host, ...]"
+"""A key of a dict, or a constant index."""
+
+ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice"
+"""What stands between brackets: a constant, a value that is not known, any value, any slice."""
+
+Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
+"""One step of an access path: `.name` or `[index]`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """The reason why nothing is known of a value; one object for each reason."""
+
+    reason: str
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return self.reason
+
+
+reason = cache(Reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A host value that is known."""
+
+    value: Host
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        value = self.value
+        return "..." if type(value) is int and value.bit_length() > LONGEST else repr(value)
+
+
+NOTHING = Constant(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A name of a library, or an object that it makes: the canonical name."""
+
+    name: str
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return self.name
+
+
+@dataclass(frozen=True, slots=True)
+class ModuleAt:
+    """A module of the project, or a folder of modules: its path."""
+
+    path: str
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"module {self.path}"
+
+
+@dataclass(frozen=True, slots=True)
+class MethodOf:
+    """A method that was read off a value and is not called yet."""
+
+    base: Value
+    name: str
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"method {self.name} of {self.base.kind.value}"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPart:
+    """One key of an array of keys."""
+
+    whole: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "one of several keys"
+
+
+class UpdateHelper:
+    """The type of `AT`, the payload of `x.at`, through which updates are legal."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "at"
+
+
+AT = UpdateHelper()
+
+
+class Compound:
+    """A payload that holds values."""
+
+    __slots__ = ()
+
+    def held(self) -> Collection[Value]:
+        """The known parts, in order; none where they are not known."""
+        raise NotImplementedError
+
+    def bare(self) -> Payload | None:
+        """The payload without the parts, for a value whose parts may be others."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class SliceOf(Compound):
+    """A slice, with its three bounds."""
+
+    bounds: tuple[Value, ...]
+
+    def held(self) -> Collection[Value]:
+        """The bounds."""
+        return self.bounds
+
+    def bare(self) -> Payload | None:
+        """A slice that may be any."""
+        return OPEN
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return ":".join("" if bound.constant is None else bound.text() for bound in self.bounds)
+
+
+@dataclass(frozen=True, slots=True)
+class Elements(Compound):
+    """The parts of a list or tuple, None where they are not known, and its form."""
+
+    parts: tuple[Value, ...] | None = None
+    form: SequenceForm = ""
+
+    def held(self) -> Collection[Value]:
+        """The elements."""
+        return self.parts or ()
+
+    def bare(self) -> Payload | None:
+        """The form alone."""
+        return elements(None, self.form)
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        inside = "..." if self.parts is None else ", ".join(part.text() for part in self.parts)
+        return f"{self.form} ({inside})".strip()
+
+
+@dataclass(frozen=True, slots=True)
+class Entries(Compound):
+    """The parts of a dict, by key."""
+
+    parts: dict[Key, Value]
+
+    def held(self) -> Collection[Value]:
+        """The values, in the order of their keys."""
+        return self.parts.values()
+
+    def bare(self) -> Payload | None:
+        """Nothing."""
+        return None
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        inside = ", ".join(f"{key!r}: {part.text()}" for key, part in self.parts.items())
+        return f"{{{inside}}}"
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """An iterator whose element in each iteration is renewed from one value."""
+
+    like: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"iterator of {self.like.text()}"
+
+
+@dataclass(frozen=True, slots=True)
+class Series:
+    """An iterator of tuples whose elements are renewed in each iteration from some values."""
+
+    like: tuple[Value, ...]
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"iterator of ({', '.join(value.text() for value in self.like)})"
+
+
+SHAPE, VARARGS, GENERATOR = Elements(None, "shape"), Elements(None, "varargs"), Elements(None, "generator")
+EMPTY = Elements(())
+
+
+def elements(parts: tuple[Value, ...] | None, form: SequenceForm = "") -> Elements | None:
+    """The payload of a list or tuple; None if nothing is known."""
+    return None if parts is None and not form else Elements(parts, form)
+
+
+def entries(parts: dict[Key, Value] | None) -> Entries | None:
+    """The payload of a dict; None if its parts are not known."""
+    return None if parts is None else Entries(parts)
+
+
+def keyed(parts: Mapping[str, Value]) -> dict[Key, Value]:
+    """The parts of a dict of which all keys are texts."""
+    return dict(parts.items())
+
+
+def sized(size: int | None) -> Constant | NotConstant:
+    """The payload of a length or of the size of an axis."""
+    return OPEN if size is None else Constant(size)
+
+
+def bare(payload: Payload | None) -> Payload | None:
+    """The payload of a value whose parts may be others."""
+    return payload.bare() if isinstance(payload, Compound) else payload
+
+
+def word(payload: Payload | None) -> str | None:
+    """The name, string or form of a payload; None if it has none."""
+    match payload:
+        case Constant(value=str(text)) | Named(text) | ModuleAt(text) | Reason(text):
+            return text
+        case Elements(form=form):
+            return form or None
+        case UpdateHelper():
+            return payload.text()
+    return None
