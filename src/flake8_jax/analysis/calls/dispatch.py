@@ -24,6 +24,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
+from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, remember
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
@@ -73,6 +74,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
+    if context.discarded is op:
+        check_discarded(frame, op, callee)
     return result
 
 

@@ -1,0 +1,68 @@
+"""The result of a pure operation is dropped, so that the statement does nothing.
+
+## What it does
+
+Reports `x.at[i].set(value)` and its like, and calls of `jax.numpy` and `jax.lax` functions without side effects, that
+stand alone as a statement.
+
+```python bad
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x.at[0].set(1.0)  # JAX202: the result of `x.at[0].set(1.0)` is dropped
+```
+
+## Why it is bad
+
+Silent. JAX arrays never change: every operation returns a new one, and here nobody takes it. In NumPy the same line
+(`x[0] = 1.0`, `x.sort()`) updates the array, so that ported code runs on and computes with the old values.
+
+## Instead
+
+Bind the result: `x = x.at[0].set(1.0)`. If the operation is not needed, delete the line.
+
+```python good
+import jax.numpy as jnp
+
+x = jnp.zeros(3)
+x = x.at[0].set(1.0)
+```
+
+## When it stays silent
+
+On calls with effects (`jax.debug.print`, `jnp.save`) and on `lax.cond`, `lax.scan` and others that run functions, which
+may have effects; on functions at the top level of a module, where a notebook shows the value; on what returns no array
+(`jnp.broadcast_shapes` is called to check shapes); where an error may be what the call is for (in a `try`, under
+`pytest.raises(...)`); on labels (`frame.at[row, "name"].add(...)`); in test files.
+
+## Fix safety
+
+The result could be bound to the array's name; other names bound to the old array would not see it. No fix is applied.
+
+## References
+
+- [In-place updates](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#in-place-updates)
+- [`jax.numpy.ndarray.at`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.discarded import ResultDiscarded
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX202",
+    name="result-discarded",
+    since="0.1",
+    group="arrays",
+    hazard="dead",
+    fix="bind the result to a name",
+    status="preview",
+    in_tests=False,
+)
+
+
+def check(event: ResultDiscarded, report: Reporter) -> None:
+    """A pure call that stands alone."""
+    why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
+    report(event.op, f"the result of `{event.call}` is dropped{why}")
