@@ -36,6 +36,16 @@ def test_modules_are_small_and_say_what_they_are_for(path: Path) -> None:
     assert long == []
 
 
+MOST_IN_A_FOLDER, MOST_AT_THE_ROOT = 25, 8
+
+
+def test_folders_are_small() -> None:
+    package = ROOT / "src" / "flake8_jax"
+    counts = {folder: len(list(folder.glob("*.py"))) for folder in {path.parent for path in MODULES}}
+    assert counts.pop(package) <= MOST_AT_THE_ROOT
+    assert {name_of(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER} == {}
+
+
 @pytest.mark.parametrize("path", FILES, ids=name_of)
 def test_names_say_something(path: Path) -> None:
     assert path.stem not in BANNED
