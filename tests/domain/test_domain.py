@@ -31,7 +31,7 @@ from flake8_jax.domain.payload import (
     reason,
 )
 from flake8_jax.domain.provenance import Trace, Use
-from flake8_jax.domain.resources import Used, crosses_iterations, meets, unite_uses
+from flake8_jax.domain.resources import Used, crosses_iterations, is_compatible, unite_uses
 from flake8_jax.domain.shape import broadcast, join_shape
 from flake8_jax.domain.staging import Ambient, Input, Token, certain, unite
 from flake8_jax.domain.state import State, join_states
@@ -284,8 +284,8 @@ def test_uses_of_other_turns_and_excluded_paths() -> None:
     assert crosses_iterations(use(1, ((LOOP, 1),)), ((LOOP, 2),))
     assert not crosses_iterations(use(1, ((LOOP, 1),)), ((LOOP, 1),))
     assert not crosses_iterations(use(1, ((LOOP, 1),)), ())
-    assert not meets(use(1, (), (train,)), (evaluating,))
-    assert meets(use(1, (), (train,)), (train,))
+    assert not is_compatible(use(1, (), (train,)), (evaluating,))
+    assert is_compatible(use(1, (), (train,)), (train,))
 
 
 def state(**names: Value) -> State:

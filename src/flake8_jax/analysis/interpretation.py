@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.evaluator import run
-from flake8_jax.analysis.modules.callers import Search, plainness, receive
+from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
@@ -55,7 +55,7 @@ def interpret(file: File) -> Findings:
                 file.finish(unit)
                 records.take_record(unit.record)
         foreign = Records(program)
-        search = receive(file, foreign)
+        search = search_callers(file, foreign)
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     events = _at_home(file, records.found, foreign.found)
@@ -103,7 +103,7 @@ def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event
         for key, event in record.events.items():
             if key[1].anchor.origin.path == file.path and key not in found:
                 others.setdefault(key, []).append(event)
-    found |= {key: min(events, key=plainness) for key, events in others.items()}
+    found |= {key: min(events, key=report_order) for key, events in others.items()}
     for key, event in repeated(file.path, [*own, *foreign]):
         found.setdefault(key, event)
     return list(found.values())

@@ -158,7 +158,7 @@ class Program:
         return True
 
     @contextmanager
-    def noting(self, record: Record) -> Iterator[None]:
+    def tracking(self, record: Record) -> Iterator[None]:
         """Record the dependencies of a shared result in a record of its own."""
         held, self.record = self.record, record
         record.unknowns, record.given_up = held.unknowns, held.given_up  # these count for whoever asks first

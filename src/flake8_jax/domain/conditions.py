@@ -71,7 +71,7 @@ def exclude(first: Path, second: Path) -> bool:
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
-def clash(found: list[tuple[FactSource, Fact]]) -> bool:
+def is_contradictory(found: list[tuple[FactSource, Fact]]) -> bool:
     """Do facts of one path contradict each other?
 
     Each comes with its subject before translation: two facts about one input were found one after the other, and what

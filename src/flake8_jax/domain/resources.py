@@ -53,7 +53,7 @@ class Used:
     means: Means = None
 
 
-def meets(earlier: Used, path: Path) -> bool:
+def is_compatible(earlier: Used, path: Path) -> bool:
     """Can one run reach an earlier use and a path?
 
     Facts are about values, and an iteration of a loop has values of its own.

@@ -76,7 +76,7 @@ class Value:
 
     `payload` belongs to the kind: UNKNOWN has its reason, INPUT its `Input` (None where several meet), NUMBER and
     STATIC the constant or `OPEN`, containers their known parts, API and OBJECT a canonical name, FUNCTION, PARTIAL,
-    METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.  `stands_for`: of an argument as a
+    METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.  `caller_value`: of an argument as a
     transformed function gets it, the caller's value.
     """
 
@@ -86,14 +86,14 @@ class Value:
     made_by: Op | None = None
     shape: Shape = None
     dtype: str | None = None
-    stands_for: Value | None = None
+    caller_value: Value | None = None
 
     @property
     def original(self) -> Value:
         """The value itself, or the caller's value outside of all transforms."""
         value = self
-        while value.stands_for is not None:
-            value = value.stands_for
+        while value.caller_value is not None:
+            value = value.caller_value
         return value
 
     def text(self) -> str:

@@ -26,12 +26,12 @@ from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.evaluate.displays import evaluate_for
-from flake8_jax.analysis.evaluate.narrowing import is_test, remember
+from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.objects.instances import bind, constructed, note_hook
+from flake8_jax.analysis.objects.instances import bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
@@ -118,7 +118,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
 
 def _handed_on(frame: Frame, op: Op, value: Value) -> Value:
     if is_test(op):
-        remember(frame, op, value)
+        note_test(frame, op, value)
     return value
 
 
@@ -228,7 +228,7 @@ def _call_instance(
     instance = callee.payload
     assert isinstance(instance, InstanceOf)
     method = lookup(instance.owner, "__call__")
-    note_hook(frame, callee, "__call__", method)
+    note_lookup(frame, callee, "__call__", method)
     if method is None:
         return call_unknown(frame, op, callee, arguments)
     return call(frame, op, bind(frame, callee, method, op), arguments, ambient, mode)

@@ -36,7 +36,7 @@ from flake8_jax.domain.value import (
 TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 
 
-def hand_over(value: Value, token: Token, transform: Transform) -> Value:
+def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
     """The value that the transformed function gets for an argument."""
     if transform.passes == "ref":
         return Value(REF, frozenset((token,)), made_by=value.made_by)
@@ -49,7 +49,7 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
         return Value(inside, held, None, value.made_by, value.shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
-        return Value(inside, held, value.payload if inside is kind else None, value.made_by, stands_for=value)
+        return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
     payload = value.payload
     if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
         return Value(kind, value.dependences, _parts(payload, token, transform), value.made_by)
@@ -58,19 +58,19 @@ def hand_over(value: Value, token: Token, transform: Transform) -> Value:
     if kind is STATIC:
         return value
     if kind is INSTANCE:
-        return Value(INSTANCE, held, bare(payload), value.made_by, stands_for=value)
+        return Value(INSTANCE, held, bare(payload), value.made_by, caller_value=value)
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
-        return Value(INPUT, held, None, value.made_by, stands_for=value)
+        return Value(INPUT, held, None, value.made_by, caller_value=value)
     return value
 
 
 def _parts(payload: Elements | Entries, token: Token, transform: Transform) -> Payload:
     if isinstance(payload, Entries):
         return Entries({
-            name: hand_over(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform)
+            name: pass_argument(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform)
             for name, part in payload.parts.items()
         })  # fmt: skip
-    return Elements(tuple(hand_over(part, token, transform) for part in payload.held()), payload.form)
+    return Elements(tuple(pass_argument(part, token, transform) for part in payload.held()), payload.form)
 
 
 def _named(token: Token, name: str) -> Token:
@@ -118,7 +118,7 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
         given = _as_flag(wrapped, name, value)
-        positional.append(given if is_left_alone(place, name) else hand_over(given, token(name), transform))
+        positional.append(given if is_left_alone(place, name) else pass_argument(given, token(name), transform))
     keywords = {}
     for name, value in arguments.keywords.items():
         place = names.index(name) if name in names else -1
@@ -126,6 +126,6 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
         left = left or place in applied.unmapped
         traced = transform.stage != "differentiated"
         given = _as_flag(wrapped, name, value)
-        keywords[name] = hand_over(given, token(name), transform) if traced and not left else value
+        keywords[name] = pass_argument(given, token(name), transform) if traced and not left else value
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged

@@ -20,12 +20,12 @@ from flake8_jax.analysis.callables import (
     visible_names,
 )
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
-from flake8_jax.analysis.calls.traced_arguments import hand_over, index_of_loop
+from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.objects.instances import bind, note_hook
+from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Entries, Named
 from flake8_jax.domain.provenance import Trace
@@ -82,7 +82,7 @@ def called(frame: Frame, function: Value, op: Op) -> Value:
     method = lookup(instance.owner, "__call__") if type(instance) is InstanceOf else None
     if method is None:
         return function
-    note_hook(frame, function, "__call__", method)
+    note_lookup(frame, function, "__call__", method)
     return bind(frame, function, method, op)
 
 
@@ -264,7 +264,7 @@ def _run_one(
         words = [argument.word for argument in shape.arguments]
         values = [
             _index(function, names, place, applied) if place < len(words) and words[place] == "index"
-            else hand_over(value, _trace(function, names, place, applied), transform)
+            else pass_argument(value, _trace(function, names, place, applied), transform)
             for place, value in enumerate(values)
         ]  # fmt: skip
     ambient: Dependences = frame.ambient

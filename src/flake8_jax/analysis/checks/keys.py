@@ -17,7 +17,15 @@ from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import ByElement, ByFunction, Means, Used, crosses_iterations, meets, unite_uses
+from flake8_jax.domain.resources import (
+    ByElement,
+    ByFunction,
+    Means,
+    Used,
+    crosses_iterations,
+    is_compatible,
+    unite_uses,
+)
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Event, Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
@@ -66,9 +74,9 @@ def consume(
     used = Used(op, use, state.path, frame.iterations, means)
     earlier = [
         one for one in _related(frame, value)
-        if meets(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
+        if is_compatible(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
-    if earlier and value not in frame.program.record.excused:
+    if earlier and value not in frame.program.record.reported:
         key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
         _report(frame, key, op, use, earlier, reuse)
     mine = state.used.get(value, ())
@@ -199,4 +207,4 @@ def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
 
 def _excuse(frame: Frame, value: Value) -> None:
     """Mark a key as reported: later draws from it are the same mistake."""
-    frame.program.record.excused.add(value)
+    frame.program.record.reported.add(value)

@@ -13,7 +13,7 @@ from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.evaluate.names import bind_name
-from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, remember, widen
+from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
@@ -43,7 +43,7 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
     value = evaluate(frame, op.value)
     frame.context = context
     if is_test(op.value):
-        remember(frame, op.value, value)
+        note_test(frame, op.value, value)
     if declared is not None and value.kind.value in ("unknown", "input"):
         value = declared
     for target in op.targets:

@@ -150,7 +150,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         need_concrete(frame, value, op.operands[0], "not")
         known = value.payload
         negated = Constant(not known.value) if type(known) is Constant else OPEN
-        return Value(STATIC, NONE, negated, op, stands_for=value)
+        return Value(STATIC, NONE, negated, op, caller_value=value)
     if len(op.operands) == 1:
         return _unary(frame, op, evaluate(frame, op.operands[0]))
     left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])

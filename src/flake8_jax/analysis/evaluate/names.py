@@ -77,7 +77,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
     return found
 
 
-def present(frame: Frame, value: Value) -> Value:
+def current_value(frame: Frame, value: Value) -> Value:
     """The current value of a global at the module's own top level, given its final value."""
     known = frame.program.linked.globals.get(value)
     if known is None:
@@ -90,7 +90,7 @@ def present(frame: Frame, value: Value) -> Value:
     return frame.state.names.get(name) or value
 
 
-def is_present(frame: Frame, value: Value) -> bool:
+def is_bound(frame: Frame, value: Value) -> bool:
     """Is a value still bound to a visible name, or still a part of its only owner?"""
     around: Frame | None = frame
     while around is not None:

@@ -49,10 +49,10 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
     if type(test) is ops.Matches:
         return _pattern(frame, test, holds)
     subject = peek(frame, test)
-    return told(frame, Fact("truth", subject, None, holds)) if subject is not None else ()
+    return implied_facts(frame, Fact("truth", subject, None, holds)) if subject is not None else ()
 
 
-def told(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
+def implied_facts(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
     """A fact, and those that it implies if its subject is the outcome of a test.
 
     For example: `jit = not verbose; if jit: ...`.
@@ -63,8 +63,8 @@ def told(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
     meaning = frame.program.record.meanings.get(fact.subject)
     if meaning is not None:
         return (fact, *meaning[not truth])
-    if fact.subject.stands_for is not None and type(fact.subject.made_by) is ops.Operate:
-        return (Fact("truth", fact.subject.stands_for, None, not truth),)
+    if fact.subject.caller_value is not None and type(fact.subject.made_by) is ops.Operate:
+        return (Fact("truth", fact.subject.caller_value, None, not truth),)
     return (fact,)
 
 
@@ -75,7 +75,7 @@ def _truth(fact: Fact) -> bool | None:
     return fact.other if fact.test in EQUALS and fact.holds and isinstance(fact.other, bool) else None
 
 
-def remember(frame: Frame, op: Op, value: Value) -> None:
+def note_test(frame: Frame, op: Op, value: Value) -> None:
     """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
     if value.made_by is op and value.kind in (STATIC, COMPUTED):
         found, missed = facts_of(frame, op, True), facts_of(frame, op, False)

@@ -55,7 +55,7 @@ class Search:
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
 
 
-def receive(home: File, records: Records) -> Search | None:
+def search_callers(home: File, records: Records) -> Search | None:
     """Take the records of statements of other files that use the file's names; None without a project."""
     project = home.linked.project
     if project is None:
@@ -135,7 +135,7 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
             search.records.take_function(summary_of(search.reachability.program, function))
 
 
-def plainness(event: Event) -> tuple[int, str, int, str, tuple[tuple[str, int], ...], str]:
+def report_order(event: Event) -> tuple[int, str, int, str, tuple[tuple[str, int], ...], str]:
     """A sort key by which the event with the shortest explanation comes first."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")

@@ -120,7 +120,7 @@ class File:
             return self._search(name, seen)  # type: ignore[arg-type]
         program = self.linked.program
         if name not in self._owners:
-            with program.noting(Record()):
+            with program.tracking(Record()):
                 self._owners[name] = self._search(name, set()), program.record
         owner, record = self._owners[name]
         program.record.uses.add(record)

@@ -32,7 +32,7 @@ class ImportTarget:
             return self.found
         running[(self,)] = len(running)
         found: Value | None = self.linked.module_value(self.path)
-        with program.noting(self.record):
+        with program.tracking(self.record):
             for name in self.rest:
                 module = found.payload if found is not None else None
                 found = self.linked.member(module.path, name) if isinstance(module, ModuleAt) else None

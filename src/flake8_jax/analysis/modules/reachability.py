@@ -57,7 +57,7 @@ class Reachability:
         """The reachability of the names that a statement binds, without empty ones."""
         found = self.names.get(unit)
         if found is None:
-            with self.program.noting(Record()):
+            with self.program.tracking(Record()):
                 each = {name: Reachable(*_gathered(self, value)) for name, value in file.run(unit).items()}
             found = self.names[unit] = {name: one for name, one in each.items() if one.homes or one.modules}
         return found
@@ -110,7 +110,7 @@ def _parts(value: Value, depth: int) -> Iterable[Value]:
 def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
     """The homes reachable by the methods of a class, own and inherited."""
     if (owner, depth) not in reachability.classes:
-        with reachability.program.noting(Record()):
+        with reachability.program.tracking(Record()):
             reachability.classes[(owner, depth)] = _of_methods(reachability, owner, depth), reachability.program.record
     homes, record = reachability.classes[(owner, depth)]
     reachability.program.record.uses.add(record)
@@ -126,7 +126,7 @@ def _of_methods(reachability: Reachability, owner: ClassValue, depth: int) -> fr
 def _homes_of_function(reachability: Reachability, function: FunctionValue, depth: int) -> frozenset[str]:
     """The homes reachable by calling a function or its result; the depth bounds cycles."""
     if (function, depth) not in reachability.functions:
-        with reachability.program.noting(Record()):
+        with reachability.program.tracking(Record()):
             homes = _homes_of_signature(reachability, summary_of(reachability.program, function), depth)
             reachability.functions[(function, depth)] = homes, reachability.program.record
     homes, record = reachability.functions[(function, depth)]

@@ -11,7 +11,7 @@ from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.objects.instances import attribute_of, bind, handed_in, note_hook, unbound
+from flake8_jax.analysis.objects.instances import attribute_of, bind, note_lookup, passed_input, unbound
 from flake8_jax.domain.payload import (
     AT,
     OPEN,
@@ -81,10 +81,10 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         version = state.version(base)
     else:
         version = base
-    if step[0] == "." and base.stands_for is None and type(base.payload) is InstanceOf:
+    if step[0] == "." and base.caller_value is None and type(base.payload) is InstanceOf:
         bound = lookup(base.payload.owner, step[1])
         if bound is not None and isinstance(bound.payload, Decorated):
-            note_hook(frame, base, step[1], bound)
+            note_lookup(frame, base, step[1], bound)
             return bind(frame, base, bound, op)
     projections = frame.program.record.projections
     found = projections.get((version, step))
@@ -227,8 +227,8 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
 
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
-    if base.stands_for is not None:
-        return behind(frame, read(frame, base.stands_for, step, op), base)
+    if base.caller_value is not None:
+        return behind(frame, read(frame, base.caller_value, step, op), base)
     return attribute_of(frame, base, name, step, op)
 
 
@@ -238,7 +238,7 @@ def behind(frame: Frame, value: Value, owner: Value) -> Value:
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
     method = value.payload
-    if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.stands_for,):
+    if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
         rest = method.arguments.positional[1:]
         return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
     return value
@@ -340,7 +340,7 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
 
 def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     """Record in the summary that an input was changed."""
-    source = handed_in(base) if base.kind is INSTANCE else base.input
+    source = passed_input(base) if base.kind is INSTANCE else base.input
     if source is not None:
         if isinstance(step[1], Value) or step[1] is OPEN:
             frame.summary.writes.invalidated[source] = None

@@ -48,13 +48,13 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     found = lookup(owner, name)
     if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
-    note_hook(frame, base, name, found)
+    note_lookup(frame, base, name, found)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
         return bind(frame, base, found, op)
     known = _made_with(frame, instance, name)
     if known is not None:
         return known
-    source = handed_in(base)
+    source = passed_input(base)
     part = source.part(step) if source is not None and source.depth < MAXIMUM_PATH else None
     declared = annotated_field(frame, owner, name)
     if declared is not None:
@@ -100,18 +100,18 @@ def _declared(base: Value, declared: Value, source: Input | None, part: Input | 
     return Value(declared.kind, held, bare(declared.payload), op)
 
 
-def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None:
+def note_lookup(frame: Frame, base: Value, name: str, found: Value | None) -> None:
     """Record in the summary that a name is looked up on the class of an input.
 
     A subclass may bind it to something else.
     """
     if base.dependences:
-        source = handed_in(base)
+        source = passed_input(base)
         if source is not None:
             frame.summary.uses.lookups.setdefault((source, name), found)
 
 
-def handed_in(base: Value) -> Input | None:
+def passed_input(base: Value) -> Input | None:
     """The input that an object is, or is a part of."""
     inputs = [d for d in base.dependences if type(d) is Input]
     return inputs[0] if len(inputs) == 1 else None

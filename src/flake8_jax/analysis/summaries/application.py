@@ -13,15 +13,15 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import consume
-from flake8_jax.analysis.evaluate.names import present, rebind_outside
+from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
-from flake8_jax.analysis.summaries.deferral import pass_out
+from flake8_jax.analysis.summaries.deferral import send_or_defer
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
-from flake8_jax.analysis.summaries.specialization import pass_on, specialize
+from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
@@ -101,12 +101,12 @@ def _apply(
             _apply_precondition(site, precondition, hop)
         for effect in summary.requires.effects:
             _apply_effect(site, effect, hop)
-    _apply_held(site)
+    _apply_deferred(site)
     if mode == "plain":
         _apply_sinks(site, function)
     if mode != "root":
         _apply_writes(site, function)
-    pass_on(frame, site)
+    inherit_uses(frame, site)
     if summary.returns is None:
         return unknown("never returns")
     return site.value(summary.returns)
@@ -198,14 +198,14 @@ def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
     return True
 
 
-def _apply_held(site: Substitution) -> None:
+def _apply_deferred(site: Substitution) -> None:
     """Report the deferred events of a specialized run, where this call takes their path."""
     site.summary.requires.is_applied = True
     for key, ways in site.summary.requires.deferred.items():
         for held in ways:
             when = translated(site, held.when)
             if when is not None:
-                pass_out(site.frame, key, held.send, when)
+                send_or_defer(site.frame, key, held.send, when)
 
 
 def _is_asked_about(site: Substitution, precondition: Precondition) -> bool:
@@ -266,7 +266,7 @@ def _apply_writes(site: Substitution, function: FunctionValue) -> None:
             kept = site.value(value) if certain(site.ambient) is None else lost(frame, "written in traced code")
             access.write(frame, actual, step, kept)
     for touched in site.summary.writes.touched:
-        frame.live().invalidate(present(frame, touched))
+        frame.live().invalidate(current_value(frame, touched))
         note_touch(frame, touched)
     for name in site.summary.writes.rebound:
         rebind_outside(frame, function.frame, name)

@@ -19,10 +19,10 @@ from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, 
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
     """Report an event that is certain on the current path and under `when`."""
-    pass_out(frame, key, lambda record: record.emit(key, make), when)
+    send_or_defer(frame, key, lambda record: record.emit(key, make), when)
 
 
-def pass_out(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
+def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
     """Report something that is certain here, or defer it if this run is a specialization."""
     if not frame.is_specialized:
         send(frame.program.record)

@@ -15,7 +15,7 @@ from flake8_jax.analysis.objects.annotations import EITHER, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
 from flake8_jax.analysis.program import Program
-from flake8_jax.analysis.summaries.specialization import shaped
+from flake8_jax.analysis.summaries.specialization import symbolic_value
 from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS
 from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
@@ -153,7 +153,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     frame = Frame(program, function.function, around, start, summary, function.owner, is_specialized=special)
     names = frame.live().names
     for parameter in function.function.parameters:
-        value = shaped(frame, function, parameter.name, _input(frame, function, parameter))
+        value = symbolic_value(frame, function, parameter.name, _input(frame, function, parameter))
         summary.inputs[parameter.name] = value
         names[parameter.name] = value
     for name, value in presets:

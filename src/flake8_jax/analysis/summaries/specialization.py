@@ -140,13 +140,13 @@ def _is_nested(frame: Frame) -> bool:
     return is_nested
 
 
-def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
+def symbolic_value(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
     """The symbolic value of a parameter, with the classes, callables and parts of the specialization."""
     entries = {steps: what for (parameter, steps), what in function.given if parameter == name}
-    return _shaped(frame, value, entries) if entries else value
+    return _symbolic_value(frame, value, entries) if entries else value
 
 
-def _shaped(frame: Frame, value: Value, entries: dict[tuple[Step, ...], HandedIn]) -> Value:
+def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], HandedIn]) -> Value:
     what = entries.get(())
     if isinstance(what, Value):
         return what
@@ -170,10 +170,10 @@ def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...
     part = source.part(step)
     below = {path[1:]: what for path, what in entries.items() if path and path[0] == step}
     value = Value(INPUT, frozenset((part,)), part)
-    return _shaped(frame, value, below) if below else value
+    return _symbolic_value(frame, value, below) if below else value
 
 
-def pass_on(frame: Frame, site: Substitution) -> None:
+def inherit_uses(frame: Frame, site: Substitution) -> None:
     """Record the lookups of a callee on arguments that are inputs of the caller."""
     summary, mine = site.summary, frame.summary
     for (source, name), assumed in summary.uses.lookups.items():

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.evaluate.iteration import element
-from flake8_jax.analysis.evaluate.names import present
+from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.analysis.summaries.deferral import emit, pass_out
+from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import OPEN, SLICE, Elements, Entries, Payload, Step, elements, entries
@@ -70,7 +70,7 @@ class Substitution:
 
     def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
         """Report an event if the traced function is called more than once."""
-        pass_out(self.frame, key, lambda record: record.emit_repeated(repeated), when)
+        send_or_defer(self.frame, key, lambda record: record.emit_repeated(repeated), when)
 
     def require(self, precondition: Precondition) -> None:
         """Make the caller inherit a precondition."""
@@ -167,7 +167,7 @@ class Substitution:
         for name, value in self.summary.outside.captured.items():
             if value is sink.target:
                 return self._captured_now(name, value)
-        return present(self.frame, sink.target)
+        return current_value(self.frame, sink.target)
 
     def _outside(self, source: Input) -> Value | None:
         """The argument at an input, outside of all transforms."""

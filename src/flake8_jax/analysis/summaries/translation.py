@@ -8,10 +8,10 @@ helper(x, not verbose, verbose)             verbose is false, verbose > 0: never
 
 from __future__ import annotations
 
-from flake8_jax.analysis.evaluate.names import is_present
-from flake8_jax.analysis.evaluate.narrowing import told
+from flake8_jax.analysis.evaluate.names import is_bound
+from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.summaries.substitution import Substitution
-from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, clash, decide, exclude
+from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, decide, exclude, is_contradictory
 
 
 def translated(site: Substitution, when: Path) -> Path | None:
@@ -22,17 +22,17 @@ def translated(site: Substitution, when: Path) -> Path | None:
     if kept is None:
         return None
     path = tuple(fact for _, fact in kept)
-    if not exclude(path, site.frame.path) and not clash(kept):
+    if not exclude(path, site.frame.path) and not is_contradictory(kept):
         return path
-    present = _present(site, when)
-    return None if len(present) == len(when) else translated(site, present)
+    current_value = _still_true(site, when)
+    return None if len(current_value) == len(when) else translated(site, current_value)
 
 
-def _present(site: Substitution, when: Path) -> Path:
+def _still_true(site: Substitution, when: Path) -> Path:
     """The facts about arguments, and about captured values that are still bound."""
     return tuple(
         fact for fact in when
-        if site.input_value(fact.subject) is not None or is_present(site.frame, fact.subject)
+        if site.input_value(fact.subject) is not None or is_bound(site.frame, fact.subject)
     )  # fmt: skip
 
 
@@ -49,6 +49,6 @@ def _facts(site: Substitution, when: Path) -> list[tuple[FactSource, Fact]] | No
         if holds is False:
             return None
         if holds is None:
-            here = told(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
+            here = implied_facts(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
             kept.extend((source if one.subject is actual else one, one) for one in here)
     return kept
