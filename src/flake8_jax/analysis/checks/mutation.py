@@ -8,12 +8,12 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.array_evidence import is_proven
+from flake8_jax.analysis.objects.array_evidence import array_argument, is_proven, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
+from flake8_jax.domain.staging import NONE, Dependences, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir.ops import Item
@@ -56,28 +56,14 @@ class NeedsMutable:
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by an array."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is not None and is_array(site, source, actual, self.is_bare):
-                event = _event(self.op, self.manner, self.operator, handed(actual, site.op, self.op), chain)
-                site.report((ItemStored, self.op, ()), event, when)
-                return
-        solid, bare = site.dependences(self.dependences, self.is_bare)
-        rest: Dependences = frozenset(d for d in solid | bare if isinstance(d, Input))
+        actual = array_argument(site, self.dependences, self.is_bare)
+        if actual is not None:
+            event = _event(self.op, self.manner, self.operator, handed(actual, site.op, self.op), chain)
+            site.report((ItemStored, self.op, ()), event, when)
+            return
+        rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
-            site.require(replace(self, dependences=rest, is_bare=not solid, when=site.assume(when), chain=chain))
-
-
-def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> bool:
-    """Is an argument certainly an array: made as one, or a tracer?
-
-    A tracer that the callee uses as a container is none.
-    """
-    if actual.kind is ARRAY:
-        return True
-    if is_bare and not site.is_used_as_array(source):
-        return False
-    return certain(site.dependences(frozenset((source,)), False)[0]) is not None
+            site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
 
 
 def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operator: str = "") -> None:

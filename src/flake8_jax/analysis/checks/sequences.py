@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from flake8_jax.analysis.checks.mutation import is_array
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.array_evidence import note_array
+from flake8_jax.analysis.objects.array_evidence import array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.provenance import Context, Hop
@@ -91,16 +90,13 @@ class NeedsNoArray:
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by an array."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is not None and is_array(site, source, actual, self.is_bare):
-                event = _event(self.op, self.given, self.operator, "", self.origin, chain)
-                site.report((SequencePassed, self.op, ()), event, when)
-                return
-        solid, bare = site.dependences(self.dependences, self.is_bare)
-        rest: Dependences = frozenset(d for d in solid | bare if isinstance(d, Input))
+        if array_argument(site, self.dependences, self.is_bare) is not None:
+            event = _event(self.op, self.given, self.operator, "", self.origin, chain)
+            site.report((SequencePassed, self.op, ()), event, when)
+            return
+        rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
-            site.require(replace(self, dependences=rest, is_bare=not solid, when=site.assume(when), chain=chain))
+            site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
 
 
 def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:

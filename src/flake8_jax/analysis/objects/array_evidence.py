@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import SliceOf, word
-from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import COMPUTED, TUPLE, Value
+from flake8_jax.domain.staging import Dependences, Input, certain, in_order
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import ARRAY, COMPUTED, TUPLE, Value
 
 DECLARED, PROVEN = "declared", "proven"
 
@@ -55,3 +56,28 @@ def _array_around(frame: Frame, item: Value) -> Value | None:
 
 def _is_declared(frame: Frame, value: Value, source: Input) -> bool:
     return source.is_declared if source.parent is not None else frame.live().heap.get((value, DECLARED)) is value
+
+
+def array_argument(site: CallSite, dependences: Dependences, is_bare: bool) -> Value | None:
+    """The first argument that is certainly an array.
+
+    `is_bare`: the value at issue is an input as it was passed, so that it is an array if traced only where the callee
+    uses it as one.
+    """
+    for source in in_order(dependences):
+        actual = site.resolve(source)
+        if actual is not None and (actual.kind is ARRAY or _is_tracer(site, source, is_bare)):
+            return actual
+    return None
+
+
+def undecided(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[Dependences, bool]:
+    """The undecided inputs of the caller, and whether the value is one of them as passed."""
+    solid, bare = site.dependences(dependences, is_bare)
+    return frozenset(d for d in solid | bare if isinstance(d, Input)), not solid
+
+
+def _is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
+    if is_bare and not site.is_used_as_array(source):
+        return False
+    return certain(site.dependences(frozenset((source,)), False)[0]) is not None
