@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.held import found, held, linked
+from tests.support.bindings import found, held, linked
 
 Files = Mapping[str, "str | bytes"]
 

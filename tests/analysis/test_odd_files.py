@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.driver.projects import Projects
-from tests.support.held import APART, ROOT, found, held, linked
+from tests.support.bindings import APART, ROOT, found, held, linked
 from tests.support.layouts import tree
 
 OPS = "import jax\ndef f(x):\n    return x\n"

@@ -11,7 +11,7 @@ import pytest
 from flake8_jax.driver import projects as kept
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.projects import Projects
-from tests.support.held import APART, ROOT
+from tests.support.bindings import APART, ROOT
 from tests.support.layouts import tree
 
 USER = "import jax\nfrom hub import f\n\n\ndef use{number}(x):\n    return jax.jit(f)(x)\n"

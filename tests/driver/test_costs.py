@@ -91,7 +91,7 @@ def test_counts_are_the_same_whatever_the_hash_seed(project: Path) -> None:
     assert "0" not in costs[2:]
 
 
-def test_what_is_remembered_costs_nothing(project: Path) -> None:
+def test_what_is_cached_costs_nothing(project: Path) -> None:
     (first,), (again,) = said(project), said(project)
     assert first[1] == str(len(NAMES))
     assert again == ("", *["0"] * 5)

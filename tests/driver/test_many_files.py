@@ -32,8 +32,8 @@ from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.source import SourceFile, Unreadable
 from tests.corpus.changes import try_edits
 from tests.corpus.packages import choose, default_cache, fetch
+from tests.support.bindings import APART, ROOT, judged, row
 from tests.support.commands import command, flake8
-from tests.support.held import APART, ROOT, judged, row
 from tests.support.layouts import tree
 from tests.support.reruns import stored
 

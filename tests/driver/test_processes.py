@@ -10,7 +10,7 @@ from flake8_jax.driver import processes, scheduling
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.scheduling import first_and_rest
-from tests.support.held import APART, ROOT
+from tests.support.bindings import APART, ROOT
 from tests.support.layouts import tree
 
 USES = "import jax\nimport ops\nk = jax.jit(ops.f)\n"

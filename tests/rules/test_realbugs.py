@@ -14,7 +14,7 @@ import pytest
 
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
-from tests.support.held import ROOT, found
+from tests.support.bindings import ROOT, found
 from tests.support.layouts import tree
 
 SHAPES = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("realbugs/*.diff")}

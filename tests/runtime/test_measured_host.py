@@ -84,7 +84,7 @@ def test_what_disturbs_the_process_is_not_called() -> None:
 
 
 @cache
-def demands(text: str) -> int:
+def concretizations(text: str) -> int:
     """How often the linter finds that a truth value of a tracer is asked for."""
     is_expression = "\n" not in text and compiles_as_expression(text)
     body = textwrap.indent(f"r = {text}" if is_expression else text, "    ")
@@ -119,12 +119,12 @@ def operations_here() -> list[str]:
 def test_the_linter_demands_a_truth_value_where_jax_does(text: str) -> None:
     words = under_jit(text)
     asks = "TracerBoolConversionError" in words
-    if demands(text):
+    if concretizations(text):
         assert asks != (text in FALSE_ALARMS), f"works under jit, or fails otherwise: {sorted(words)}"
     else:
         assert not asks or text in NOT_MODELLED, "a truth value is asked for, and the linter does not say so"
-    assert not (text in NOT_MODELLED and demands(text)), "modelled by now"
-    assert not (text in FALSE_ALARMS and not demands(text)), "silent by now"
+    assert not (text in NOT_MODELLED and concretizations(text)), "modelled by now"
+    assert not (text in FALSE_ALARMS and not concretizations(text)), "silent by now"
 
 
 def test_stages_differ_where_values_are_concrete() -> None:

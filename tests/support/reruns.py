@@ -15,7 +15,7 @@ import pytest
 from flake8_jax.analysis import interpretation
 from flake8_jax.driver.processes import check_files
 from flake8_jax.model.config import Config
-from tests.support.held import ROOT, row
+from tests.support.bindings import ROOT, row
 from tests.support.layouts import tree
 
 JAX = "import jax\nimport jax.numpy as jnp\n"

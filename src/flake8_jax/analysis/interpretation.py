@@ -68,7 +68,7 @@ def interpret(file: File) -> Findings:
 
 def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
     """The dependencies of the results; not computed where no report is kept."""
-    if not file.linked.is_remembered:
+    if not file.linked.is_cached:
         return Dependencies(frozenset((file.path,)))
     paths, submodules = file.linked.program.dependencies.of(records)
     looked, searched = (search.looked, search.importers) if search is not None else ((), ())

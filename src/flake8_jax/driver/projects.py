@@ -98,8 +98,8 @@ class Projects:
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
-            is_remembered = is_shared and not self.config.no_store
-            linked = Linked(project, found, self._judges, self.config.assume_traced, is_remembered)
+            is_cached = is_shared and not self.config.no_store
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_cached)
             if is_shared:
                 self._keep(project, linked)
         return linked

@@ -33,13 +33,13 @@ class Linked:
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `is_remembered`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
+    `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
     read, `judged_lines` of those that were judged.
     """
 
     __slots__ = (
         "_files", "_imports", "_modules",
-        "assumed", "globals", "is_remembered", "judged_lines", "judges", "lines", "program", "project", "reachability",
+        "assumed", "globals", "is_cached", "judged_lines", "judges", "lines", "program", "project", "reachability",
     )  # fmt: skip
 
     def __init__(
@@ -48,12 +48,12 @@ class Linked:
         table: Table,
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
-        is_remembered: bool = True,
+        is_cached: bool = True,
     ) -> None:
         self.project = project
         self.judges = judges
         self.assumed = assumed
-        self.is_remembered = is_remembered
+        self.is_cached = is_cached
         self.program = Program(table, self, INTERPRETER, Record())
         self.reachability: Reachability | None = None
         self.lines = self.judged_lines = 0

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.driver.projects import Projects
-from tests.support.held import APART, ROOT, found, held, linked, signature
+from tests.support.bindings import APART, ROOT, found, held, linked, signature
 from tests.support.layouts import tree
 
 Asked = tuple[str, str]

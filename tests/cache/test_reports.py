@@ -15,7 +15,7 @@ from flake8_jax.driver.linter import lint
 from flake8_jax.driver.processes import check_files
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
-from tests.support.held import ROOT
+from tests.support.bindings import ROOT
 from tests.support.layouts import tree
 from tests.support.reruns import ALL, FILES, JAX, NAMES, OLD, SAID, append, lay, places, said, spied
 
@@ -76,7 +76,7 @@ def test_a_project_without_jax_leaves_no_store(tmp_path: Path, monkeypatch: pyte
     assert not (tmp_path / "store").exists()
 
 
-def test_what_rests_on_a_folder_without_init_is_remembered(project: Path, interpreted: list[str]) -> None:
+def test_what_rests_on_a_folder_without_init_is_cached(project: Path, interpreted: list[str]) -> None:
     inner = {"ns/ops.py": FILES["ops.py"], "user.py": JAX + "from ns import ops\nk = jax.jit(ops.f)\n"}
     tree(project, inner)
     for name in inner:
@@ -105,7 +105,7 @@ def test_files_that_the_project_does_not_list_are_remembered(name: str, project:
     assert (said(project, names=(APART[name],)), interpreted) == (first, [])
 
 
-def test_a_report_that_depends_on_a_file_without_text_is_remembered(project: Path, interpreted: list[str]) -> None:
+def test_a_report_that_depends_on_a_file_without_text_is_cached(project: Path, interpreted: list[str]) -> None:
     tree(project, {"user.py": JAX + "import odd\nk = jax.jit(odd.f)\n"})
     (project / "odd.py").write_bytes(b"x = '\xff'\n")
     first = said(project, names=("user.py",))

@@ -8,7 +8,7 @@ import pytest
 
 from flake8_jax.analysis.modules import callers
 from flake8_jax.driver.projects import Projects
-from tests.support.held import APART, ROOT, agreed, found, judged
+from tests.support.bindings import APART, ROOT, agreed, found, judged
 from tests.support.layouts import tree
 
 OPS = "def f(x):\n    if x > 0:\n        return x\n    return -x\ndef g(x):\n    return x\n"

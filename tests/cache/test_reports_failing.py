@@ -20,8 +20,8 @@ from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
+from tests.support.bindings import row
 from tests.support.commands import command
-from tests.support.held import row
 from tests.support.layouts import tree
 from tests.support.reruns import FILES, JAX, NAMES, SAID, lay, places, said, spied
 
