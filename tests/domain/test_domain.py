@@ -317,7 +317,7 @@ def test_a_path_that_does_not_arrive_is_neutral() -> None:
     assert join_states(None, None) is None
 
 
-def test_forgetting_gives_an_object_a_new_version() -> None:
+def test_invalidating_gives_an_object_a_new_version() -> None:
     holder, other = Value(Kind.INSTANCE), Value(Kind.INSTANCE)
     now = state()
     now.set_part(holder, (".", "key"), constant(1))

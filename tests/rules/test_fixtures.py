@@ -20,7 +20,7 @@ from tests.support.expectations import (
     lint_fixture,
 )
 
-MIXED = sorted(path for folder in ("forgetting", "conditions") for path in (FIXTURES / folder).glob("*.py"))
+MIXED = sorted(path for folder in ("invalidation", "conditions") for path in (FIXTURES / folder).glob("*.py"))
 BAD = [pair / "bad.py" for pair in PAIRS]
 GOOD = [pair / "good.py" for pair in PAIRS]
 SUPPRESSIONS = sorted((FIXTURES / "suppressions").glob("*.py"))
