@@ -68,3 +68,21 @@ def test_the_configuration_shown_is_accepted(tmp_path: Path) -> None:
 @pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)]+)\)", README))
 def test_links_lead_somewhere(link: str) -> None:
     assert (ROOT / link).exists()
+
+
+PLACEHOLDER = re.compile("NNN|NAME|VERSION")
+PAGES = [ROOT / "CONTRIBUTING.md", *sorted((ROOT / "docs").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_links_of_the_other_pages_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!http)([^)#]+)[^)]*\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
+    assert page.parent == ROOT or page.name in README + PAGES[0].read_text(encoding="utf-8"), "no page leads there"
+
+
+def test_contributing_names_what_there_is() -> None:
+    text = PAGES[0].read_text(encoding="utf-8")
+    named = re.findall(r"`((?:[\w.]+/)+[\w.]*|[\w./]+\.(?:py|toml))`", text)
+    assert len(named) > 20
+    assert [name for name in named if not list(ROOT.rglob(name.rstrip("/"))) and not PLACEHOLDER.search(name)] == []

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "flake8_jax"
-FOLDERS = ("model", "syntax", "ir", "api", "rules", "cache", "driver", "runtime")
+FOLDERS = ("model", "syntax", "ir", "domain", "api", "analysis", "rules", "cache", "driver", "runtime")
 MOST_WORDS = 20
 MODULES = sorted(path.relative_to(SOURCE).as_posix() for folder in FOLDERS for path in (SOURCE / folder).rglob("*.py"))
 

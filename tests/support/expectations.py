@@ -6,10 +6,9 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from flake8_jax.driver.linter import lint
-from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Definition, definitions, expectations
-from flake8_jax.runtime.linted import is_met
+from flake8_jax.runtime.linted import EVERY, is_met
 from flake8_jax.syntax.source import SourceFile
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -30,8 +29,8 @@ PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
 
 
 def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
-    """What the linter says of a text; an analysis that gives up fails the test."""
-    report = lint(SourceFile(f"{NOWHERE}/{path}", text), Config(disable_noqa=True, preview=True))
+    """What all rules, of whatever status, say of a text; an analysis that gives up fails the test."""
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), EVERY)
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
     return list(report.diagnostics)
 

@@ -1,1 +1,1 @@
-"""Running the program over abstract values: what flows where, what is traced, which keys are used up."""
+"""Interpretation of programs over abstract values."""

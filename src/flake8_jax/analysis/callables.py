@@ -1,4 +1,4 @@
-"""What a callable value is made of: functions, what binds their arguments, what wraps them, classes."""
+"""Callables and classes as values: functions, partials, transformed functions, decorated ones."""
 
 from __future__ import annotations
 
@@ -34,12 +34,12 @@ Presets: TypeAlias = "tuple[tuple[str, Value], ...]"
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
-    """A `def` or `lambda` that was run: its body, the frame it closes over, its defaults and annotations.
+    """A `def` or `lambda` that was evaluated: its body, enclosing frame, defaults and annotations.
 
-    `is_top_level`: it belongs to no other function; what it does is found out once for all who call it. `record` is the
-    one that it was made in; whoever asks later finds the `summary` that was found out there.  `given` is what a call is
-    known to hand in, by path (`specialization.py`), `specializations` are the same function as such calls see it;
-    `imitates` is the function that it wraps and looks like (`functools.wraps`).
+    `is_top_level`: it is inside no other function; its summary is computed once for all callers.  `record` is the one
+    that it was made in; later callers reuse the `summary` that was computed there.  `given` are the arguments that it
+    is specialized for, by access path (`specialization.py`), `specializations` are its specializations; `imitates` is
+    the function that it wraps and looks like (`functools.wraps`).
     """
 
     function: Function
@@ -76,9 +76,10 @@ class Partial:
 
 @dataclass(slots=True, eq=False)
 class Applied:
-    """A transform with the options it was given where it was applied.
+    """A transform with its options, where it was applied.
 
-    `static` are parameter names and numbers; `mapped` says by position which arguments are mapped (None: all).
+    `static_names` and `static_numbers` are the static parameters, `unmapped` and `differentiated` positions of
+    arguments.
     """
 
     transform: Transform
@@ -94,7 +95,7 @@ class Applied:
 
 @dataclass(slots=True, eq=False)
 class Wrapped:
-    """What a transform makes of a callable."""
+    """A transformed callable."""
 
     callee: Value
     applied: Applied
@@ -118,7 +119,7 @@ class Decorated:
 
 @dataclass(slots=True, eq=False)
 class ClassDecorator:
-    """A decorator that gives back the class it is put on: frozen, a pytree, or as it was."""
+    """A decorator that returns its class: frozen, a pytree, or unchanged."""
 
     freezes: bool
     makes_tree: bool
@@ -128,7 +129,7 @@ class ClassDecorator:
         return "decorator of classes"
 
     def decorate(self, decorated: Value) -> Value:
-        """The class, with what the decorator says of it."""
+        """The class, marked by the decorator."""
         owner = decorated.payload
         assert isinstance(owner, ClassValue)
         owner.is_frozen |= self.freezes
@@ -150,7 +151,7 @@ class DecoratorRunner:
 
 @dataclass(slots=True, eq=False)
 class Super:
-    """What `super()` gives in a method of `owner`: the receiver, as the bases of this class see it."""
+    """The value of `super()` in a method of `owner`."""
 
     receiver: Value
     owner: ClassValue
@@ -162,8 +163,9 @@ class Super:
 
 @dataclass(frozen=True, slots=True)
 class Fields:
-    """What the constructors of a class store; `unsettled` are the fields that are stored elsewhere, too; `records` are
-    those of the constructors.
+    """The fields that the constructors of a class store.
+
+    `unsettled` are the fields that are stored elsewhere, too; `records` are those of the constructors.
     """
 
     stored: dict[str, Value] = field(default_factory=dict)
@@ -173,10 +175,10 @@ class Fields:
 
 @dataclass(slots=True, eq=False)
 class ClassValue:
-    """A class of this project: its bases, what its body binds, the kinds its fields are declared or stored with.
+    """A class of this project: its bases, attributes, annotations and fields.
 
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it; those in `elsewhere` are
-    stored by other methods of its own than the constructor, once that is known, as is its `ancestry`.
+    stored by methods of its own other than the constructor, computed on demand, as is its `ancestry`.
     """
 
     name: str
@@ -219,7 +221,7 @@ class InstanceOf(Compound):
 
 @dataclass(slots=True, eq=False)
 class Arguments:
-    """The arguments of one call; `is_open` where `*x` or `**x` of unknown length stands among them."""
+    """The arguments of one call; `is_open` if there is `*x` or `**x` of unknown length."""
 
     positional: tuple[Value, ...] = ()
     keywords: dict[str, Value] = field(default_factory=dict)
@@ -250,7 +252,7 @@ def class_behind(payload: Payload | None) -> ClassValue | None:
 
 
 def underlying(value: Value) -> FunctionValue | None:
-    """The function at the bottom of what wraps and binds it, if there is one."""
+    """The innermost function of a wrapped or partial callable, if there is one."""
     payload = value.payload
     while isinstance(payload, (Wrapped, Partial, Decorated)):
         payload = payload.callee.payload
@@ -258,7 +260,10 @@ def underlying(value: Value) -> FunctionValue | None:
 
 
 def shown_as(function: Value) -> FunctionValue | None:
-    """The function whose parameters callers see: one that takes any arguments may look like the one that it wraps."""
+    """The function whose parameters callers see.
+
+    One with varargs may look like the function that it wraps.
+    """
     found = underlying(function)
     while (
         found is not None
@@ -273,7 +278,7 @@ def shown_as(function: Value) -> FunctionValue | None:
 
 
 def visible_names(function: Value) -> list[str]:
-    """The names of the parameters that positional arguments of a callable go to, in order."""
+    """The names of the parameters for positional arguments of a callable, in order."""
     found = shown_as(function)
     if found is None:
         return []

@@ -25,12 +25,12 @@ ValueCaller: TypeAlias = Callable[[Frame, Op, Value, Arguments, Dependences, Cal
 
 
 def evaluate(frame: Frame, op: Op) -> Value:
-    """The value of an expression op; its effects on the state are taken."""
+    """The value of an expression op; the state of the frame is updated."""
     return frame.program.interpreter.evaluate(frame, op)
 
 
 def run(frame: Frame, body: Body) -> None:
-    """Run the ops of a body in order, as far as a path arrives."""
+    """Run the ops of a body in order, as long as a path arrives."""
     frame.program.interpreter.run(frame, body)
 
 
@@ -38,7 +38,10 @@ def call(
     frame: Frame, op: Op, callee: Value, arguments: Arguments,
     ambient: Dependences | None = None, mode: CallMode = "plain",
 ) -> Value:  # fmt: skip
-    """Call a value.  `ambient`: what arrays made inside depend on, as here if it is not given."""
+    """The result of calling a value.
+
+    `ambient` are the dependences of arrays made in the callee; by default those of the caller.
+    """
     inside = frame.ambient if ambient is None else ambient
     return frame.program.interpreter.call(frame, op, callee, arguments, inside, mode)
 

@@ -1,4 +1,4 @@
-"""One run of one body: where it stands, what it closes over, what it has found out."""
+"""Frames: one run of one body, with its state, enclosing frame and summary."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ MAXIMUM_DEPTH = 150
 
 @dataclass(frozen=True, slots=True)
 class EvaluationContext:
-    """What holds for a stretch of evaluation.
+    """The context of an evaluation.
 
-    `element`: the one item of the next call's result that is read; `discarded`: the op whose value nobody reads.
+    `element`: the one item of the next call's result that is read; `discarded`: the op whose value is not read.
     `is_inner`: an outer loop runs its first iteration; `is_prepared`: errors are expected, `is_handling`: one is
     handled; `is_eager`: arrays are concrete.  `is_defining`: a function or class is decorated; `makes_copy`: the value
     is bound to a name that says it is a copy (`target_params`).
@@ -102,17 +102,17 @@ class Frame:
 
     @property
     def path(self) -> Path:
-        """The tests that were taken to get here."""
+        """The current path condition."""
         return self.state.path if self.state is not None else ALWAYS
 
     @property
     def ambient(self) -> Dependences:
-        """What an array made here depends on, whatever it is made from."""
+        """The dependences of every array made here."""
         return NONE if self.context.is_eager else self.summary.ambient
 
     @property
     def name(self) -> str:
-        """The name of the function that runs, for chains and messages."""
+        """The name of the running function, for chains and messages."""
         return self.function.name
 
     def __post_init__(self) -> None:
@@ -127,7 +127,7 @@ class Frame:
 
 
 def names_copy(name: str) -> bool:
-    """Does a name say that it holds a copy on purpose, as target networks do?"""
+    """Does a name say that its value is a copy on purpose, as target networks do?"""
     return "target" in name.lower()
 
 

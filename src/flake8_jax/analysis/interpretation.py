@@ -1,7 +1,7 @@
-"""A whole file: its top level in order, then every function in it, what was wrapped, and what other files do with it.
+"""Interpretation of a file: its top level in order, its functions, its roots, and its callers in other files.
 
-`interpret` gives the events of a file.  Functions are met where they are called; those that nobody calls are run at the
-end, because what is wrong in them for certain is wrong whoever calls them.
+`interpret` returns the events of a file.  Summaries are applied where functions are called; functions without callers
+are run at the end, because their certain events do not depend on a caller.
 """
 
 from __future__ import annotations
@@ -28,11 +28,11 @@ RECURSION = 12_000
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """What running a file over abstract values found out.
+    """The results of running a file over abstract values.
 
-    `events` for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
-    kinds of values that traced code hands to library functions with a row.  `dependencies` is what all
-    this depends on.
+    `events` are for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
+    kinds of values that traced code passes to library functions with a row.  `dependencies` are the files that all this
+    depends on.
     """
 
     events: list[Event]
@@ -43,7 +43,7 @@ class Findings:
 
 
 def interpret(file: File) -> Findings:
-    """The events of a file, those that other files of its project cause among them."""
+    """The events of a file, including those caused by other files of its project."""
     program = file.linked.program
     own, records = Record(), Records(program)
     with deep_recursion():
@@ -67,7 +67,7 @@ def interpret(file: File) -> Findings:
 
 
 def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
-    """What was found depends on; it is not asked for where nothing is kept."""
+    """The dependencies of the results; not computed where no report is kept."""
     if not file.linked.is_remembered:
         return Dependencies(frozenset((file.path,)))
     paths, submodules = file.linked.program.dependencies.of(records)
@@ -76,7 +76,7 @@ def _dependencies(file: File, records: list[Record], search: Search | None) -> D
 
 
 def _run_top(file: File) -> None:
-    """Run the top level in order; functions and classes are those that other files find, too."""
+    """Run the top level in order; functions and classes are the shared ones."""
     frame = file.frame(file.top())
     for unit in file.units:
         if frame.state is None:
@@ -92,7 +92,7 @@ def _run_top(file: File) -> None:
 
 
 def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event]:
-    """The events at ops of this file: those of its own code first, then the plainest of what others cause."""
+    """The events at ops of this file: those of its own code, then the plainest of other files."""
     found: dict[EventKey, Event] = {}
     for record in own:
         for key, event in record.events.items():
@@ -110,7 +110,7 @@ def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event
 
 
 def _traced(record: Record, home: str) -> Iterator[Summary]:
-    """What traced code of a file reaches: the summaries of what was called under a trace, and of what that calls."""
+    """The summaries of a file that are applied under a trace, and those applied in them."""
     waiting, seen = list(record.traced), set()
     while waiting:
         summary = waiting.pop()

@@ -67,9 +67,9 @@ class ModuleGraph(Protocol):
 
 @dataclass(slots=True, eq=False)
 class Namespace:
-    """The global names of one module, found by `file` when they are asked for.
+    """The global names of one module, looked up in `file` on demand.
 
-    `path` is how messages name the file; what a name of several bindings holds is kept under `world`.
+    `path` is the file's name in messages; globals that are bound in several places are kept under `world`.
     """
 
     path: str
@@ -79,7 +79,7 @@ class Namespace:
 
 @dataclass(frozen=True, slots=True)
 class Activation:
-    """Something that runs: its depth, and what was known of dependence on others when it began."""
+    """A running computation: its depth, and the state of dependency tracking at its start."""
 
     key: Task
     level: int
@@ -116,7 +116,7 @@ class Program:
     depth: int = 0
 
     def note(self, path: str) -> None:
-        """What is found out now depends on a file."""
+        """Record that the current results depend on a file."""
         self.record.files |= self.dependencies.bit(path)
 
     def api(self, qualified: str) -> Value:
@@ -127,7 +127,10 @@ class Program:
         return found
 
     def is_running(self, key: Task) -> bool:
-        """Does something run already?  Then what is found holds only for as long as that runs."""
+        """Is a computation running already?
+
+        Then results are valid only for as long as it runs.
+        """
         level = self.running.get(key)
         if level is None:
             return False
@@ -135,15 +138,16 @@ class Program:
         return True
 
     def enter(self, key: Task) -> Activation:
-        """Note that something runs, whose result is to hold for everybody."""
+        """Start a computation whose result is to be valid for all callers."""
         activation = Activation(key, len(self.running), self.lowest, self.members)
         self.running[key] = activation.level
         self.lowest, self.members = NEVER, []
         return activation
 
     def leave(self, activation: Activation) -> bool:
-        """The end of what was entered: does its result hold for everybody?  What was found on the way and depends on it
-        is forgotten then.
+        """End a computation: is its result valid for all callers?
+
+        If it is, provisional results that depend on it are dropped.
         """
         del self.running[activation.key]
         if self.lowest < activation.level and activation.level > 0:
@@ -156,13 +160,13 @@ class Program:
 
     @contextmanager
     def noting(self, record: Record) -> Iterator[None]:
-        """Note in a record of its own what something depends on that is kept for whoever asks for it later."""
+        """Record the dependencies of a shared result in a record of its own."""
         held, self.record = self.record, record
         record.unknowns, record.given_up = held.unknowns, held.given_up  # these count for whoever asks first
         yield
         self.record = held
 
     def give_up(self, reason: str) -> None:
-        """Count what is not run any further; what was found so far holds only for whoever asked from out there."""
+        """Count code that is not run; results so far are valid only for the current caller."""
         self.record.given_up[reason] += 1
         self.lowest = -1

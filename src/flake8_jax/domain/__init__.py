@@ -1,1 +1,1 @@
-"""What can be known of a value, of a path through the code, and of a function."""
+"""Abstract values, path conditions, states and summaries."""

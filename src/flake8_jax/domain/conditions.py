@@ -1,7 +1,7 @@
-"""Under which tests a path is taken, and which two paths exclude each other.
+"""Path conditions: the tests under which a path is taken, and the exclusion of two paths.
 
-A path condition is a row of facts that all hold, oldest first; only the latest are kept.  A fact is about a *value*
-(an identity), never about a text:
+A path condition is a row of facts that all hold, oldest first; only the latest are kept.  A fact is about a *value* (an
+identity), never about a text:
 
     if train: a = normal(key)          fact: (truth of the value `train`) is True
     if not train: b = normal(key)      fact: (truth of the value `train`) is False: never both
@@ -36,9 +36,9 @@ FactSource: TypeAlias = "Input | Value | Fact | None"
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """Something pure that a test found out: about `subject`, compared with `other` (a constant or a value).
+    """The outcome of a pure test of `subject`, compared with `other` (a constant or a value).
 
-    `test` is "truth", "==", "is", "in", "isinstance", "<" ...; `holds` is what it found.
+    `test` is "truth", "==", "is", "in", "isinstance", "<" ...; `holds` is the outcome.
     """
 
     test: str
@@ -52,12 +52,12 @@ ALWAYS: Path = ()
 
 
 def assume(path: Path, facts: tuple[Fact, ...]) -> Path:
-    """The path with more facts, the latest that are kept."""
+    """The path with further facts; only the latest are kept."""
     return (path + facts)[-MAXIMUM_FACTS:] if facts else path
 
 
 def common(first: Path, second: Path) -> Path:
-    """What both paths found out before they parted."""
+    """The facts that both paths share."""
     if first is second:
         return first
     return tuple(fact for fact in first if fact in second)
@@ -72,8 +72,10 @@ def exclude(first: Path, second: Path) -> bool:
 
 
 def clash(found: list[tuple[FactSource, Fact]]) -> bool:
-    """Do facts of one path contradict each other?  Each comes with what it was a fact about before: two about one input
-    were found one after the other, and what that holds may have changed between.
+    """Do facts of one path contradict each other?
+
+    Each comes with its subject before translation: two facts about one input were found one after the other, and what
+    it holds may have changed in between.
     """
     if len({fact.subject for _, fact in found}) == len(found):
         return False
@@ -117,7 +119,7 @@ KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"
 
 
 def _is_instance(actual: Value, tested: Compared) -> bool | None:
-    """Is a value of a kind that is known an instance of one of the types?  None where one of the two is not known."""
+    """Is a value an instance of one of the types?  None if its kind or a type is not known."""
     names = tested if isinstance(tested, tuple) else (tested,)
     own = TYPES.get(actual.kind.value)
     if own is None or not all(isinstance(name, str) for name in names):
@@ -132,7 +134,7 @@ ORDERS = frozenset(("<", ">"))
 
 
 def _as_number(fact: Fact) -> Fact:
-    """What a test of the truth, or of one of Python's truth values, says of a number."""
+    """A fact about a truth value, restated as a comparison with a number."""
     if fact.test == "truth":
         return Fact("==", fact.subject, 0, not fact.holds)
     if fact.test in EQUALS and fact.holds and _is_constant(fact.other) and isinstance(fact.other, (bool, int, float)):
@@ -145,7 +147,7 @@ def _is_number(other: Compared) -> TypeGuard[int | float]:
 
 
 def _leave_no_number(first: Fact, second: Fact) -> bool:
-    """Is there no number of which both comparisons say so?  The constants, and numbers around them, tell."""
+    """Is there no number for which both comparisons hold?  The constants and numbers around them are tried."""
     if not {first.test, second.test} <= ORDERS | {"=="}:
         return False
     if not (_is_number(first.other) and _is_number(second.other)):

@@ -1,4 +1,4 @@
-"""Computing with constants: what raises, or is too large to be worth having, is not known.
+"""Constant folding, within limits: what raises or becomes too large is not known.
 
 A program may compute anything from its constants, and the analysis follows it without failing and without taking long:
 
@@ -29,7 +29,7 @@ def fold(
     *constants: FoldedArguments.args,
     **options: FoldedArguments.kwargs,
 ) -> FoldedResult | NotConstant:
-    """What Python computes from constants; `OPEN` if one is open or a large integer, and if Python raises."""
+    """The result of a computation with constants; `OPEN` if one is open or large, or if Python raises."""
     for constant in constants:
         if constant is OPEN or (type(constant) is int and not -LARGE < constant < LARGE):
             return OPEN
@@ -54,13 +54,13 @@ def spelled(constant: Hashable) -> str:
 
 
 def bounded(parts: Parts) -> Parts | None:
-    """The parts of a container; None if with all that they hold they are too many, or nested too deep."""
+    """The parts of a container; None if they are too many, or nested too deep."""
     inside = parts.values() if isinstance(parts, dict) else parts
     return parts if _left(inside, MOST_PARTS, DEEPEST) >= 0 else None
 
 
 def _left(parts: Collection[Value], room: int, depth: int) -> int:
-    """How many parts there is room for behind these; less than none if these are too many."""
+    """How many parts there is room for behind these; negative if these are too many."""
     room -= len(parts)
     if room < 0 or not depth:
         return -1

@@ -1,10 +1,10 @@
-"""A mapping of names to values that is cheap to copy and to join where little has changed.
+"""A mapping of names to values with cheap copies and joins.
 
-A module may bind ten thousand names and branch as often.  Copies share a *base*; what was bound since stands in a small
-*layer* of each.  When the layer has outgrown the square root of the base the two become a new base, which keeps both
-small: a layer is copied often, a base is made seldom.
+A module may bind ten thousand names and branch as often.  Copies share a *base*; later bindings are in a small *layer*
+of each.  When the layer has outgrown the square root of the base, the two become a new base, which keeps both small: a
+layer is copied often, a base is made seldom.
 
-    base {a .. z}   layer {x: 1}    copy -> same base, layer {x: 1}     join -> only x and y are looked at
+    base {a .. z}   layer {x: 1}    copy -> same base, layer {x: 1}     join -> only x and y are compared
                                             y = 2: layer {x: 1, y: 2}
 """
 
@@ -18,7 +18,7 @@ SMALL = 24
 
 
 class Layered:
-    """Names and what they hold; a name that was unbound is None in the layer."""
+    """Names and their values; a name that was unbound is None in the layer."""
 
     __slots__ = ("base", "layer")
 
@@ -27,7 +27,7 @@ class Layered:
         self.layer: dict[str, Value | None] = {} if layer is None else layer
 
     def get(self, name: str) -> Value | None:
-        """What a name holds, None if it is not bound."""
+        """The value of a name, None if it is not bound."""
         layer = self.layer
         if name in layer:
             return layer[name]
@@ -46,27 +46,27 @@ class Layered:
         self.layer[name] = value
 
     def unbind(self, name: str) -> None:
-        """Forget that a name is bound."""
+        """Remove the binding of a name."""
         self.layer[name] = None
 
     def items(self) -> Iterator[tuple[str, Value]]:
-        """Every bound name and what it holds."""
+        """Every bound name and its value."""
         for name, value in {**self.base, **self.layer}.items():
             if value is not None:
                 yield name, value
 
     def values(self) -> Iterator[Value]:
-        """What the bound names hold."""
+        """The values of the bound names."""
         yield from dict(self.items()).values()
 
     def copy(self) -> Layered:
-        """A mapping that can go its own way."""
+        """An independent copy."""
         if len(self.layer) > SMALL and len(self.layer) ** 2 > len(self.base):
             self.base, self.layer = dict(self.items()), {}
         return Layered(self.base, self.layer.copy())
 
     def differing(self, other: Layered) -> Iterator[str]:
-        """The names that may hold different things in the two."""
+        """The names that may have different values in the two."""
         if self.base is other.base:
             yield from {**self.layer, **other.layer}
         else:

@@ -1,4 +1,4 @@
-"""Where a fact comes from: a place, the trace that holds there, the calls in between, a use."""
+"""Where evidence comes from: a trace, the calls from there to an op, and uses of keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One step of a chain: a place in a file and what happens there ("`train` calls `step`")."""
+    """One step of a call chain: a place in a file and what happens there ("`train` calls `step`")."""
 
     path: str
     line: int
@@ -19,8 +19,8 @@ class Trace:
     """Why a value is a tracer.
 
     `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one; `function`: the
-    function that is traced ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: how the function
-    stands to it ("jitted", "the body of", "mapped by", "a branch of" ...).
+    traced function ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: the function's relation to it
+    ("jitted", "the body of", "mapped by", "a branch of" ...).
     """
 
     value: str
@@ -33,7 +33,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """What makes an event certain: the trace (if any) and the calls from there to the op, outermost first."""
+    """What makes an event certain: the trace, if any, and the call chain from there, outermost first."""
 
     trace: Trace | None = None
     chain: tuple[Hop, ...] = ()
@@ -41,7 +41,7 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One consumption of a key: where, and by what ("jax.random.normal", "init")."""
+    """One use of a key: where, and by what ("jax.random.normal", "init")."""
 
     path: str
     line: int

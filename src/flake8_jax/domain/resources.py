@@ -1,8 +1,8 @@
-"""What can be used up, and by which uses it was.
+"""Resources that may be used up only once, and their uses.
 
-A resource (a PRNG key today, a donated buffer tomorrow) is born at a source, handed on by forwards, and used up at a
-sink. Where two paths meet it is used up if either used it (union); whether two uses can happen in one run is asked of
-their paths.
+A resource (a PRNG key today, a donated buffer tomorrow) is made at a source, passed on by forwards, and used up at a
+sink.  Where two paths join it is used up if either used it (union); whether two uses can happen in one run is decided
+by their path conditions.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class ByElement:
 
 @dataclass(frozen=True, slots=True)
 class ByArgument:
-    """Used up by a function of the project that it was passed to."""
+    """Used up by a function of the project, as one of its arguments."""
 
     name: str
 
@@ -44,7 +44,7 @@ Means: TypeAlias = ByFunction | ByElement | ByArgument | None
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """One use: by which op, on which path, in which iteration of which loops, by what means."""
+    """One use: its op, path, iterations of loops, and means."""
 
     op: Op
     use: Use
@@ -54,7 +54,10 @@ class Used:
 
 
 def meets(earlier: Used, path: Path) -> bool:
-    """Can one run reach both?  Facts are about values, and an iteration of a loop has values of its own."""
+    """Can one run reach an earlier use and a path?
+
+    Facts are about values, and an iteration of a loop has values of its own.
+    """
     return not exclude(earlier.path, path)
 
 
@@ -65,7 +68,7 @@ def crosses_iterations(earlier: Used, iterations: Iterations) -> bool:
 
 
 def unite_uses(first: tuple[Used, ...], second: tuple[Used, ...]) -> tuple[Used, ...]:
-    """The uses of either path, each once, as many as are kept."""
+    """The uses of either path, each once, up to a bound."""
     if first is second or not second:
         return first
     if not first:

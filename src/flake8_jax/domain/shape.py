@@ -11,7 +11,7 @@ Shape: TypeAlias = tuple[int | None, ...] | None
 
 
 def join_shape(first: Shape, second: Shape) -> Shape:
-    """What holds for both: the rank if equal, each axis if equal."""
+    """The common shape: the rank if equal, each axis if equal."""
     if first == second:
         return first
     if first is None or second is None or len(first) != len(second):
@@ -20,7 +20,7 @@ def join_shape(first: Shape, second: Shape) -> Shape:
 
 
 def broadcast(first: Shape, second: Shape) -> Shape:
-    """The shape of an elementwise result; axes that are not known stay unknown."""
+    """The shape of an elementwise result; unknown axes stay unknown."""
     if first is None or second is None:
         return None
     size = max(len(first), len(second))

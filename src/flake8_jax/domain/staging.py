@@ -1,8 +1,8 @@
-"""On what it depends whether a value is a tracer.
+"""The dependences of a value: on what it depends whether it is a tracer.
 
-A value's *dependences* are a set: inputs of the function under analysis (traced if the caller passes a tracer), the
-ambient stage (an array made inside a jitted function is a tracer whatever it is made from), and *tokens*, each a
-known trace.  Empty means: certainly a value of the host.
+They are a set: inputs of the function under analysis (traced if the caller passes a tracer), the ambient stage (an
+array made inside a jitted function is a tracer whatever it is made from), and *tokens*, each a known trace.  Empty
+means: certainly a value of the host.
 
     def f(x, n):            x -> {x}; x * 2 -> {x}; x.shape -> {}; jnp.zeros(n) -> {ambient of f, n}
     jax.jit(f)              under this call x becomes {token}, ambient becomes {token}
@@ -23,10 +23,10 @@ Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", 
 
 @dataclass(slots=True, eq=False)
 class Input:
-    """What a function is given: a parameter (or one that it captures), or a part of it by an access path.
+    """An input of a function: a parameter or a captured variable, or a part of it by an access path.
 
-    Identity is meaning: the part of an input is made once, by `part`.  `is_declared`: it has an annotation, or is a
-    field that is declared as an array.
+    Inputs are compared by identity: the part of an input is made once, by `part`.  `is_declared`: it has an annotation,
+    or is a field that is declared as an array.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Input:
 
     @property
     def depth(self) -> int:
-        """How many access steps lie between the parameter and this part."""
+        """The number of access steps from the parameter to this part."""
         return 0 if self.parent is None else self.parent.depth + 1
 
     def text(self) -> str:
@@ -55,7 +55,7 @@ class Input:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A trace that is certain, with the stage that decides what is legal under it.
+    """A certain trace and its stage, by which code under it is legal or not.
 
     `is_index`: the tracer is the counter of a traced loop.
     """
@@ -67,8 +67,9 @@ class Token:
 
 @dataclass(slots=True, eq=False)
 class Ambient:
-    """The dependence of arrays made in one run of a function: tracers where its caller is staged.  Identity is
-    meaning: an array that a function finds around it depends on the ambient stage there, not on its own.
+    """The dependence of all arrays made in one run of a function: tracers where its caller is staged.
+
+    It is compared by identity: an array from outside of a function depends on the ambient stage there, not on its own.
     """
 
 
@@ -78,7 +79,7 @@ NONE: Dependences = frozenset()
 
 
 def unite(first: Dependences, second: Dependences) -> Dependences:
-    """The union, without making a new set where one holds the other."""
+    """The union; no new set is made where one contains the other."""
     if first is second or not second:
         return first
     if not first:
@@ -87,7 +88,7 @@ def unite(first: Dependences, second: Dependences) -> Dependences:
 
 
 def in_order(dependences: Dependences) -> list[Input]:
-    """The inputs among dependences, by name and path: a set has another order in each run."""
+    """The inputs among dependences, sorted by name and path: the order of a set differs between runs."""
     found = [d for d in dependences if type(d) is Input]
     return sorted(found, key=_place) if len(found) > 1 else found
 
@@ -102,7 +103,7 @@ def _place(source: Input) -> tuple[str, ...]:
 
 
 def certain(dependences: Dependences) -> Token | None:
-    """The trace that makes a value certainly a tracer, if any: the first by place, so that results are stable."""
+    """The trace that makes a value certainly a tracer, if any; the first by place."""
     found = [d for d in dependences if type(d) is Token]
     return min(found, key=_rank) if len(found) > 1 else found[0] if found else None
 

@@ -1,8 +1,8 @@
-"""What is known at one point of a path: the names, what objects hold, what is used up, which tests were taken.
+"""The abstract state at one point of a path: names, heap, uses of resources, path condition.
 
-Objects are kept by identity.  `heap` has what was stored (`self.key = k` -> `heap[(self, ".key")] = k`); what an object
-held from the start is not in the state at all but projected from the object on demand, so that two arms that read
-`state.rng` read one value.  *Forgetting* an object gives it a new version: all below it is fresh from then on.
+Objects are compared by identity.  `heap` has what was stored (`self.key = k` -> `heap[(self, ".key")] = k`); what an
+object held from the start is not in the state but projected from the object on demand, so that two branches that read
+`state.rng` read one value.  *Invalidating* an object gives it a new version: all below it is fresh from then on.
 
     normal(self.key)            (self, ".key") -> V1
     self._advance()             heap[(self, VERSION)] = a new object
@@ -30,10 +30,10 @@ Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
 
 @dataclass(slots=True, eq=False)
 class State:
-    """A point of a path.  Copied where paths part, joined where they meet.
+    """The abstract state at a point of a path, copied where paths part and joined where they meet.
 
-    `steps` are those under which anything was ever held, by object: all copies share them, so that what an object holds
-    is found without a look at all others.
+    `steps` are those under which anything was ever stored, by object: all copies share them, so that the parts of an
+    object are found without a search of the heap.
     """
 
     names: Layered = field(default_factory=Layered)
@@ -43,33 +43,33 @@ class State:
     steps: Steps = field(default_factory=dict)
 
     def copy(self) -> State:
-        """A state that can go its own way."""
+        """An independent copy."""
         return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps)
 
     def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
-        """From here on `base` holds a value there."""
+        """Store a value as a part of `base`."""
         self.heap[(base, step)] = value
         steps = self.steps.get(base, ())
         if step not in steps:
             self.steps[base] = (*steps, step)
 
     def steps_of(self, base: Value) -> list[HeapStep]:
-        """Where `base` holds anything."""
+        """The access steps under which `base` has stored parts."""
         return [step for step in self.steps.get(base, ()) if (base, step) in self.heap]
 
     def version(self, base: Value) -> Value:
-        """The identity under which the parts of `base` stand now."""
+        """The identity under which the parts of `base` are stored now."""
         return self.heap.get((base, VERSION), base)
 
     def invalidate(self, base: Value) -> None:
-        """From here on nothing is known of what `base` holds."""
+        """Remove all that is known of the parts of `base`."""
         for step in self.steps.get(base, ()):
             self.heap.pop((base, step), None)
         self.set_part(base, VERSION, unknown("forgotten"))
 
 
 def join_states(first: State | None, second: State | None) -> State | None:
-    """Where two paths meet; None is a path that does not arrive."""
+    """The state after two paths have met; None is a path that does not arrive."""
     if first is None or second is None:
         return second if first is None else first
     memo: dict[tuple[Value, Value], Value] = {}

@@ -1,13 +1,13 @@
-"""The summary of a function: what a call of it requires, uses up, does and returns, in terms of its inputs.
+"""The summary of a function: what a call requires, uses up, does and returns, in terms of its inputs.
 
     def draw(key, n):               sinks: key (by jax.random.normal)
         if n > 0:                   precondition: n > 0 must be concrete (dependences {n})
             print(n)                effect: print of n, when n > 0
         return normal(key, (n,))    returns: an array, dependences {ambient, n}
 
-Nothing here is a report.  What depends on an input is *latent*; a caller that puts a tracer, an array or a used key
-in its place makes it certain, or inherits it with one more hop in the chain.  Which preconditions and effects there
-are is said in `analysis/checks`; here they are known by what all of them have.
+Nothing here is a report.  What depends on an input is *latent*; a caller that passes a tracer, an array or a used key
+there makes it certain, or inherits it with one more hop in the chain.  The kinds of preconditions and effects are
+defined in `analysis/checks`; here they are protocols.
 """
 
 from __future__ import annotations
@@ -33,23 +33,23 @@ EventKey: TypeAlias = "tuple[type, Op, Hashable]"
 
 
 class Event(Protocol):
-    """What the interpreter tells the rules: evidence at an op, certain in a context."""
+    """Evidence of a hazard at an op, certain in a context; rules judge events."""
 
     @property
     def op(self) -> Op:
-        """Where it is reported."""
+        """The op at which it is reported."""
 
     @property
     def context(self) -> Context:
-        """The trace and the calls that make it certain."""
+        """The trace and the call chain that make it certain."""
 
 
 class Latent(Protocol):
-    """What depends on the inputs of a function, and is passed on to its callers."""
+    """A fact about a function that depends on its inputs, for its callers to decide."""
 
     @property
     def op(self) -> Op:
-        """Where it would be reported."""
+        """The op at which it would be reported."""
 
     @property
     def when(self) -> Path:
@@ -68,11 +68,11 @@ class Precondition(Latent, Protocol):
 
     @property
     def dependences(self) -> Dependences:
-        """What the value at issue depends on."""
+        """The dependences of the value at issue."""
 
 
 class Effect(Latent, Protocol):
-    """Something that the function does to the outside, such as a print."""
+    """A change of the outside by the function, such as a print."""
 
 
 class Repeated(Protocol):
@@ -80,7 +80,7 @@ class Repeated(Protocol):
 
     @property
     def op(self) -> Op:
-        """Where it would be reported."""
+        """The op at which it would be reported."""
 
     @property
     def trace(self) -> Trace:
@@ -91,27 +91,27 @@ class Repeated(Protocol):
 
 
 class CallSite(Protocol):
-    """A call at which a summary is applied, as preconditions and effects see it."""
+    """A call at which a summary is applied, as preconditions and effects use it."""
 
     @property
     def op(self) -> Op:
-        """The call."""
+        """The op of the call."""
 
     @property
     def ambient(self) -> Dependences:
-        """What arrays made in the callee depend on."""
+        """The dependences of arrays made in the callee."""
 
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of another function."""
 
     def dependences(self, of: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
-        """Dependences in terms of the caller: of what is an array if traced, and of what may be a container."""
+        """The dependences in terms of the caller: those of arrays, and those of possible containers."""
 
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
 
     def assume(self, when: Path) -> Path:
-        """The path of the caller, and a condition in its terms."""
+        """The path of the caller, with a condition in its terms added."""
 
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
         """Report an event."""
@@ -158,8 +158,8 @@ class InputUses:
     """How a body uses its inputs.
 
     `arrays` are used as only an array can be, `called` are called.  `lookups` are the names that are looked up on the
-    class of an input, with what was found there in this run; `spreads` are the inputs `*args` and `**kwargs` that are
-    passed on as they are.
+    class of an input, with the attribute found in this run; `spreads` are the inputs `*args` and `**kwargs` that are
+    passed on unchanged.
     """
 
     arrays: dict[Input, None] = field(default_factory=dict)
@@ -172,8 +172,8 @@ class InputUses:
 class Writes:
     """What a body changes outside of itself.
 
-    `parts` are stored into inputs, `invalidated` are the inputs of which nothing is known afterwards; `touched` are
-    the objects around the function that it may change, `rebound` the names around it that it binds again.
+    `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
+    objects around the function that it may change, `rebound` the names around it that it binds again.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
@@ -184,7 +184,7 @@ class Writes:
 
 @dataclass(slots=True)
 class Requirements:
-    """What a body leaves to its callers.
+    """The latent facts that a body leaves to its callers.
 
     `deferred` are the events of a specialized run, by key; `is_applied`: a call of this specialization took place.
     """
@@ -206,7 +206,7 @@ class Requirements:
             self.effects.append(effect)
 
     def defer(self, key: EventKey, deferred: Deferred) -> None:
-        """Keep an event for the calls to come; where it is certain on many paths, on what they have in common."""
+        """Keep an event for the calls to come, under at most a few paths."""
         ways = self.deferred.setdefault(key, [])
         if any(all(fact in deferred.when for fact in way.when) for way in ways):
             return
@@ -218,7 +218,10 @@ class Requirements:
 
 @dataclass(slots=True)
 class Outside:
-    """What a body found outside: what it captured by name, as it was when the body was run, and all objects."""
+    """What a body reads from outside: variables that it captures, and objects.
+
+    `captured` are the values of names at the time of the run, `found` all objects.
+    """
 
     captured: dict[str, Value] = field(default_factory=dict)
     found: dict[Value, None] = field(default_factory=dict)
@@ -228,9 +231,9 @@ class Outside:
 class BodyRun:
     """The run of a body that made a summary.
 
-    `home` is the file of the body, `record` what the run found; `callees` are the summaries applied in it; `reached`
-    counts the kinds of arguments of library functions with a row; `homes` are the files of the ops of all latent
-    preconditions and effects, once somebody asked.
+    `home` is the file of the body, `record` has the results of the run; `callees` are the summaries applied in it;
+    `reached` counts the kinds of arguments of library functions with a row; `homes` are the files of the ops of all
+    latent preconditions and effects, computed on demand.
     """
 
     home: str = ""
@@ -244,9 +247,9 @@ class BodyRun:
 class Summary:
     """What one function requires, uses up, does and returns, in terms of its inputs.
 
-    `inputs` are the symbolic values of its parameters, `ambient` is what arrays made in it depend on, whatever they are
-    made from; `returns` is None where it never returns.  Sets stand in dictionaries, in the order in which they were
-    found: sets of what is told apart by identity have another order each time.
+    `inputs` are the symbolic values of its parameters; `ambient` are the dependences of all arrays made in it;
+    `returns` is None where it never returns.  Sets are stored as dictionaries, in the order of insertion: the order of
+    a set of objects differs between runs.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)

@@ -1,13 +1,13 @@
-"""What is known of one value: its kind, on what its staging depends, its known parts.
+"""Abstract values: kind, dependences, known parts, shape and dtype.
 
-The kinds form a flat lattice with one chain in it, for what arithmetic can mix:
+The kinds form a flat lattice with one chain in it, for the operands of arithmetic:
 
     NUMBER <= COMPUTED <= INPUT        ARRAY <= COMPUTED        everything <= UNKNOWN
 
-ARRAY is certainly a JAX array; COMPUTED is what operators made of inputs (an array if one of them is); INPUT is
-handed in, or taken out of what was handed in, and may as well be a container.  A value is an *identity*: two reads of
-one name give the same object, two calls give two, so what hangs on a value (used up, tested) needs no names. Like
-ops, values are slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
+ARRAY is certainly a JAX array; COMPUTED is the result of operators on inputs (an array if one of them is); INPUT is an
+argument or a part of one, and may as well be a container.  A value is an *identity*: two reads of one name give the
+same object, two calls give two, so that facts about a value (used up, tested) need no names.  Like ops, values are
+slotted and not frozen: they are made by the thousand.  Nothing changes one after it is made.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
 
 
 class Kind(Enum):
-    """What a value is.  Hashed by identity: sets of kinds are asked for every op."""
+    """The kind of a value.  Hashed by identity: sets of kinds are queried for every op."""
 
     __hash__ = object.__hash__
 
@@ -90,7 +90,7 @@ class Value:
 
     @property
     def original(self) -> Value:
-        """The value itself, or the one of the caller that it is behind the doors of transforms."""
+        """The value itself, or the caller's value outside of all transforms."""
         value = self
         while value.stands_for is not None:
             value = value.stands_for
@@ -161,18 +161,18 @@ MAXIMUM_DEPTH = 4
 
 
 def unknown(why: str, made_by: Op | None = None) -> Value:
-    """A value of which nothing is known, and why."""
+    """A value of which nothing is known, with the reason."""
     return Value(UNKNOWN, NONE, reason(why), made_by)
 
 
 def constant(value: Host, made_by: Op | None = None) -> Value:
-    """A value of the host that is known."""
+    """A known value of the host."""
     kind = NUMBER if type(value) in (int, float, complex) else STATIC
     return Value(kind, NONE, Constant(value), made_by)
 
 
 def join(first: Value, second: Value, depth: int = 0) -> Value:
-    """What holds for either of two values; one of them itself where it says it all."""
+    """The least upper bound of two values; one of them itself where it covers both."""
     if first is second:
         return first
     if first.kind is second.kind:

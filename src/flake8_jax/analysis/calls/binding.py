@@ -1,4 +1,4 @@
-"""Which argument goes to which parameter."""
+"""Binding the arguments of a call to the parameters of a function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from flake8_jax.domain.value import DICT, TUPLE, Value, unknown
 
 
 def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:
-    """The values of a function's parameters in one call; defaults where nothing is given."""
+    """The values of a function's parameters in one call; defaults for missing arguments."""
     bound: dict[str, Value] = {}
     place = 0
     positional = arguments.positional

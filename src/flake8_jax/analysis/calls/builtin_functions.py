@@ -1,4 +1,4 @@
-"""Python's own functions on abstract values; what asks for a truth value asks here."""
+"""Python's builtin functions on abstract values; those that need a concrete value say so."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ HOST = frozenset(
 
 
 def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
-    """The result of a builtin; None for one without a meaning here, which its row may have."""
+    """The result of a builtin; None for one that is not modelled here but may have a row."""
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
         _ask(frame, op, ASKING[name], arguments)
@@ -168,7 +168,7 @@ def _zip(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _series(op: Op, parts: tuple[Value, ...]) -> Value:
-    """An iterator of tuples: its elements are made anew in every iteration from these."""
+    """An iterator of tuples; in each iteration its elements are renewed from these parts."""
     return Value(LIST, payload=Series(parts), made_by=op)
 
 

@@ -1,5 +1,6 @@
-"""Shape and dtype of new arrays, where the call shows them: `jnp.zeros((3, 4))`, `jnp.arange(5)`, `jnp.array([1,
-2])`.
+"""Shape and dtype of new arrays, as far as the call shows them.
+
+For example: `jnp.zeros((3, 4))`, `jnp.arange(5)`, `jnp.array([1, 2])`.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ RANGED = frozenset(("jax.numpy.arange",))
 
 
 def shape_and_dtype(name: str, arguments: Arguments) -> tuple[Shape, str | None]:
-    """What a call of the function `name` shows of its result."""
+    """The shape and dtype of the result of a call of `name`, None where unknown."""
     if not name.startswith("jax.numpy."):
         return None, None
     dtype = _dtype(arguments.keywords.get("dtype"))

@@ -1,8 +1,8 @@
-"""Calls: who is called, with what, and what is forgotten when nobody knows.
+"""Dispatch of calls on the kind of the callee.
 
-The callee is a value: a function of this file (its summary is met in `apply_summary.py`), what binds or wraps one, a
-class, a name of a library (its row says what it demands and returns), or unknown.  An unknown call neither uses up
-nor traces anything; it may have changed every mutable object it could reach, so these are forgotten.
+The callee is a value: a function of the project (its summary is applied), a partial or transformed one, a class, a name
+of a library (its row has preconditions and result), or unknown.  An unknown call neither uses up keys nor traces
+anything; it may have changed every mutable object that it can reach, so these are invalidated.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
 
 
 def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
-    """The arguments of a call op, starred ones spread where their parts are known."""
+    """The arguments of a call op; starred ones are spread where their parts are known."""
     positional: list[Value] = []
     sources: list[Op | None] = []
     is_open = False
@@ -123,12 +123,12 @@ def _handed_on(frame: Frame, op: Op, value: Value) -> Value:
 
 
 def _may_have_changed(frame: Frame, value: Value) -> bool:
-    """May a container hold something else by now than what it was made with?"""
+    """Was a container stored into since it was made?"""
     return bool(frame.live().steps_of(value))
 
 
 def _note_spread(frame: Frame, value: Value) -> None:
-    """Tell the summary that `*args` or `**kwargs` of its own are handed on."""
+    """Record in the summary that its own `*args` or `**kwargs` are passed on."""
     if value.kind is DICT or value.form == "varargs":
         inputs = [d for d in in_order(value.dependences) if d.parent is None]
         frame.summary.uses.spreads |= dict.fromkeys(inputs)
@@ -174,7 +174,7 @@ def _call_wrapped(
 
 
 def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token) -> None:
-    """Count the places from where a traced function is called, one in a loop twice."""
+    """Count the call sites of a traced function; one in a loop counts twice."""
     record = frame.program.record
     if (wrapped, op) not in record.sites:
         record.sites.add((wrapped, op))

@@ -1,4 +1,4 @@
-"""Calls of library names: what their rows demand, use up and return."""
+"""Calls of library functions: the preconditions, key uses and results of their rows."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
 def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
-    """The result of calling a library's name."""
+    """The result of calling a name of a library."""
     known = frame.program.table.known(name)
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
@@ -98,7 +98,7 @@ def _mark_receiver(decorator: str, decorated: Value) -> None:
 
 
 def _class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
-    """A decorator that gives back the class it is put on; dataclasses may be frozen by it."""
+    """A decorator that returns its class; dataclasses may be frozen by it."""
     frozen = arguments.keywords.get("frozen")
     decorator = ClassDecorator(name in FREEZING or (frozen is not None and frozen.constant is True), name in TREES)
     if arguments.positional and arguments.positional[0].kind is CLASS and len(arguments.positional) == 1:
@@ -109,7 +109,7 @@ def _class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
 
 
 def imitating(wrapper: Value, wrapped: Value) -> Value:
-    """A function that was told to look like the one that it wraps."""
+    """A function marked as a wrapper of another (`functools.wraps`)."""
     if isinstance(wrapper.payload, FunctionValue):
         wrapper.payload.imitates = wrapped
     return wrapper
@@ -144,7 +144,7 @@ def _consume_argument(frame: Frame, op: Op, name: str, keyword: str, arguments: 
 
 
 def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiParameter, Value, Op | None]]:
-    """Each argument with the parameter it goes to and its op."""
+    """Each argument with its parameter and its op."""
     for place, value in enumerate(arguments.positional):
         parameter = function.parameter_at(place)
         if parameter is not None:
@@ -156,7 +156,7 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
 
 
 def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> None:
-    """What the row demands of the arguments: no sequence, a key that is used up."""
+    """Check the arguments against the row: no sequence for an array, keys used up."""
     reached = frame.summary.run.reached
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
@@ -226,7 +226,7 @@ def _numpy(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
-    """What a function gives back that calls the argument's own method: an array of the kind of the argument."""
+    """The result of a function that delegates to a method of its argument: an array of the same kind."""
     for parameter, value, _ in pairs(function, arguments):
         if parameter.name == like:
             if value.kind is ARRAY:
@@ -255,7 +255,7 @@ def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
 
 
 def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) -> None:
-    """A print, log line or warning: latent in the summary, with what it shows."""
+    """Add the effect of a print, log line or warning to the summary, with the values shown."""
     shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
         found = dependences_of(value) if value.kind is not FUNCTION and not may_be_a_name(value) else NONE
@@ -276,7 +276,7 @@ ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))
 
 
 def all_dependences(arguments: Arguments) -> Dependences:
-    """What the arguments of an operation on arrays depend on, those in lists and tuples included."""
+    """The dependences of the arguments of an array operation, those in lists and tuples included."""
     found = NONE
     for value in arguments.values():
         if value.dependences and value.kind in ARITHMETIC_OR_NUMPY:

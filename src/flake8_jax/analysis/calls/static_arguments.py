@@ -1,8 +1,8 @@
-"""Reading a transform's options: which arguments are static, which are mapped, which are differentiated.
+"""Options of a transform: which arguments are static, mapped or differentiated.
 
-`static_argnums` counts the parameters that a caller sees: not self of a bound method, not what a partial has bound.
-Numbers and names imply each other, as in JAX.  Options that are not literals leave every argument undecided: nothing
-is traced.
+`static_argnums` counts the parameters that a caller sees: not self of a bound method, not those bound by a partial.
+Numbers and names imply each other, as in JAX.  Options that are not literals leave every argument undecided: nothing is
+traced.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ EVERYTHING = frozenset(range(64))
 
 
 def options_of(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
-    """The transform as it is applied here."""
+    """The transform with its options at one place."""
     names = visible_names(function)
     numbers: set[int] = set()
     named: set[str] = set()
@@ -49,13 +49,13 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
 
 
 def has_auxiliary(given: dict[str, Value]) -> bool:
-    """May the function give back something beside its result?"""
+    """May the function return auxiliary data beside its result?"""
     flag = given.get("has_aux")
     return flag is not None and flag.constant is not False
 
 
 def _spelled(text: str, transform: Transform) -> str:
-    """The user's spelling of the transform, or its own name where it is not there to read."""
+    """The user's spelling of the transform, or its own name where that is not visible."""
     last = transform.name.rpartition(".")[2]
     return text if text.rpartition(".")[2] == last else transform.name
 
@@ -77,7 +77,7 @@ def literals(value: Value) -> list[Host] | None:
 
 
 def unmapped(axes: Value | None) -> frozenset[int]:
-    """The positions that `in_axes` leaves alone: those that are None, all that are not known."""
+    """The positions that `in_axes` does not map: those that are None or not known."""
     if axes is None or axes.kind is NUMBER:
         return frozenset()
     if axes.elements is None:

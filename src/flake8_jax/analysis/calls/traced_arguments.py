@@ -1,4 +1,4 @@
-"""What becomes of an argument at the door of a traced function.
+"""Transfer of arguments through a transform: what the transformed function gets for each.
 
 jit(f)(1.0, [a, b], None, "mean", unknown)      an array, a list of tracers, None, "mean", a tree of tracers
 filter_jit(f)(1.0, unknown)                     1.0 and unknown stay what they are; only arrays are traced
@@ -37,7 +37,7 @@ TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 
 
 def hand_over(value: Value, token: Token, transform: Transform) -> Value:
-    """The value as the traced function sees it."""
+    """The value that the transformed function gets for an argument."""
     if transform.passes == "ref":
         return Value(REF, frozenset((token,)), made_by=value.made_by)
     kept = transform.keeps == "non-arrays"
@@ -78,7 +78,7 @@ def _named(token: Token, name: str) -> Token:
 
 
 def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
-    """A bool, or what replaces a constant default, is a flag that was not declared static: another rule's business."""
+    """The argument; unknown if it is a flag that was not declared static, a case for another rule."""
     if value.kind not in (STATIC, NUMBER) or value.constant is None:
         return value
     found = underlying(wrapped.callee)
@@ -88,13 +88,14 @@ def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
 
 
 def index_of_loop(token: Token) -> Token:
-    """The token of a value that counts the iterations of a traced loop."""
+    """The token of the counter of a traced loop."""
     return Token(token.trace, token.stage, True)
 
 
 def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
-    """The arguments as the wrapped function sees them, and the token of its stage where arrays made inside are
-    tracers.
+    """The arguments that the wrapped function gets, and the token of its stage.
+
+    There is a token only where arrays made inside are tracers.
     """
     applied = wrapped.applied
     transform = applied.transform

@@ -1,8 +1,8 @@
-"""Applying a transform row: what it wraps, what it runs here, what it makes of arguments on the way in.
+"""Applying the row of a transform: wrapping a function, or running it at once.
 
-A wrapping transform (`jit`, `vmap`, `grad`) gives a `Wrapped` callable and leaves a *root*: a call with arguments of
-which only is known that they are given.  The root is run when the surrounding body has ended, so that all names are
-bound.  A running transform (`scan`, `cond`, `fori_loop`) calls its functions here and now with what its row says.
+A wrapping transform (`jit`, `vmap`, `grad`) gives a `Wrapped` callable and adds a *root*: a call with unknown
+arguments.  The root is run when the surrounding body has ended, so that all names are bound.  A running transform
+(`scan`, `cond`, `fori_loop`) calls its functions at once, with the arguments of its row.
 """
 
 from __future__ import annotations
@@ -77,7 +77,7 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
 
 
 def called(frame: Frame, function: Value, op: Op) -> Value:
-    """What is run when a value is called: of an object its method `__call__`."""
+    """The function that is run when a value is called: of an object its method `__call__`."""
     instance = function.payload
     method = lookup(instance.owner, "__call__") if type(instance) is InstanceOf else None
     if method is None:
@@ -87,13 +87,13 @@ def called(frame: Frame, function: Value, op: Op) -> Value:
 
 
 def _awaiting(op: Op, transform: Transform, arguments: Arguments) -> Value:
-    """`jax.jit(static_argnums=0)` and `partial(jax.jit, ...)` wait for the function."""
+    """A transform that waits for its function, as of `jax.jit(static_argnums=0)` or `partial(jax.jit, ...)`."""
     callee = Value(API, payload=Named(transform.name))
     return Value(PARTIAL, payload=Partial(callee, arguments), made_by=op)
 
 
 def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]:
-    """The arguments by the names of the transform's parameters; varargs hold what is left, as a tuple."""
+    """The arguments by the names of the transform's parameters; varargs are a tuple."""
     given: dict[str, Value] = {}
     rest: list[Value] = []
     for place, value in enumerate(arguments.positional):
@@ -111,7 +111,7 @@ def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]
 
 
 def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
-    """What a wrapping transform makes of a function, and a root for it."""
+    """The function that a wrapping transform returns; adds a root for it."""
     applied = options_of(frame, op, function, transform, given)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:
@@ -120,7 +120,7 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
 
 
 def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced like every") -> None:
-    """A function that others call under a transform: its arrays are tracers, its arguments anything."""
+    """Add a root for a function that a framework calls under a transform."""
     transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
     assert bound.made_by is not None
     applied = Applied(transform, frame.namespace.path, bound.made_by.anchor.line, transform.name)
@@ -128,7 +128,7 @@ def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced 
 
 
 def run_roots(frame: Frame) -> None:
-    """Call what was wrapped in this frame once, with arguments of which only is known that they are given."""
+    """Call each root of this frame once, with unknown arguments."""
     record = frame.program.record
     mine = [root for root in record.roots if root[1] is frame]
     if not mine:
@@ -141,7 +141,7 @@ def run_roots(frame: Frame) -> None:
 
 
 def anonymous_arguments(wrapped: Value) -> Arguments:
-    """Arguments for the required parameters of a callable, by position."""
+    """Unknown arguments for the required parameters of a callable, by position."""
     function = shown_as(wrapped)
     assert function is not None
     parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
@@ -169,9 +169,9 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
 
 
 def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
-    """May a caller legally give something else than a constant default, of which the code then asks what it is?
+    """May a caller legally override a constant default on whose value the code branches?
 
-    Under `jit` and `vmap` a flag that is not static is its default or a tracer, and a tracer it must not ask.
+    Under `jit` and `vmap` a flag that is not static is its default or a tracer, on which the code must not branch.
     """
     if default.kind not in (NUMBER, STATIC):
         return False
@@ -210,14 +210,14 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
 
 
 def _as_tree(shape: CallShape, given: dict[str, Value], result: Value) -> Value:
-    """What becomes of a leaf is the whole result only where the tree was nothing but a leaf."""
+    """The result of mapping over a tree: that of a leaf only if the tree is a leaf itself."""
     trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
     is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
     return result if is_leaf else unknown("tree of what becomes of its leaves")
 
 
 def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments, result: Value) -> Value:
-    """What a call of a wrapped function gives back: `grad` something like the argument that it differentiates."""
+    """The result of a call of a wrapped function; that of `grad` resembles the differentiated argument."""
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
     if applied.has_aux:
@@ -228,7 +228,7 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
 
 
 def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value) -> Value:
-    """`@pl.when(condition)`: the function that is decorated is run here."""
+    """`@pl.when(condition)`: run the decorated function here."""
     for shape in runner.transform.runs:
         if function.kind in CALLABLE:
             _run_one(frame, op, runner.transform, shape, function, runner.given)
@@ -236,7 +236,7 @@ def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value
 
 
 def _note_applied(frame: Frame, function: Value) -> None:
-    """An input is transformed: callers that hand in a function have the body run again for it."""
+    """Record that an input is transformed: callers that pass a function specialize on it."""
     source = function.input
     if source is not None:
         frame.summary.uses.called[source] = None
@@ -313,12 +313,12 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
 
 
 def _spread(value: Value | None) -> list[Value]:
-    """The arguments in a tuple that is handed on as `*tuple`."""
+    """The arguments in a tuple that is passed on as `*tuple`."""
     return list(value.elements or ()) if value is not None else []
 
 
 def _leaf(frame: Frame, value: Value, op: Op) -> Value:
-    """A leaf of a pytree: what all its known leaves are, an array where the tree is handed in."""
+    """A leaf of a pytree: the join of all known leaves, an array if the tree is an input."""
     if value.kind is INPUT:
         return Value(COMPUTED, value.dependences, None, op)
     leaves = [_leaf(frame, part, op) for part in value.parts] if value.kind is not INSTANCE else []
@@ -362,7 +362,7 @@ def _result(
 
 
 def outside(frame: Frame, value: Value, op: Op) -> Value:
-    """A value that a transform gives back: an array of the surrounding code."""
+    """The result of a transform for the surrounding code: an array there."""
     if value.kind.value in ("number", "array", "computed", "numpy"):
         return Value(ARRAY, frame.ambient, made_by=op)
     if value.elements is not None:

@@ -1,1 +1,1 @@
-"""The evidence of hazards, one module a kind: its precondition or effect, and the event that it makes."""
+"""The evidence of hazards, one file a kind: preconditions and effects, and their events."""

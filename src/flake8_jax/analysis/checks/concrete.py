@@ -1,10 +1,10 @@
-"""Python needs the concrete value of a tracer, which has none.
+"""Preconditions that a value is concrete: Python needs its truth, and a tracer has none.
 
 def helper(t):
     if t > 0: ...           precondition of `helper`: t > 0 is concrete, under the path to the `if`
 def step(x):
     return helper(x * 2)    x * 2 depends on x: `step` inherits it, with one hop more
-jax.jit(step)               x is a tracer: the event goes out at the `if`, with the chain
+jax.jit(step)               x is a tracer: the event is reported at the `if`, with the chain
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ ASKED = frozenset((ARRAY, COMPUTED, INPUT))
 
 @dataclass(frozen=True, slots=True)
 class TracerConcretized:
-    """The truth of a tracer is asked for.
+    """Python needs the truth of a tracer.
 
-    `form` is the construct that asks, `subject` the text of the value.
+    `form` is the construct that needs it, `subject` the text of the value.
     """
 
     op: Op
@@ -46,9 +46,9 @@ class TracerConcretized:
 
 @dataclass(frozen=True, slots=True)
 class NeedsConcrete:
-    """A value must be concrete when a construct asks for its truth.
+    """A value must be concrete where a construct needs its truth.
 
-    `is_bare`: it is an input as it was passed, so that it may be a container, whose truth is no array's.
+    `is_bare`: it is an unmodified input, so that it may be a container, whose truth is no array's.
     """
 
     op: Op
@@ -59,7 +59,7 @@ class NeedsConcrete:
     chain: tuple[Hop, ...] = ()
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
-        """Violated by a tracer of staged or mapped code; arguments of unknown staging are inherited."""
+        """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it."""
         solid, bare = site.dependences(self.dependences, self.is_bare)
         token = stage_of(solid)
         if token is not None:
@@ -73,7 +73,7 @@ class NeedsConcrete:
 
 
 def need_concrete(frame: Frame, value: Value, op: Op, form: ConcreteForm) -> None:
-    """Python asks for the truth of a value: report it if that is a tracer, else leave it to the callers."""
+    """Report a tracer where Python needs the truth of a value; inputs become preconditions."""
     if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
         return
     is_bare = value.kind is INPUT
@@ -86,5 +86,8 @@ def need_concrete(frame: Frame, value: Value, op: Op, form: ConcreteForm) -> Non
 
 
 def stage_of(dependences: Dependences) -> Token | None:
-    """The trace under which Python cannot have a value: bare differentiation leaves it concrete."""
+    """The trace under which the truth of a value is not available.
+
+    Bare differentiation leaves values concrete.
+    """
     return certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in ("staged", "mapped")))

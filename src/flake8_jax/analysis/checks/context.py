@@ -1,4 +1,4 @@
-"""What makes an event certain, in words: the trace, the transform and the calls in between.
+"""The context of an event in words: the trace, the transform and the call chain.
 
 All texts are the user's own spelling, shortened; they carry no backquotes.
 """
@@ -16,7 +16,7 @@ ROLES = {"jitted": "jitted"}
 def explain(event: Event) -> str:
     """Why a value is traced, hop by hop, outermost first.
 
-    Files are named where one of them is another than the one of the event:
+    Files are named where one of them differs from that of the event:
 
         `t` is traced: `step` is the body of `lax.scan` on line 88, `step` calls `relu` on line 12
     """
@@ -42,7 +42,6 @@ def role(event: Event) -> str:
 def place(path: str, line: int, named: bool) -> str:
     """A line, with its file where that is not evident.
 
-    >>> place("src/a.py", 3, True)
-    'on line 3 of `src/a.py`'
+    >>> place("src/a.py", 3, True) 'on line 3 of `src/a.py`'
     """
     return f"on line {line} of `{path}`" if named else f"on line {line}"

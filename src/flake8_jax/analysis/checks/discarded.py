@@ -36,7 +36,10 @@ class ResultDiscarded:
 
 
 def check_discarded(frame: Frame, op: Call, callee: Value) -> None:
-    """Report a discarded call that does nothing but return an array; in a `try`, it may be there for its error."""
+    """Report a discarded call that only computes.
+
+    In a `try`, it may be there for its error.
+    """
     if frame.context.is_prepared or frame.exits.caught:
         return
     updated = _updated(op)

@@ -1,7 +1,7 @@
-"""Using up keys: the one mechanism behind every way in which a key can be drawn from twice.
+"""Uses of keys: one mechanism for every way in which a key can be drawn from twice.
 
-A use is kept with the path and the loop iterations it was made in; a further use on a path that one run can take both
-ways is an event.  A part of a key array and the whole of it use up each other; two parts do not.
+A use is kept with its path and the loop iterations in which it was made; a further use is an event if one run can take
+both paths.  A part of a key array and the whole array use up each other; two parts do not.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
 @dataclass(frozen=True, slots=True)
 class KeyConsumed:
-    """A key is used up although it was used up before.
+    """A key is used up a second time.
 
-    `key` is its text, `use` this consumption, `earlier` those before it on a compatible path; `across_iterations`:
-    every earlier one belongs to an earlier iteration of a loop; `reuse` says how the two meet: one after the other
+    `key` is its text, `use` this use, `earlier` those before it on a compatible path; `across_iterations`: every
+    earlier one belongs to an earlier iteration of a loop; `reuse` says how the uses meet: one after the other
     ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
     from a captured or bound key ("captured").
     """
@@ -53,8 +53,10 @@ def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
     reuse: ReuseForm = "again", means: Means = None, below: str = "",
 ) -> None:  # fmt: skip
-    """A key is used up by `by` at `op`: `place` is the op of the argument, for its text, and `below` the path
-    from there to the key; `means` tells uses apart.
+    """Use up a key: report it if it was used up before on a compatible path.
+
+    The key is used up by `by` at `op`; `place` is the op of the argument, for its text, and `below` the access path
+    from there to the key; `means` distinguishes uses.
     """
     if value.kind not in CAN_BE_KEY:
         return
@@ -98,8 +100,9 @@ def _apart(earlier: Used, now: Used) -> bool:
 
 
 def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
-    """`target = init(key, x)` beside `params = init(key, x)`: the same call again, for a network that starts as a
-    copy.
+    """Is it the same call again, for a network that starts as a copy?
+
+    For example `target = init(key, x)` beside `params = init(key, x)`.
     """
     return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
 
@@ -113,7 +116,7 @@ def _report(frame: Frame, key: str, op: Op, use: Use, earlier: list[Used], reuse
 
 
 def name_of(frame: Frame, value: Value) -> str:
-    """A name that holds a value here, in a function around, or in the module."""
+    """A name of a value in this frame, in an enclosing one, or in the module."""
     around: Frame | None = frame
     while around is not None:
         for name, held in around.state.names.items() if around.state is not None else ():
@@ -125,7 +128,7 @@ def name_of(frame: Frame, value: Value) -> str:
 
 
 def _tell_callers(frame: Frame, value: Value, use: Use) -> None:
-    """What a caller must know: a use of what it handed in, or of what this function found around it."""
+    """Add a sink to the summary, for a key that is an input or captured."""
     target = input_behind(value)
     if target is not None:
         frame.summary.requires.sinks.append(Sink(target, use, frame.path))
@@ -145,7 +148,7 @@ def input_behind(value: Value) -> Input | None:
 
 
 def _is_as_declared(value: Value, source: Input) -> bool:
-    """Is an array the parameter, or the field of one, that is declared as an array, and nothing made of it?"""
+    """Is an array an unmodified parameter, or a field of one, that is declared as an array?"""
     return value.made_by is None or (source.parent is not None and source.is_declared)
 
 
@@ -156,7 +159,7 @@ def _made_here(frame: Frame, value: Value) -> bool:
 
 
 def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:
-    """One key under two names of a dict display: whoever takes the dict draws from it twice."""
+    """Report one key under two names of a dict display, whose receiver draws from it twice."""
     keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
     if len(set(keys.values())) < len(keys):
         _report_display(frame, display, keys, {name: places[name] for name in keys})
@@ -177,7 +180,7 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
 
 
 def emit_displays(program: Program) -> None:
-    """Send what was noted of displays, but for those that were only handed to a function that is run for shapes."""
+    """Report the events of displays, except those that were only passed to a function run for shapes."""
     for display, key, event in program.record.displays:
         if display not in program.record.abstract:
             program.record.emit(key, partial(_same, event))
@@ -188,12 +191,12 @@ def _same(event: Event) -> Event:
 
 
 def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
-    """The same for `dict(params=key, dropout=key)`."""
+    """Report one key under two names of a dict call, as in `dict(params=key, dropout=key)`."""
     keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
     if len(set(keys.values())) < len(keys):
         _report_display(frame, display, keys, arguments.keyword_ops)
 
 
 def _excuse(frame: Frame, value: Value) -> None:
-    """One report for one mistake: what is drawn through the display is not reported again."""
+    """Mark a key as reported: later draws from it are the same mistake."""
     frame.program.record.excused.add(value)

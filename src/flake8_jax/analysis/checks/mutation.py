@@ -1,4 +1,4 @@
-"""An item is assigned, updated or deleted: that needs a mutable object, and JAX arrays are not."""
+"""Preconditions that an object is mutable where an item of it is stored; JAX arrays are not."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 class ItemStored:
     """An item of an immutable array is assigned, updated or deleted.
 
-    `base` is the text of the array, `index` of the index; `operator` is the one of an augmented assignment; `origin`
-    says why it is an array ("made by jnp.zeros on line 3").
+    `base` is the text of the array, `index` of the index; `operator` is that of an augmented assignment; `origin` says
+    why it is an array ("made by jnp.zeros on line 3").
     """
 
     op: Item
@@ -43,7 +43,7 @@ class ItemStored:
 class NeedsMutable:
     """An object must be mutable where an item of it is stored.
 
-    `is_bare`: it is an input as it was passed, so that it may be any object.
+    `is_bare`: it is an unmodified input, so that it may be any object.
     """
 
     op: Item
@@ -69,7 +69,10 @@ class NeedsMutable:
 
 
 def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> bool:
-    """Is an argument certainly an array: made as one, or a tracer that the callee does not use as a container?"""
+    """Is an argument certainly an array: made as one, or a tracer?
+
+    A tracer that the callee uses as a container is none.
+    """
     if actual.kind is ARRAY:
         return True
     if is_bare and not site.is_used_as_array(source):
@@ -78,7 +81,7 @@ def is_array(site: CallSite, source: Input, actual: Value, is_bare: bool) -> boo
 
 
 def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operator: str = "") -> None:
-    """An item of `base` is stored: report it if that is an array, else leave it to the callers."""
+    """Report a store to an item of an array; inputs become preconditions."""
     if base.payload is AT or frame.context.is_prepared:
         return
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences)):

@@ -1,7 +1,7 @@
-"""Output of traced code: print, log and warn run while JAX traces, not when the compiled code runs.
+"""Effects of output: print, log and warn run while JAX traces, not when the compiled code runs.
 
-An argument that is a tracer is certain evidence at once; one that depends on an input is left to the callers.  Plain
-text counts only where the traced function is called more than once.
+An argument that is a tracer is certain evidence at once; one that depends on an input is latent.  Plain text counts
+only where the traced function is called more than once.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
 class OutputTraced:
     """Output in traced code.
 
-    `callee` is the text of the function; `carries`: "tracer" (an argument holds a traced value), "index" (the index of
-    a traced loop), "text" (nothing traced, yet the function is traced and called `calls` times). `subject` is the text
-    of the argument that is traced, or "".
+    `callee` is the text of the function; `carries`: "tracer" (an argument is a traced value), "index" (the index of a
+    traced loop), "text" (nothing traced, yet the function is traced and called `calls` times).  `subject` is the text
+    of the traced argument, or "".
     """
 
     op: Op
@@ -46,7 +46,7 @@ class OutputTraced:
 class Output:
     """A call that writes something out.
 
-    `shown` are the arguments that may be traced, with what they depend on; `is_text`: all others are text.
+    `shown` are the arguments that may be traced, with their dependences; `is_text`: all others are text.
     """
 
     op: Op
@@ -72,7 +72,7 @@ class Output:
             site.inherit(here)
 
     def shows_tracer(self) -> Callable[[], OutputTraced] | None:
-        """The event that it shows a tracer of staged code: the first argument that is one is its subject."""
+        """The event for its first argument that is a tracer of staged code, if there is one."""
         for source, dependences in self.shown:
             token = certain(frozenset(d for d in dependences if type(d) is Token and d.stage == "staged"))
             if token is not None:
@@ -82,25 +82,25 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class TextShown:
-    """Plain text that traced code writes out: once a trace, and not once a call."""
+    """Plain text written by traced code: once a trace, and not once a call."""
 
     output: Output
     trace: Trace
 
     @property
     def op(self) -> Op:
-        """Where it is reported."""
+        """The op at which it is reported."""
         return self.output.op
 
     def event(self, calls: int) -> OutputTraced:
-        """The event for a function that is called this many times."""
+        """The event, given the number of calls."""
         output = self.output
         context = Context(self.trace, output.chain)
         return OutputTraced(output.op, output.channel, output.callee, "text", "", calls, context)
 
 
 def write_out(frame: Frame, output: Output) -> None:
-    """Something is written out here: report it if it shows a tracer, else leave it to the callers."""
+    """Report output that shows a tracer; other output becomes an effect of the function."""
     event = output.shows_tracer()
     if event is not None:
         emit(frame, (OutputTraced, output.op, ()), event, output.when)
@@ -129,7 +129,7 @@ def _shown(site: CallSite, shown: Shown) -> Shown:
 
 
 def _shows_text(site: CallSite, shown: Shown) -> bool:
-    """Is what a call shows text, but for what is still not known?"""
+    """Are the known arguments text?"""
     for _, dependences in shown:
         for dependence in dependences:
             actual = site.resolve(dependence) if isinstance(dependence, Input) else None

@@ -1,4 +1,4 @@
-"""A list or tuple stands where JAX takes arrays only: as an argument, or as an operand beside an array."""
+"""Preconditions that a value is an array, where JAX takes no list or tuple."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from flake8_jax.ir.phrase import phrase
 
 @dataclass(frozen=True, slots=True)
 class SequencePassed:
-    """A sequence stands where an array must.
+    """A sequence is used where JAX takes arrays only: as an argument, or as an operand beside an array.
 
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
-    it comes from, if it is not there to see.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
+    it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
     for its `parameter`.
     """
 
@@ -40,7 +40,7 @@ class SequencePassed:
 
 @dataclass(frozen=True, slots=True)
 class NeedsArray:
-    """A parameter of JAX takes no sequence.
+    """An argument must not be a sequence, because a parameter of JAX takes arrays only.
 
     `call` is the call that needs it, `callee` and `parameter` are its function's.
     """
@@ -54,7 +54,7 @@ class NeedsArray:
     chain: tuple[Hop, ...] = ()
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
-        """Violated by a list or tuple; inputs that the caller passes on as they are, are inherited."""
+        """Violated by a list or tuple; for unmodified inputs the caller inherits it."""
         passed_on: set[Input] = set()
         for source in in_order(self.dependences):
             actual = site.resolve(source)
@@ -74,10 +74,10 @@ class NeedsArray:
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoArray:
-    """A value must be no array where a sequence stands beside it in an operation.
+    """A value must not be an array where the other operand is a sequence.
 
     `op` is the sequence, `given` its kind, `origin` where it was made; `operator` is the sign between the two.
-    `is_bare`: the value is an input as it was passed, so that it may be a sequence, too.
+    `is_bare`: the value is an unmodified input, so that it may be a sequence, too.
     """
 
     op: Op
@@ -104,7 +104,7 @@ class NeedsNoArray:
 
 
 def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
-    """JAX takes no sequence here: report one that is known, leave inputs to the callers."""
+    """Report a known sequence where JAX takes arrays only; inputs become preconditions."""
     if is_sequence(value):
         refuse_sequence(frame, op, value, callee, parameter, call)
     elif value.input is not None:
@@ -113,26 +113,26 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
 
 
 def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:
-    """A list or tuple stands beside an input in an operation that arrays refuse: leave it to the callers."""
+    """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
     needed = NeedsNoArray(op, given, whence, operator, other.dependences, other.kind is INPUT, frame.path)
     frame.summary.requires.require(needed)
 
 
 def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
-    """A list or tuple stands where JAX takes arrays only: report it."""
+    """Report a list or tuple where JAX takes arrays only."""
     if not frame.context.is_prepared:
         event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op))
         emit(frame, (SequencePassed, op, ()), event)
 
 
 def is_sequence(value: Value) -> bool:
-    """Is it a list or tuple for certain?"""
+    """Is it certainly a list or tuple?"""
     return value.kind is LIST or value.kind is TUPLE
 
 
 def describe(op: Op, value: Value) -> str:
-    """What kind of sequence a value is, for a message."""
+    """The kind of a sequence, for a message."""
     if value.form in ("shape", "generator"):
         return value.form
     if type(value.made_by) is ops.Gather:

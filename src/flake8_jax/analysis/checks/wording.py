@@ -1,4 +1,4 @@
-"""How messages name ops: where a value was made, how a callee is spelled."""
+"""The wording of ops in messages: origins of values, spelling of callees."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def callee_text(op: Op | None, name: str) -> str:
 
 
 def line_of(op: Op, reader: Op) -> str:
-    """The line of an op, with its file if that is another than the reader's."""
+    """The line of an op, with its file if that differs from the reader's."""
     place = op.anchor.origin
     is_foreign = place.path != reader.anchor.origin.path
     return f"on line {op.anchor.line} of `{place.shown}`" if is_foreign else f"on line {op.anchor.line}"

@@ -1,1 +1,1 @@
-"""Evaluating ops, one module a family: expressions, control flow, loops, exceptions, names, narrowing."""
+"""Evaluation of ops, one module a family: expressions, control flow, loops, exceptions, names, narrowing."""

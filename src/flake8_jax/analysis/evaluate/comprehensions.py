@@ -1,4 +1,4 @@
-"""Comprehensions: their clauses are loops, their names live only inside, a filter asks for a bool."""
+"""Comprehensions: clauses are loops, names are local, filters need concrete values."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT, "generator": L
 
 
 def gather(frame: Frame, op: ops.Gather) -> Value:
-    """The value of a comprehension: a container whose length is not known; a generator's data says so."""
+    """The value of a comprehension: a container of unknown length, marked if it is a generator."""
     bound = [name for clause in op.clauses for name in _names(clause.target)]
     outer = {name: frame.live().names.get(name) for name in bound}
     _clause(frame, op, 0)

@@ -1,7 +1,7 @@
-"""Running bodies: stores, branches, ways out; states are copied where paths part and joined where they meet.
+"""Control flow of bodies: stores, branches and exits; states are copied where paths part.
 
-`frame.state` is None from the point where no path arrives (after `return`, `raise`, `break`, `continue`) to the next
-join. Loops stand in `loops.py`, try and with in `guarded.py`.
+They are joined where paths meet.  `frame.state` is None from the point where no path arrives (after `return`, `raise`,
+`break`, `continue`) to the next join.  Loops are in `loops.py`, try and with in `exceptions.py`.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
 
 
 def stored_name(target: Op) -> str:
-    """The name or attribute that a store goes to."""
+    """The name or attribute of a store."""
     return target.name.lower() if isinstance(target, (ops.Name, ops.Attr)) else ""
 
 
@@ -126,7 +126,7 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
 
 
 def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-    """Run two ways that part at a test and meet again behind it; a way that a known local rules out is not run."""
+    """Run the two branches of a test and join them; a branch that a constant excludes is not run."""
     decided = _decided(frame, test, value)
     before = frame.live()
     apart = before.copy()
@@ -151,7 +151,7 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
 
 
 def _decided(frame: Frame, test: Op, value: Value) -> bool | None:
-    """The outcome of a test of a local that holds a known constant, or of `x is None` where x is known."""
+    """The outcome of a test of a local with a known constant, or of `x is None` for a known x."""
     if type(test) is ops.Name and (known := value.constant) is not OPEN:
         local = test.scope.lookup(test.name).owner
         if local is not None and local.kind == "function":
@@ -172,7 +172,7 @@ def _is_version(frame: Frame, op: Op) -> bool:
 
 
 def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
-    """Is a test of Python's version decided for all versions that run JAX today?"""
+    """Is a test of Python's version decided for all versions that support JAX today?"""
     wanted = literals(evaluate(frame, test.operands[1]))
     version = tuple(part for part in wanted or () if type(part) is int)
     if wanted is None or len(test.operators) != 1 or len(version) != len(wanted):

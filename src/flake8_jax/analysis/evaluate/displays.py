@@ -1,4 +1,4 @@
-"""Displays: lists, tuples, sets, dicts, slices, f-strings; their parts are known where they are written out."""
+"""Displays: lists, tuples, sets, dicts, slices and f-strings, with their known parts."""
 
 from __future__ import annotations
 
@@ -56,12 +56,12 @@ def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None
 
 
 def shown(value: Value) -> Dependences:
-    """On what it depends whether the text of a value shows a tracer."""
+    """The dependences of the text of a value."""
     return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
 
 
 def evaluate_for(frame: Frame, name: str, op: Op) -> Value:
-    """The value of what is given under a name."""
+    """The value of an expression that is bound to a name or keyword."""
     context = frame.context
     if name and names_copy(name) is not context.makes_copy:
         frame.context = replace(context, makes_copy=names_copy(name))

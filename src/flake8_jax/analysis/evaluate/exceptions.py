@@ -1,7 +1,7 @@
 """`try` and `with`: code that may be left half way.
 
 A handler starts from the state before the `try` body joined with the state after it and with every `raise` in it: the
-body may have failed anywhere.  What the body used up counts only where it was left by its own `raise`: a call that
+body may have failed anywhere.  Uses of keys in the body count only where it was left by its own `raise`: a call that
 failed drew nothing.  A `with` body runs once; leaving an unknown manager may have changed what the manager can reach.
 """
 
@@ -66,7 +66,7 @@ def run_try(frame: Frame, op: ops.Try) -> None:
 
 
 def _choose_imports(frame: Frame, op: ops.Try, ways: list[State | None], ended: State | None) -> None:
-    """A name that is imported, from somewhere else if that fails, is the first of which anything is known."""
+    """Bind a name with an alternative import to the first target of which anything is known."""
     imported = {
         target.name for one in op.body if type(one) is ops.Store and type(one.value) is ops.Imported
         for target in one.targets if type(target) is ops.Name
@@ -87,12 +87,18 @@ def _is_known_import(frame: Frame, value: Value) -> bool:
 
 
 def _is_short(body: ops.Body) -> bool:
-    """A few statements, none of which holds a body that is run long: not a program that is only protected."""
+    """Is a body a few statements, none with a long body of its own?
+
+    If so, it is protected because an error is expected, not as a whole program.
+    """
     return len(body) <= SHORT and not any(type(one) in (ops.Loop, ops.With, ops.Try) for one in body)
 
 
 def _expects(frame: Frame, handler: ops.Handler) -> bool:
-    """Does a handler catch what JAX raises of arrays and tracers?  A short body under it shows the error on purpose."""
+    """Does a handler catch what JAX raises of arrays and tracers?
+
+    A short body under it shows the error on purpose.
+    """
     if handler.catches is None:
         return True
     caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)
@@ -147,7 +153,7 @@ def run_with(frame: Frame, op: ops.With) -> None:
 
 
 def _is_known(frame: Frame, op: ops.With) -> bool:
-    """Is the manager one of a library that leaves the program's objects alone?"""
+    """Is the manager one of a library, without access to the program's objects?"""
     opened = op.manager.func if type(op.manager) is ops.Call else op.manager
     manager = peek(frame, opened)
     return manager is not None and manager.kind is API and manager.name.partition(".")[0] in HARMLESS

@@ -1,7 +1,7 @@
-"""What an expression op evaluates to, and what Python asks of values on the way.
+"""Evaluation of expression ops, and the preconditions of Python's operators.
 
-`evaluate` dispatches on the op's type.  Python's own demands are raised here: `and`, `or`, `not`, chained comparisons
-and `in` ask for the truth of an operand; arithmetic between an array and a list is refused by JAX.
+`evaluate` dispatches on the op's type.  `and`, `or`, `not`, chained comparisons and `in` need the truth of an operand;
+arithmetic between an array and a list is refused by JAX.
 """
 
 from __future__ import annotations
@@ -105,7 +105,7 @@ def _item(frame: Frame, op: ops.Item) -> Value:
 
 
 def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
-    """`base[index]`; a slice of a container or array is a new one of the same kind."""
+    """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.kind is API or base.kind is CLASS:
         return subscripted(frame, base, index)
     if type(index.payload) is SliceOf:
@@ -169,7 +169,7 @@ def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
 
 
 def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
-    """`left sign right`."""
+    """The value of `left sign right`."""
     first, second = left.kind, right.kind
     if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
         return united(frame, (left, right))
@@ -219,7 +219,10 @@ def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Valu
 
 
 def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Value) -> bool:
-    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
+    """Does an operator refuse a sequence beside an array?
+
+    `xs += array` extends a list, `[0] * n` repeats it.
+    """
     if sign == "*":
         return any(type(part.constant) is float for part in sequence.parts) or bool(array.shape)
     if sign == "+" and left is sequence and type(op) is ops.Operate and op.in_place:
@@ -305,7 +308,10 @@ def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Val
 
 
 def _is_of_words(sequence: Value) -> bool:
-    """Is every element None or a word?  An array equals none of these, without being asked for its truth."""
+    """Is every element None or a string?
+
+    An array equals none of these; its truth is not needed.
+    """
     return bool(sequence.parts) and all(part.kind is STATIC for part in sequence.parts)
 
 

@@ -1,4 +1,4 @@
-"""What iterating gives: a fresh value in every iteration, of the kind that the elements have."""
+"""Elements of iterables: a fresh value in each iteration, of the elements' kind."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ MAXIMUM_PATH = 3
 
 
 def may_be_a_name(value: Value) -> bool:
-    """What a loop over something handed in gives may be the name in a dict."""
+    """May a value be a key of a dict, because it was obtained by iterating over an input?"""
     return value.kind is INPUT and type(value.made_by) in (ops.Loop, ops.Gather)
 
 
 def element(frame: Frame, base: Value, op: Op) -> Value:
-    """What a loop over `base` gives in one iteration: a fresh value, of the kind its elements have."""
+    """The element of `base` in one iteration: a fresh value, of the elements' kind."""
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
         return Value(kind, base.dependences, made_by=op)
@@ -68,7 +68,7 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
 
 
 def renewed(part: Value) -> Value:
-    """A value of the same kind with an identity of its own, for the next iteration of a loop."""
+    """A value of the same kind with a new identity, for the next iteration of a loop."""
     return Value(part.kind, part.dependences, part.payload, part.made_by, part.shape, part.dtype)
 
 

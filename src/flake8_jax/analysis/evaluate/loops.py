@@ -1,12 +1,12 @@
-"""Loops: a body is run a second time from where its first iteration ended.
+"""Loops: a body is run a second time from the state after its first iteration.
 
     for i in range(n):              iteration 1 from the state before the loop: x = normal(key) uses key
         x = normal(key)             iteration 2 from the state after iteration 1: key is used again, across iterations
 
-Two iterations are enough to see what an iteration does to the next; behind the loop none, one or two iterations may
-have run. The second iteration is left out where it cannot differ: no key was used and every name holds the same kind of
-thing as before. Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth,
-not with its power.
+Two iterations show every effect of one iteration on the next; after the loop none, one or two iterations may have run.
+The second iteration is left out where it cannot differ: no key was used and every name has a value of the same kind as
+before.  Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth, not with
+its power.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
 
 
 def repeat(frame: Frame, op: Op, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
-    """Turn a body once or twice: the state before it, and the states after each iteration."""
+    """Run a body once or twice; returns the state before it, and the states after each iteration."""
     before = frame.live()
     outer = frame.iterations
     after: list[State | None] = []

@@ -1,6 +1,6 @@
-"""`match`: what a pattern asks of its subject, and what its captures hold.
+"""`match` statements: the preconditions of patterns, and the values of captures.
 
-A value pattern compares with `==`, so a traced subject is asked for a bool; class, sequence and `None` patterns are
+A value pattern compares with `==`, so that a traced subject needs a truth value; class, sequence and `None` patterns do
 not.
 """
 
@@ -18,7 +18,7 @@ from flake8_jax.ir.ops import Op
 
 
 def matches(frame: Frame, op: ops.Matches) -> Value:
-    """Does the subject match?  Binds the captures."""
+    """Bind the captures of a pattern; returns whether the subject matches."""
     subject = evaluate(frame, op.subject)
     _match(frame, op, subject, op.pattern)
     return Value(STATIC, payload=OPEN)

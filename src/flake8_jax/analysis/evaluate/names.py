@@ -1,7 +1,7 @@
-"""What a name holds when it is read: a local, something captured, a global, a builtin, what another file binds.
+"""Name lookup: locals, captured variables, globals, builtins, imports of other files.
 
-A global that is bound once is what it was bound to; one that is bound again somewhere holds a fresh unknown in every
-function that reads it, because nobody knows which binding it meets.  An import is followed when its name is first read.
+A global that is bound once has that value; one that is bound again somewhere is a fresh unknown in every function that
+reads it, because it is not known which binding was the last.  An import is followed when its name is first read.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT, UNKNOWN))
 
 
 def read_name(frame: Frame, op: ops.Name) -> Value:
-    """The value that a name holds here."""
+    """The current value of a name."""
     state = frame.state
     if state is not None:
         found = state.names.get(op.name)
@@ -34,7 +34,7 @@ def read_name(frame: Frame, op: ops.Name) -> Value:
 
 
 def follow(frame: Frame, imported: Value) -> Value:
-    """What an import reachability to."""
+    """The value of an import."""
     found = imported.payload.value() if isinstance(imported.payload, ImportTarget) else imported
     if found.kind in HOLDING:
         frame.summary.outside.found[found] = None
@@ -78,7 +78,7 @@ def _global(frame: Frame, op: ops.Name) -> Value:
 
 
 def present(frame: Frame, value: Value) -> Value:
-    """What a global of this module holds now, at the module's own top level: `value` is what it holds in the end."""
+    """The current value of a global at the module's own top level, given its final value."""
     known = frame.program.linked.globals.get(value)
     if known is None:
         return value
@@ -91,7 +91,7 @@ def present(frame: Frame, value: Value) -> Value:
 
 
 def is_present(frame: Frame, value: Value) -> bool:
-    """Does a name here or further out, or the one object that it is a part of, still hold a value?"""
+    """Is a value still bound to a visible name, or still a part of its only owner?"""
     around: Frame | None = frame
     while around is not None:
         if around.state is not None and any(held is value for _, held in around.state.names.items()):
@@ -104,7 +104,7 @@ def is_present(frame: Frame, value: Value) -> bool:
 
 
 def _holds(state: State, owner: Value, step: HeapStep) -> bool:
-    """Does an object, in the version that a part was read from, still have that part?"""
+    """Does an object still have a part in the version that it was read from?"""
     now = [base for (base, what), version in state.heap.items() if what == VERSION and version is owner]
     if not now and state.version(owner) is owner:
         now = [owner]
@@ -131,7 +131,7 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
 
 
 def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
-    """Bind a name: in this frame, or where `global` or `nonlocal` say."""
+    """Bind a name: in this frame, or in the one given by `global` or `nonlocal`."""
     scope, name = frame.function.scope, op.name
     if not scope.globals and not scope.nonlocals:
         pass
@@ -146,7 +146,7 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
 
 
 def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
-    """A function that binds a name of its surroundings was called: nobody knows what the name holds now."""
+    """Make a name unknown that a called function binds in its surroundings."""
     around = defined_in
     while around is not None:
         if around.state is not None and name in around.state.names and around.parent is not None:

@@ -1,11 +1,11 @@
-"""What a test that was taken tells about the values in it: facts for the path, narrower values for the names.
+"""Narrowing: the facts that follow from the outcome of a test, and narrower values for its names.
 
     if mode == "train": ...         fact: mode == "train"
     if isinstance(x, int): ...      fact, and in the body x is a value of the host
     if cfg.debug and not fast: ...  two facts in the body, none after it
 
-Only pure tests of values that stand still make facts: names, attributes, comparisons with constants, `is None`,
-isinstance.  A test with a call in it is taken afresh every time, so nothing follows from it.
+Only pure tests of stable values make facts: names, attributes, comparisons with constants, `is None`, isinstance. A
+test with a call in it is evaluated anew every time, so that nothing follows from it.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TRACER_TYPES = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer"))
 
 
 def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
-    """The facts that follow where `test` was found true (or false)."""
+    """The facts that follow if `test` is true (or false)."""
     if type(test) is ops.Operate and test.operator == "not":
         return facts_of(frame, test.operands[0], not holds)
     if type(test) is ops.Logic:
@@ -53,7 +53,10 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
 
 
 def told(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
-    """A fact about what a test found out tells the facts of that test: `jit = not verbose; if jit: ...`."""
+    """A fact, and those that it implies if its subject is the outcome of a test.
+
+    For example: `jit = not verbose; if jit: ...`.
+    """
     truth = _truth(fact)
     if truth is None:
         return (fact,)
@@ -66,14 +69,14 @@ def told(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
 
 
 def _truth(fact: Fact) -> bool | None:
-    """What a fact says of the truth of its subject."""
+    """The truth of its subject that a fact implies, if any."""
     if fact.test == "truth":
         return fact.holds
     return fact.other if fact.test in EQUALS and fact.holds and isinstance(fact.other, bool) else None
 
 
 def remember(frame: Frame, op: Op, value: Value) -> None:
-    """Keep what follows from a test whose outcome is bound to a name or handed on."""
+    """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
     if value.made_by is op and value.kind in (STATIC, COMPUTED):
         found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
         if found or missed:
@@ -81,7 +84,7 @@ def remember(frame: Frame, op: Op, value: Value) -> None:
 
 
 def is_test(op: Op) -> bool:
-    """Is an op one whose outcome is a fact about what it asks?"""
+    """Is an op a test whose outcome is a fact?"""
     is_negation = type(op) is ops.Operate and op.operator == "not"
     return is_negation or type(op) is ops.Compare or type(op) is ops.Logic or _is_bool(op)
 
@@ -139,7 +142,7 @@ def _type_name(frame: Frame, op: Op) -> Tested | None:
 
 
 def peek(frame: Frame, op: Op) -> Value | None:
-    """The value of a name, attribute or constant, read without any effect; None for anything that computes."""
+    """The value of a name, attribute or constant, read without effects; None for any computation."""
     if type(op) is ops.Name:
         return read_name(frame, op)
     if type(op) is ops.Const:
@@ -159,14 +162,14 @@ Narrowed: TypeAlias = list[tuple[str, Value, Value]]
 
 
 def narrow(frame: Frame, test: Op, holds: bool) -> Narrowed:
-    """Make the names of a test narrower where it was found true (or false); gives each name, what it held and holds."""
+    """Narrow the names of a test that is true (or false); returns each with both values."""
     narrowed: Narrowed = []
     _narrow(frame, test, holds, narrowed)
     return narrowed
 
 
 def widen(state: State | None, narrowed: Narrowed) -> None:
-    """The end of the way where a test held: names that were not bound again are what they were before it."""
+    """Restore the names that were narrowed, unless they were bound again."""
     if state is not None:
         for name, before, narrower in narrowed:
             if state.names.get(name) is narrower:

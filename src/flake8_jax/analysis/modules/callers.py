@@ -1,12 +1,12 @@
-"""What other files make certain here: the statements that use what the judged file binds, run for their events.
+"""Callers in other files: statements that use the names of the judged file are run for their events.
 
-    ops.py (judged)                     train.py
-    def relu(x):                        from ops import relu
-        if x > 0: ...   demand on x     step = jax.jit(relu)        the demand is met by a tracer: an event in ops.py
+    ops.py (judged)                         train.py
+    def relu(x):                            from ops import relu
+        if x > 0: ...   precondition on x   step = jax.jit(relu)    x is a tracer: an event in ops.py
 
-A name is *carried* by a file if calling or using it may meet a demand or effect of the judged file.  Files that import
-a carrying file are searched for the names that are carried; the statements that hold one are run, and what they bind
-may be carried on, to other statements and files.
+A name is *carried* by a file if calling or using it may reach a precondition or effect of the judged file.  Files that
+import a carrying file are searched for the carried names; the statements that contain one are run, and the names that
+they bind may be carried on, to other statements and files.
 """
 
 from __future__ import annotations
@@ -30,8 +30,10 @@ MAXIMUM_LINES = 10_000
 
 @dataclass(slots=True, eq=False)
 class Search:
-    """A search for the users of one file, `home`: the names that are carried, by file, who imports the carrying files,
-    which files were looked at, and how many lines of them were run.
+    """A search for the callers of one file, `home`.
+
+    `carried` are the carried names by file, `importers` the files that import the carrying files, `looked` the files
+    that were searched, `lines` the number of lines that were run.
     """
 
     home: File
@@ -45,16 +47,16 @@ class Search:
     lines: int = 0
 
     def is_exhausted(self) -> bool:
-        """Is it more than is looked at?"""
+        """Is a bound of the search reached?"""
         return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
 
     def is_reached_by(self, lead: Reachable) -> bool:
-        """Is a precondition or an effect at home reachable?"""
+        """Is a precondition or an effect of `home` reachable?"""
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
 
 
 def receive(home: File, records: Records) -> Search | None:
-    """Take the records of other files' statements that use what a file binds; None if there is no project."""
+    """Take the records of statements of other files that use the file's names; None without a project."""
     project = home.linked.project
     if project is None:
         return None
@@ -90,7 +92,7 @@ def _follow(search: Search) -> None:
 
 
 def _look(search: Search, path: str) -> None:
-    """Run the statements of a file that hold a carried name, until nothing more is carried."""
+    """Run the statements of a file that contain a carried name, until no further name is carried."""
     file = search.home.linked.file(path)
     if file is None:
         return
@@ -111,7 +113,7 @@ def _look(search: Search, path: str) -> None:
 
 
 def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
-    """Run the statements of a file that hold one of the words; gives the names that they bind and that carry on."""
+    """Run the statements of a file that contain one of the words; returns their carried names."""
     found: set[str] = set()
     for unit in file.holding(words):
         if search.is_exhausted():
@@ -124,7 +126,7 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
 
 
 def _run_all(search: Search, file: File, unit: Unit) -> None:
-    """Run what was wrapped in a statement, and the functions made in it that hold one of the words."""
+    """Run the roots of a statement, and the functions made in it that contain one of the words."""
     if search.records.take(file, unit):
         search.lines += unit.statement.end_line - unit.statement.line + 1
     parts = search.reachability.of_parts(file, unit)
@@ -134,7 +136,7 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
 
 
 def plainness(event: Event) -> tuple[int, str, int, str, tuple[tuple[str, int], ...], str]:
-    """A key by which the event that is explained in the fewest words comes first."""
+    """A sort key by which the event with the shortest explanation comes first."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")
     return len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)

@@ -31,13 +31,13 @@ NONE: Files = (0, frozenset())
 
 @dataclass(slots=True, eq=False)
 class DependencyGraph:
-    """Which bit stands for which file, and what is known of records that others use."""
+    """The bit of each file, and the transitive dependencies of used records."""
 
     _bits: dict[str, int] = field(default_factory=dict)
     _closed: dict[Dependent, Files] = field(default_factory=dict)
 
     def bit(self, path: str) -> int:
-        """The number that stands for a file."""
+        """The number of a file, one bit."""
         found = self._bits.get(path)
         if found is None:
             found = self._bits[path] = 1 << len(self._bits)
@@ -52,7 +52,7 @@ class DependencyGraph:
         return [path for path, digit in zip(self._bits, reversed(f"{files:b}")) if digit == "1"], submodules
 
     def _close(self, record: Dependent) -> Files:
-        """Find what a record depends on, and all that it uses."""
+        """Compute the dependencies of a record, and of all that it uses."""
         closed, order, lowest = self._closed, {record: 0}, {record: 0}
         stack, path = [record], [(record, iter(record.uses))]
         while path:

@@ -1,8 +1,8 @@
-"""One file of a project as others see it: its top-level statements, each lowered and run when it is first asked for.
+"""One file of a project for its importers: its top-level statements, each lowered and run on demand.
 
-A statement is run in a frame of its own and alone, so that what it finds does not depend on which were run before; what
-it reads is asked for in turn, in this file or, through imports, in others.  The file that is judged is no exception:
-its functions are found out once, for itself and for all others.
+A statement is run in a frame of its own, so that its results do not depend on which were run before; names that it
+reads are looked up in turn, in this file or, through imports, in others.  The judged file is no exception: its
+functions are summarized once, for itself and for all others.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A statement at the top level of a file, by its number there: its ops, and what running it bound and found."""
+    """A statement at the top level of a file: its ops, and the names and record of its run."""
 
     number: int
     statement: Statement
@@ -76,7 +76,7 @@ class File:
 
     @property
     def lines(self) -> int:
-        """How many lines the file has."""
+        """The number of lines of the file."""
         return self.units[-1].statement.end_line if self.units else 0
 
     def exports(self, name: str) -> bool:
@@ -86,7 +86,7 @@ class File:
         return not name.startswith("_")
 
     def is_open(self, name: str, value: Value) -> bool:
-        """May a function that reads a global find something else there than the value it has in the end?"""
+        """May a function that reads a global get another value than the final one?"""
         numbers = self._numbers.get(name, ())
         if name in self.index.globals:
             return True
@@ -99,7 +99,7 @@ class File:
         return bound is not None and (bound.kind is not value.kind or bound.payload != value.payload)
 
     def value(self, name: str, before: int | None = None) -> Value | None:
-        """What the module binds to a name once it has run, or before the statement of a number; None if it does not."""
+        """The final value of a name of the module, or that before a statement; None if it is unbound."""
         numbers = self._numbers.get(name, ())
         for number in reversed(numbers):
             if before is not None and number >= before:
@@ -111,7 +111,7 @@ class File:
         return owner.value(name) if owner is not None else None
 
     def owner(self, name: str, seen: frozenset[File] | set[File] = frozenset()) -> File | None:
-        """The file that binds a name of this module: itself, or one that it takes all names of."""
+        """The file that binds a name of this module: itself, or one that it star-imports."""
         if name in self._numbers:
             return self
         if not self.index.stars or self in seen:
@@ -136,7 +136,7 @@ class File:
         return None
 
     def run(self, unit: Unit) -> dict[str, Value]:
-        """What a statement binds: it is run when it is first asked for."""
+        """The names that a statement binds; it is run on demand."""
         program = self.linked.program
         if unit.names is not None:
             program.record.uses.add(unit.record)
@@ -158,7 +158,7 @@ class File:
         return names
 
     def _imports(self, unit: Unit) -> dict[str, Value]:
-        """What an import statement binds."""
+        """The names that an import statement binds."""
         names: dict[str, Value] = {}
         for level, module, name, new in unit.statement.imports:
             if name != "*":
@@ -168,7 +168,7 @@ class File:
         return names
 
     def imported(self, level: int, dotted: str) -> Value:
-        """What an import of this file yields."""
+        """The value of an import of this file."""
         found = self.linked.imported(self.path, level, dotted)
         if found is not None:
             return found
@@ -187,7 +187,7 @@ class File:
         return {name: value for name, value in bound.items() if value is not None}
 
     def _assume_traced(self, frame: Frame) -> None:
-        """Note the functions that the configuration declares to be traced."""
+        """Make roots of the functions that the configuration declares to be traced."""
         patterns, project = self.linked.assumed, self.linked.project
         if not patterns or project is None:
             return
@@ -205,19 +205,19 @@ class File:
         return Frame(self.linked.program, top, None, State(), Summary(), namespace=self.namespace)
 
     def top(self) -> ops.Function:
-        """A function that stands for the top level as a whole, without a body."""
+        """A function without a body that represents the top level as a whole."""
         anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read()))
         return ops.Function("<module>", "<module>", "module", anchor, (), None, (), self.scope)
 
     def finish(self, unit: Unit) -> None:
-        """Run what was wrapped in a statement, with arguments of which only is known that they are given."""
+        """Run the roots of a statement, with unknown arguments."""
         program, record = self.linked.program, unit.record
         while record.roots:
             frame = record.roots[0][1]
             in_own_record(program, lambda: run_roots(frame), record)  # noqa: B023  (it is called at once)
 
     def holding(self, words: set[str]) -> list[Unit]:
-        """The statements that hold one of the words, in order."""
+        """The statements that contain one of the words, in order."""
         if self._words is None:
             self._words = {}
             for number, unit in enumerate(self.units):
@@ -260,7 +260,7 @@ class File:
         self._lower_nodes(unit, part.tree.body, part, first - 1)
 
     def lower_all(self, source: SourceFile) -> None:
-        """Lower what is not lowered yet; imports need no ops."""
+        """Lower all statements that are not lowered yet; imports need no ops."""
         self._source = self._source or SourceFile(source.path, source.text)
         missing = [unit for unit in self.units if unit.module is None and unit.statement.kind != "import"]
         if not missing:
@@ -292,7 +292,7 @@ class File:
 
 
 def _words_in(text: str) -> frozenset[str]:
-    """The words of a text, each one object for all files."""
+    """The words of a text, interned."""
     return frozenset(map(intern, (ASCII_WORD if text.isascii() else WORD).findall(text)))
 
 

@@ -1,7 +1,7 @@
-"""The files of a project, and where imports between them lead.
+"""Linking: the files of a project, and the values of imports between them.
 
-from .ops import scale      nothing happens until `scale` is read; then ops.py is indexed and `scale = jit(_scale)`
-                            run, which asks for `_scale`: that `def` is lowered, and its body run when it is called
+from .ops import scale      nothing happens until `scale` is read; then ops.py is indexed and `scale = jit(_scale)` is
+                            run, which reads `_scale`: that `def` is lowered, and its body run when it is called
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class Linked:
-    """The files of a project, and what is known of them; of no project (None), a file stands for itself.
+    """The files of a project and their values; without a project (None), a single file.
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
-    `is_remembered`: what is said of the files is kept, with what it depends on.  `lines` is how many the files have
-    that were looked at, `judged_lines` those that were judged.
+    `is_remembered`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
+    read, `judged_lines` of those that were judged.
     """
 
     __slots__ = (
@@ -63,7 +63,7 @@ class Linked:
         self._imports: dict[tuple[str, int, str], Value | None] = {}
 
     def imported(self, path: str, level: int, dotted: str) -> Value | None:
-        """What an import in the file at `path` yields: an IMPORTED value, or None for what is not the project's."""
+        """The value of an import in the file at `path`; None for a module outside of the project."""
         asked = (path, level, dotted)
         if asked not in self._imports:
             self._imports[asked] = self._find(path, level, dotted)
@@ -78,7 +78,10 @@ class Linked:
         return Value(IMPORTED, payload=ImportTarget(self, place.path, place.rest))
 
     def _is_row(self, dotted: str) -> bool:
-        """Is it a name of a library that the table knows?  It goes before the project, which may be that library."""
+        """Is it a name of a library in the table?
+
+        It takes precedence over the project, which may be that library.
+        """
         table = self.program.table
         if not table.is_namespace(dotted.partition(".")[0]):
             return False
@@ -86,13 +89,13 @@ class Linked:
         return table.is_namespace(dotted) or any(known) or table.annotation(dotted) is not None
 
     def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
-        """What a star import in the file at `path` binds to `name`, if anything."""
+        """The value that a star import in the file at `path` binds to `name`, if any."""
         file = self.star(path, level, dotted)
         owner = file.owner(name) if file is not None and file.exports(name) else None
         return owner.value(name) if owner is not None else None
 
     def star(self, path: str, level: int, dotted: str) -> File | None:
-        """The file of the project that a star import in the file at `path` takes all names of."""
+        """The file of the project that a star import in the file at `path` imports from."""
         if self.project is None or (not level and self._is_row(dotted)):
             return None
         place = self.project.find(path, level, f"{dotted}.*" if dotted else "*")
@@ -101,7 +104,7 @@ class Linked:
         return self.file(place.path)
 
     def file(self, path: str) -> File | None:
-        """The file at a path; None for what is no file, or none that can be read."""
+        """The file at a path; None if there is none that can be read."""
         if path not in self._files:
             self._keep(path, self._opened(path))
         if path.endswith(".py"):  # else it is a folder: what is below it is asked for by name
@@ -109,7 +112,7 @@ class Linked:
         return self._files[path]
 
     def _opened(self, path: str) -> File | None:
-        """A file of the project; one that is going to be judged is lowered at once, while its tree is at hand."""
+        """A file of the project; one that is going to be judged is lowered at once, from the same tree."""
         text = self.project.text(path) if self.project is not None else None
         if text is None:
             return None
@@ -131,7 +134,7 @@ class Linked:
         self.lines += file.lines if file is not None else 0
 
     def judged(self, source: SourceFile, path: str) -> File:
-        """The file at `path`, which `source` is the text of, with all that it holds lowered."""
+        """The file at `path` with the text of `source`, completely lowered."""
         if self._files.get(path) is None:
             self._keep(path, self._indexed(path, source.text, source.tree))  # raises what keeps it from being judged
         file = self.file(path)
@@ -141,14 +144,14 @@ class Linked:
         return file
 
     def module_value(self, path: str) -> Value:
-        """The value that stands for a module, or for a folder of modules."""
+        """The value of a module, or of a folder of modules."""
         found = self._modules.get(path)
         if found is None:
             found = self._modules[path] = Value(MODULE, payload=ModuleAt(path))
         return found
 
     def member(self, path: str, name: str) -> Value | None:
-        """What the module at `path` binds to a name, or the module of this name below it."""
+        """The value that the module at `path` binds to a name, or the submodule of this name."""
         file = self.file(path)
         found = file.value(name) if file is not None else None
         if found is not None and isinstance(found.payload, ImportTarget):

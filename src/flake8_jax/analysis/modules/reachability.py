@@ -1,6 +1,6 @@
-"""Reachability: which files of the judged project hold preconditions or effects of what a value calls.
+"""Reachability: the files whose preconditions and effects a value can reach.
 
-It is found out once for each function, class and statement, and holds for all searches.
+It is computed once for each function, class and statement, and holds for all searches.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOWHERE: frozenset[str] = frozenset()
 
 @dataclass(frozen=True, slots=True)
 class Reachable:
-    """What is reachable from one value: files that hold preconditions or effects, and modules."""
+    """What one value can reach: files with preconditions or effects, and modules."""
 
     homes: frozenset[str]
     modules: frozenset[str]
@@ -39,10 +39,10 @@ class Reachable:
 
 @dataclass(slots=True, eq=False)
 class Reachability:
-    """What is known of the functions, classes and statements of a program; nothing of it changes any more.
+    """The reachability of the functions, classes and statements of a program; results are final.
 
-    `functions` and `classes` by the depth from which they were asked for, with the records that it depends on, `names`
-    what the names that a statement binds lead to, `modules` the names that a file's imports bind to modules, `parts`
+    `functions` and `classes` are keyed by depth, too, and have the records that they depend on; `names` has the
+    reachability of the names that a statement binds, `modules` the names that a file's imports bind to modules, `parts`
     the functions made in a statement, each with the words on its lines.
     """
 
@@ -54,7 +54,7 @@ class Reachability:
     parts: dict[Unit, tuple[tuple[FunctionValue, frozenset[str]], ...]] = field(default_factory=dict)
 
     def of_names(self, file: File, unit: Unit) -> dict[str, Reachable]:
-        """Where the names that a statement binds lead to, without those that lead nowhere."""
+        """The reachability of the names that a statement binds, without empty ones."""
         found = self.names.get(unit)
         if found is None:
             with self.program.noting(Record()):
@@ -63,14 +63,14 @@ class Reachability:
         return found
 
     def of_modules(self, file: File, project: Project) -> tuple[tuple[str, str], ...]:
-        """The names that a file's imports bind to modules, and these."""
+        """The names that a file's imports bind to modules, and these modules."""
         found = self.modules.get(file)
         if found is None:
             found = self.modules[file] = tuple(_modules(file, project))
         return found
 
     def of_parts(self, file: File, unit: Unit) -> tuple[tuple[FunctionValue, frozenset[str]], ...]:
-        """The functions made in a statement, in order, each with the words on its lines; of one alone nobody asks."""
+        """The functions made in a statement, in order, with their words if there are several."""
         found = self.parts.get(unit)
         if found is None or len(found) != len(unit.record.functions):
             functions = sorted(unit.record.functions, key=_line)
@@ -108,7 +108,7 @@ def _parts(value: Value, depth: int) -> Iterable[Value]:
 
 
 def _homes_of_class(reachability: Reachability, owner: ClassValue, depth: int) -> frozenset[str]:
-    """The homes that the methods of a class, own and inherited, lead to."""
+    """The homes reachable by the methods of a class, own and inherited."""
     if (owner, depth) not in reachability.classes:
         with reachability.program.noting(Record()):
             reachability.classes[(owner, depth)] = _of_methods(reachability, owner, depth), reachability.program.record
@@ -124,7 +124,7 @@ def _of_methods(reachability: Reachability, owner: ClassValue, depth: int) -> fr
 
 
 def _homes_of_function(reachability: Reachability, function: FunctionValue, depth: int) -> frozenset[str]:
-    """The homes reachable by calling a function or what it returns; the depth bounds cycles."""
+    """The homes reachable by calling a function or its result; the depth bounds cycles."""
     if (function, depth) not in reachability.functions:
         with reachability.program.noting(Record()):
             homes = _homes_of_signature(reachability, summary_of(reachability.program, function), depth)
@@ -148,7 +148,7 @@ def _homes_of_signature(reachability: Reachability, summary: Summary, depth: int
 
 
 def _own_homes(summary: Summary) -> frozenset[str]:
-    """The files that hold the ops of the preconditions and effects of a summary."""
+    """The files of the ops of the preconditions and effects of a summary."""
     if summary.run.homes is None:
         latent = (*summary.requires.preconditions, *summary.requires.effects)
         summary.run.homes = frozenset(one.op.anchor.origin.path for one in latent)
@@ -164,7 +164,7 @@ def _modules(file: File, project: Project) -> Iterator[tuple[str, str]]:
 
 
 def _module_of(project: Project, imported: ImportTarget) -> str | None:
-    """The module that an import reachability to, if it reachability to one."""
+    """The module that an import refers to, if it refers to one."""
     if len(imported.rest) != 1:
         return None if imported.rest else imported.path
     return project.submodule(imported.path, imported.rest[0])

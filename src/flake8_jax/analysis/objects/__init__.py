@@ -1,1 +1,1 @@
-"""What objects hold: attributes, items, classes, instances, methods, and what invalidates them."""
+"""Objects and their parts: attributes, items, classes, instances, methods, invalidation."""

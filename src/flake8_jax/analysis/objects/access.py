@@ -1,7 +1,7 @@
-"""Parts of values: reading, storing and deleting attributes and items, taking sequences apart.
+"""Parts of values: reading, storing and deleting attributes and items, and unpacking.
 
-A part that nobody stored is *projected* from its object, once for each version of the object: two reads of
-`state.rng` are one value until something may have changed what `state` holds.
+A part that was never stored is *projected* from its object, once for each version of the object: two reads of
+`state.rng` are one value until the object is invalidated.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 
 
 def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
-    """`base.name`."""
+    """The value of `base.name`."""
     if base.kind is API:
         return api(frame, f"{base.name}.{name}")
     return read(frame, base, (".", name), op)
@@ -124,7 +124,7 @@ def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 
 
 def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
-    """A part of an object that something may have changed: what it is declared to be, no longer what it was."""
+    """A part of an invalidated object: a value of its declared kind, with a new identity."""
     if base.kind is INSTANCE and step[0] == ".":
         return _instance_attribute(frame, base, step[1], step, op)
     if base.kind is INPUT and base.payload is None:
@@ -152,8 +152,9 @@ def _static_attribute(base: Value, name: str, op: Op) -> Value:
 
 
 def _has_shape(base: Value) -> bool:
-    """Is `base.shape` certainly a tuple of sizes?  Of an array it is, and of a plain parameter that claims to be
-    nothing else.
+    """Is `base.shape` certainly a tuple of sizes?
+
+    Of an array it is, and of a plain parameter without an annotation.
     """
     if base.kind is INPUT:
         source = base.input
@@ -179,7 +180,7 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
 
 
 def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
-    """What a module of the project binds to a name, or a module below it."""
+    """The value that a module of the project binds to a name, or its submodule."""
     place = module.payload
     assert isinstance(place, ModuleAt)
     found = frame.program.linked.member(place.path, name)
@@ -232,7 +233,7 @@ def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op
 
 
 def behind(frame: Frame, value: Value, owner: Value) -> Value:
-    """A field of an object that was handed to a transform: its arrays are tracers there."""
+    """A field of an object that was passed through a transform: its arrays are tracers."""
     if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
@@ -291,7 +292,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
 
 
 def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) -> list[Value]:
-    """The values that `count` unpacking targets get; the one at `starred` gets a list of the rest."""
+    """The values of `count` unpacking targets; the one at `starred` gets a list of the rest."""
     parts = value.elements
     if parts is not None:
         if starred is None and len(parts) == count:
@@ -316,7 +317,10 @@ def _fresh(frame: Frame, op: Op) -> Value:
 
 
 def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
-    """Store a part: the object holds it from here on; a store at an unknown index makes all its items unknown."""
+    """Store a part of an object.
+
+    A store at an unknown index invalidates all its items.
+    """
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
@@ -335,7 +339,7 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
 
 
 def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
-    """Tell the summary that an input was changed."""
+    """Record in the summary that an input was changed."""
     source = handed_in(base) if base.kind is INSTANCE else base.input
     if source is not None:
         if isinstance(step[1], Value) or step[1] is OPEN:
@@ -345,7 +349,7 @@ def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
 
 
 def index_step(index: Value) -> Step:
-    """The access step of an index: its constant where it is known, else the value itself."""
+    """The access step of an index: its constant if it is known, else the value itself."""
     payload = index.payload
     if type(payload) is Constant and isinstance(payload.value, (int, str, bytes, float)):
         return ("[]", payload.value)

@@ -1,10 +1,8 @@
-"""Types that are put together of others: with parameters, or as a choice between several.
+"""Compound annotations: types with parameters, and unions.
 
-Float[Array, "n"]               what it wraps
-Optional[Env], Env | None       Env, for what is looked up on it
-Array | Tracer                  an array of JAX
-Union[np.ndarray, jax.Array]    an array, of whichever library
-float | jax.Array               an array or a number
+Float[Array, "n"]               its first parameter Optional[Env], Env | None       Env, for attributes of the parameter
+Array | Tracer                  an array of JAX Union[np.ndarray, jax.Array]    an array, of JAX or NumPy float |
+jax.Array               an array or a number
 """
 
 from __future__ import annotations
@@ -44,7 +42,10 @@ def subscripted(frame: Frame, base: Value, index: Value) -> Value:
 
 
 def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
-    """A choice of types: a class of the project or None, or kinds of arrays and numbers; others promise nothing."""
+    """A union of types: a class of the project or None, or kinds of arrays and numbers.
+
+    Other unions promise nothing.
+    """
     classes = [part for part in parts if part.kind is CLASS]
     rest = [part for part in parts if part.kind is not CLASS]
     if len(classes) == 1 and len(rest) == 1 and rest[0].constant is None:
@@ -57,7 +58,7 @@ def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
 
 
 def _words(frame: Frame, part: Value) -> frozenset[str]:
-    """What one of several types stands for: an array of JAX or of NumPy, a number, or something else."""
+    """The kinds of the members of a union: arrays of JAX or of NumPy, numbers, or others."""
     if part.kind is not API:
         return frozenset(("else",))
     if part.name == EITHER:
@@ -69,7 +70,7 @@ def _words(frame: Frame, part: Value) -> frozenset[str]:
 
 
 def is_array(frame: Frame, annotation: Value | None) -> bool:
-    """Does an annotation promise an array, or a number that may stand for one, without saying of which library?"""
+    """Does an annotation promise an array, or a number in its place, of an unspecified library?"""
     return annotation is not None and annotation.kind is API and (
         annotation.name == EITHER or frame.program.table.annotation(annotation.name) == "numeric"
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""Evidence that an input is an array: how the code uses it, and what is declared of it."""
+"""Evidence that an input is an array: its uses in the code, and its declarations."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ DECLARED, PROVEN = "declared", "proven"
 
 
 def indexes_array(index: Value) -> bool:
-    """Is an index one that only arrays take: a slice, or several at once, none of them a name?"""
+    """Does an index fit arrays only: a slice, or several indices without a string?"""
     if index.kind is TUPLE:
         return all(word(part.payload) is None for part in index.parts)
     return type(index.payload) is SliceOf
 
 
 def note_array(frame: Frame, value: Value) -> None:
-    """The code here uses an input as only an array can be used."""
+    """Record a use of an input that only an array allows."""
     if value.input is not None:
         frame.summary.uses.arrays[value.input] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1:
@@ -26,12 +26,15 @@ def note_array(frame: Frame, value: Value) -> None:
 
 
 def declare_array(frame: Frame, value: Value) -> None:
-    """An input is declared as an array, of whichever library."""
+    """Record that an input is declared as an array, of JAX or NumPy."""
     frame.live().set_part(value, DECLARED, value)
 
 
 def prove_array(frame: Frame, value: Value) -> None:
-    """Its `at` is read, which only arrays of JAX have: so it is one from here on, and the array it is a part of."""
+    """Record that an input is an array of JAX, because its `at` is read.
+
+    The same holds for the array that it is a part of.
+    """
     found: Value | None = value
     while found is not None and found.input is not None:
         if _is_declared(frame, found, found.input):

@@ -1,6 +1,6 @@
-"""Classes of the project: what a name means on them, and of which kind the fields of their instances are.
+"""Classes of the project: attribute lookup, and the kinds of the fields of their instances.
 
-A field's kind is what its annotation says, or what every store into `self.name` in the class agrees on:
+A field's kind is given by its annotation, or by all stores into `self.name` in the class if they agree:
 
     class Env:
         pos: jax.Array                          pos: array, by annotation
@@ -64,7 +64,7 @@ def library_bases(owner: ClassValue) -> Iterator[str]:
 
 
 def lookup(owner: ClassValue, name: str) -> Value | None:
-    """What the class or a base binds to a name, if it is in this project."""
+    """The value that the class or a base binds to a name, if that is in this project."""
     for current in ancestry(owner):
         found = current.attributes.get(name)
         if found is not None:
@@ -73,7 +73,7 @@ def lookup(owner: ClassValue, name: str) -> Value | None:
 
 
 def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
-    """A value of the kind that the field's annotation states."""
+    """A value of the kind of the field's annotation."""
     for current in ancestry(owner):
         annotation = current.annotations.get(name)
         if annotation is not None:
@@ -82,8 +82,9 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
 
 
 def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
-    """The fields that are annotated as numbers or as arrays of whichever library, without options that might say that
-    they are no leaves of a pytree.
+    """The fields annotated as numbers, or as arrays of JAX or NumPy.
+
+    Those with options are left out: these might say that they are no leaves of a pytree.
     """
     for op in owner.function.body:
         if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
@@ -99,14 +100,15 @@ def _is_scalar(frame: Frame, name: str) -> bool:
 
 
 def is_leaf(owner: ClassValue, name: str) -> bool:
-    """Is a field a number that becomes a tracer where the object is handed to a traced function?"""
+    """Is a field a number that becomes a tracer when the object is passed to a traced function?"""
     known = ancestry(owner)
     return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
 
 
 def declares_array(owner: ClassValue, name: str) -> bool:
-    """Is a field declared as an array, of whichever library?  Where the object is a pytree it is a leaf: what is none
-    must be hashable.
+    """Is a field declared as an array, of JAX or NumPy?
+
+    Where the object is a pytree such a field is a leaf: a field that is none must be hashable.
     """
     for current in ancestry(owner):
         annotation = current.annotations.get(name)
@@ -116,7 +118,7 @@ def declares_array(owner: ClassValue, name: str) -> bool:
 
 
 def of_annotation(frame: Frame, annotation: Value) -> Value | None:
-    """A value of the kind that an annotation promises, None if it promises nothing that is used."""
+    """A value of the kind that an annotation promises; None if it promises none in use."""
     if annotation.kind is API:
         kind = frame.program.table.annotation(annotation.name)
         if kind == "array":
@@ -133,7 +135,7 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
 
 
 def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
-    """A fresh value of the kind that all stores into `self.name` agree on, None if they do not."""
+    """A fresh value of the kind on which all stores into `self.name` agree, else None."""
     fields = fields_of(frame, owner)
     found = fields.stored.get(name) if name not in fields.unsettled else None
     if found is None or found.kind not in STABLE_FIELDS:
@@ -149,7 +151,10 @@ def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 
 def fields_of(frame: Frame, owner: ClassValue) -> Fields:
-    """The fields of a class; what a constructor itself calls does not know them yet, and is found out again later."""
+    """The fields of a class, found once.
+
+    A callee of the constructor does not know them yet; its results are provisional.
+    """
     program = frame.program
     if owner.fields is not None:
         program.record.uses.update(owner.fields.records)
@@ -164,7 +169,7 @@ def fields_of(frame: Frame, owner: ClassValue) -> Fields:
 
 
 def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
-    """Run the constructors for what they store; a field that another method stores too is left unknown."""
+    """Summarize the constructors for their stores; a field that another method stores is unknown."""
     fields: dict[str, Value] = {}
     elsewhere: set[str] = set()
     records: list[Record] = []
@@ -186,7 +191,7 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
 
 
 def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
-    """The fields that the methods of a class, without its bases, store, or that a constructor of it stores twice."""
+    """The fields that other methods of a class store, or that a constructor stores twice."""
     if owner.elsewhere is None:
         if not owner.attributes:  # its body still runs
             return frozenset()

@@ -1,4 +1,4 @@
-"""Instances of the project's classes: their methods, and the fields that they were made with."""
+"""Instances of the project's classes: construction, fields, methods."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ DECLARED = frozenset((ARRAY, KEY, REF))
 
 
 def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
-    """`base.name` of an instance: a method, what it was made with, what its class says of the field."""
+    """The value of `base.name` of an instance: a method, a constructor argument, or a declared field."""
     instance = base.payload
     assert isinstance(instance, InstanceOf)
     owner = instance.owner
@@ -75,7 +75,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
-    """The row of a method that objects have from a library's class, if it says what comes back.
+    """The row of a method inherited from a class of a library, if its result is known.
 
     Flax's `init` is none of these: it folds a name into its key for each parameter, so that the key is not used up.
     """
@@ -84,7 +84,7 @@ def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | Non
 
 
 def _made_with(frame: Frame, instance: InstanceOf, name: str) -> Value | None:
-    """What the constructor stored under a name that nothing else is stored under."""
+    """The value of a field that only the constructor stores."""
     owner = instance.owner
     known = instance.parts.get(name) if instance.parts else None
     if known is None or not (owner.is_frozen or (known.kind in CALLED and is_settled(frame, owner, name))):
@@ -101,7 +101,10 @@ def _declared(base: Value, declared: Value, source: Input | None, part: Input | 
 
 
 def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None:
-    """Tell the summary that a name is looked up on the class of an input: of another class it may be another's."""
+    """Record in the summary that a name is looked up on the class of an input.
+
+    A subclass may bind it to something else.
+    """
     if base.dependences:
         source = handed_in(base)
         if source is not None:
@@ -109,13 +112,13 @@ def note_hook(frame: Frame, base: Value, name: str, found: Value | None) -> None
 
 
 def handed_in(base: Value) -> Input | None:
-    """The input that an object is, or stands in."""
+    """The input that an object is, or is a part of."""
     inputs = [d for d in base.dependences if type(d) is Input]
     return inputs[0] if len(inputs) == 1 else None
 
 
 def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
-    """A class's attribute as its instance sees it: functions become methods."""
+    """An attribute of a class, looked up on an instance: functions become methods."""
     decorated = found.payload
     if isinstance(decorated, Decorated):
         if decorated.decorator == "staticmethod":
@@ -132,7 +135,7 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
 
 
 def unbound(found: Value, owner: Value) -> Value:
-    """A class's attribute as the class itself gives it."""
+    """An attribute of a class, looked up on the class itself."""
     decorated = found.payload
     if not isinstance(decorated, Decorated):
         return found
@@ -142,7 +145,7 @@ def unbound(found: Value, owner: Value) -> Value:
 
 
 def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
-    """A copy of an object with some fields changed; what was read of the others stays what it is."""
+    """A copy of an object with some fields changed; the others keep their identities."""
     instance = base.payload
     assert isinstance(instance, InstanceOf)
     held = InstanceOf(instance.owner, {**(instance.parts or {}), **changed})
@@ -162,7 +165,7 @@ def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Va
 
 
 def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, ambient: Dependences) -> Value:
-    """An instance, made by the class's own constructor, or with its declared fields in order."""
+    """A new instance, made by the class's own constructor, or of its declared fields in order."""
     parts: dict[str, Value] = {}
     made = Value(INSTANCE, NONE, InstanceOf(owner, parts), op)
     constructor = lookup(owner, "__init__")

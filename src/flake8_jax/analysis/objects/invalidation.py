@@ -1,8 +1,7 @@
-"""What is forgotten when nobody knows what happened.
+"""Invalidation: after unknown code has run, the contents of reachable mutable objects are unknown.
 
-An unknown call neither uses up nor traces anything, but it may have changed every mutable object it could reach: the
-receiver, the arguments, what they hold, what is captured or global.  From then on these hold something else than
-before.
+An unknown call neither uses up keys nor traces anything, but it may have changed every mutable object that it can
+reach: the receiver, the arguments, their parts, captured variables and globals.  From then on these have new contents.
 """
 
 from __future__ import annotations
@@ -32,8 +31,9 @@ DECORATOR = Transform("a decorator", (), "function", returns=Argument("unknown")
 
 
 def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> Value:
-    """A call of something that nobody knows.  A class that is handed in alone comes back: decorators of classes do
-    so.
+    """The result of an unknown call, with invalidation.
+
+    A call with a class as its only argument returns the class, as decorators of classes do.
     """
     positional = arguments.positional
     if len(positional) == 1 and positional[0].kind is CLASS:
@@ -53,13 +53,13 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
 
 
 def decorated(frame: Frame, op: Op, function: Value) -> Value:
-    """What an unknown decorator makes of a function: calls run it with their arguments, but may give back anything."""
+    """The result of an unknown decorator: calls run the function, with an unknown result."""
     applied = Applied(DECORATOR, frame.namespace.path, op.anchor.line, DECORATOR.name)
     return Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
 
 
 def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
-    """Nothing is known any more of what a mutable object holds, nor of what its known parts hold."""
+    """Invalidate a mutable object and its known parts."""
     kind = value.kind
     if kind is FUNCTION or kind is PARTIAL:
         _invalidate_through(frame, value)
@@ -81,7 +81,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
 
 
 def _invalidate_through(frame: Frame, value: Value) -> None:
-    """A function was handed out and may have been called: forget what it touches, and the receiver of a method."""
+    """Invalidate the objects that an escaped function touches, and the receiver of a method."""
     payload = value.payload
     while isinstance(payload, (Wrapped, Partial)):
         if isinstance(payload, Partial):
@@ -98,13 +98,13 @@ def _invalidate_through(frame: Frame, value: Value) -> None:
 
 
 def note_touch(frame: Frame, value: Value) -> None:
-    """Tell the callers that an object around this function may have been changed."""
+    """Record in the summary that an object around this function may have been changed."""
     if value in frame.summary.outside.found:
         frame.summary.writes.touched[value] = None
 
 
 def invalidate_reachable(frame: Frame) -> None:
-    """Other code may have run: what globals and captured names hold may have changed."""
+    """Invalidate globals and captured objects, after other code may have run."""
     state = frame.live()
     if not state.heap and not state.used:
         return
@@ -114,7 +114,7 @@ def invalidate_reachable(frame: Frame) -> None:
 
 
 def invalidate_everything(frame: Frame) -> None:
-    """Control was given away (await, yield, an unknown context): every object that may be shared may have changed."""
+    """Invalidate every object that may be shared, after `await`, `yield` or an unknown context manager."""
     for value in list(frame.live().names.values()):
         invalidate(frame, value)
     invalidate_reachable(frame)

@@ -1,4 +1,4 @@
-"""Methods of values whose kind is known: arrays, containers, texts, loggers, streams of keys, transformed functions."""
+"""Methods of values of known kind: arrays, containers, strings, loggers, key streams, transformed functions."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
 
 
 def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
-    """What the dict that was handed in shows: names of the host, values as they were handed in."""
+    """The keys, values or items of a dict that is an input: keys are of the host, values are inputs."""
     if name == "get":
         if not arguments.positional:
             return lost(frame, "get without a name", op)
@@ -170,7 +170,10 @@ def _by_row(frame: Frame, op: Op, row: ApiFunction, arguments: Arguments) -> Val
 
 
 def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: Arguments) -> Value:
-    """`super().name(...)`; the constructor of a library's class leaves alone what the class itself stores."""
+    """The result of `super().name(...)`.
+
+    The constructor of a library's class does not change what the class itself stores.
+    """
     for base in above.owner.bases:
         found = lookup(base.payload, name) if isinstance(base.payload, ClassValue) else None
         if found is not None:
@@ -181,7 +184,7 @@ def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: 
 
 
 def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
-    """`f.lower(x)` traces as a call does; `f.defjvp(g)` and the like register functions."""
+    """The result of a method of a function: `f.lower(x)` traces as a call does."""
     payload = base.payload
     if isinstance(payload, Wrapped) and name in ("lower", "eval_shape", "trace"):
         call(frame, op, base, arguments)

@@ -1,1 +1,1 @@
-"""Summaries of functions: making them, their fixpoints, applying them at call sites, specialization."""
+"""Summaries of functions: made, iterated to a fixpoint, applied at call sites, specialized, translated."""

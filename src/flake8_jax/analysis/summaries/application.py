@@ -3,9 +3,9 @@
     def helper(t):                      precondition: t > 0 is concrete, dependences {t}
         if t > 0: ...
     def step(x): return helper(x * 2)   x * 2 depends on {x}: `step` inherits it, chain (step calls helper)
-    jax.jit(step)                       x is a tracer: certain; the event goes out at the `if`, with the chain
+    jax.jit(step)                       x is a tracer: certain; the event is reported at the `if`, with the chain
 
-The same walk substitutes what the function returns, makes its sinks use up the caller's keys, and repeats its writes.
+The same pass substitutes the result, lets sinks use up the caller's keys, and repeats writes.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def apply_summary(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
     ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
-    """Call a function with these arguments; returns what it returns here."""
+    """The result of a call of a function with these arguments."""
     program = frame.program
     if program.depth >= MAXIMUM_CALLS:
         program.give_up("calls nested too deep")
@@ -115,7 +115,7 @@ def _apply(
 def _as_called(
     frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], ambient: Dependences
 ) -> tuple[FunctionValue, Substitution]:
-    """The function as this call sees it, and its summary beside the arguments."""
+    """The function specialized for this call, and its summary with the arguments."""
     while True:
         summary = _specialize(frame, function, summary_of(frame.program, function), bound)
         site = Substitution(frame, op, summary, bound, ambient)
@@ -136,7 +136,7 @@ def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
 
 
 def _specialize(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
-    """Where a parameter is called or handed to a transform: the body again, with the callables that are given."""
+    """The summary for the callables that are passed, if the function calls or transforms a parameter."""
     makes = _makes_function(general, function)
     if not (general.uses.called or makes) or frame.program.nesting > 12:
         return general
@@ -151,7 +151,7 @@ def _specialize(frame: Frame, function: FunctionValue, general: Summary, bound: 
 
 
 def _makes_function(general: Summary, function: FunctionValue) -> bool:
-    """Does it give back a function that was made in it, which finds its arguments around it?"""
+    """Does it return a closure, which captures its arguments?"""
     made = underlying(general.returns) if general.returns is not None else None
     return made is not None and made.frame.function is function.function
 
@@ -185,7 +185,7 @@ def _apply_effect(site: Substitution, effect: Effect, hop: Hop | None) -> None:
 
 
 def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
-    """Is what is handed in nothing that the precondition could be about, whatever the path?"""
+    """Are all arguments of kinds that cannot violate the precondition, whatever the path?"""
     for dependence in precondition.dependences:
         if not isinstance(dependence, Input):
             return False
@@ -199,7 +199,7 @@ def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
 
 
 def _apply_held(site: Substitution) -> None:
-    """What the body was run for is certain where this call takes its path."""
+    """Report the deferred events of a specialized run, where this call takes their path."""
     site.summary.requires.is_applied = True
     for key, ways in site.summary.requires.deferred.items():
         for held in ways:
@@ -209,7 +209,10 @@ def _apply_held(site: Substitution) -> None:
 
 
 def _is_asked_about(site: Substitution, precondition: Precondition) -> bool:
-    """Does the code ask first what its input is, in a way that is not decided here (`hasattr(x, "at")`)?"""
+    """Does the path test the input in a way that is not decided here?
+
+    For example by `hasattr(x, "at")`.
+    """
     for fact in precondition.when:
         if fact.test in ("asked", "isinstance") and fact.subject.dependences & precondition.dependences:
             actual = site.input_value(fact.subject)

@@ -1,6 +1,6 @@
-"""Events on their way out: at once, or, of a body that is run for what one call hands in, when its path is known.
+"""Reporting events: at once, or deferred to the calls of a specialization that take the path.
 
-def loop(body, x, jit):             run again for `step`: what is certain in it is certain if `jit` holds
+def loop(body, x, jit):             specialized for `step`: its certain events are certain if `jit` holds
     if jit:
         return lax.while_loop(cond, body, x)
     return body(x)
@@ -18,12 +18,12 @@ from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, 
 
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
-    """Send an event that is certain here, on what was found out here and `when`."""
+    """Report an event that is certain on the current path and under `when`."""
     pass_out(frame, key, lambda record: record.emit(key, make), when)
 
 
 def pass_out(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
-    """Let something out that is certain here, or hold it for the call that this body is run for."""
+    """Report something that is certain here, or defer it if this run is a specialization."""
     if not frame.is_specialized:
         send(frame.program.record)
         return
@@ -34,7 +34,7 @@ def pass_out(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None],
 
 
 def release(record: Record, summary: Summary) -> None:
-    """Let out what a body holds that nobody called."""
+    """Report the deferred events of a body that was never called."""
     if not summary.requires.is_applied:
         for ways in summary.requires.deferred.values():
             ways[0].send(record)

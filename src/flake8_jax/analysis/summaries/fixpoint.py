@@ -1,12 +1,12 @@
-"""Summaries of functions that stand alone: the same whoever asks for them first, and however deep.
+"""Summaries of top-level functions, brought to a fixpoint, independent of caller and depth.
 
-What a body run found is kept only if it does not depend on who asked.  It does where the run met a function that was
-running already (recursion), or was cut off for depth: then it is *provisional*, good for as long as the function runs
-that it was cut at.  Functions that call each other in a circle are summaries together, in rounds, each from what the
-round before found of all of them, so that it does not matter where the circle was entered:
+The result of a body run is kept only if it does not depend on the caller.  It does where the run called a function that
+was running already (recursion), or was cut off for depth: then it is *provisional*, valid for as long as the function
+runs at which it was cut.  Functions that call each other in a cycle are iterated together, each from the results of all
+in the iteration before, so that it does not matter where the cycle was entered:
 
-    def even(n): return n == 0 or odd(n - 1)        round 0: nothing is known of either
-    def odd(n): return n != 0 and even(n - 1)       round 1: n must be a bool in each; round 2: and what the other finds
+    def even(n): return n == 0 or odd(n - 1)        iteration 0: nothing is known of either
+    def odd(n): return n != 0 and even(n - 1)       iteration 1: n must be a bool in each; 2: and the other's results
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ TaskResult = TypeVar("TaskResult")
 
 
 def summary_of_top_level(function: FunctionValue) -> Summary:
-    """The summary of a function that stands alone."""
+    """The summary of a top-level function."""
     program = function.frame.program
     summary = _known(program, function)
     record = record_of(summary)
@@ -70,7 +70,7 @@ def _find_out(program: Program, function: FunctionValue) -> Summary:
 
 
 def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[FunctionValue, Summary]:
-    """Settle the functions of a circle together; all but the one that was asked for are kept, too."""
+    """Iterate the summaries of a cycle of functions together; all are kept."""
     before = dict(program.provisional)
     members = sorted(circle, key=lambda f: (f.frame.namespace.file.path, f.function.anchor.line, f.function.qualname))
     known = {member: Summary(returns=unknown("recursion")) for member in members}
@@ -84,7 +84,7 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
 
 
 def in_own_record(program: Program, task: Callable[[], TaskResult], record: Record | None = None) -> TaskResult:
-    """BodyRun something with a record and memory of its own, so that nothing that was run before can be seen in it."""
+    """Run a task with a new record and call depth, so that earlier runs do not influence it."""
     held, program.record = program.record, record or Record()
     depth, program.depth = program.depth, 0
     result = task()

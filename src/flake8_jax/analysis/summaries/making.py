@@ -1,8 +1,8 @@
-"""Making functions and classes, and running a body once to learn its summary.
+"""Making functions and classes, and running a body once to compute its summary.
 
-A body is run with symbolic inputs; what it demands, uses up and returns is kept in terms of them.  A function that is
-met again while it runs (recursion) counts as one that does nothing; it is then run once more with what the first run
-found.
+A body is run with symbolic inputs; its preconditions, key uses and results are kept in terms of them.  A function that
+is called again while it runs (recursion) counts as one that does nothing; it is then run once more with the results of
+the first run.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 
 
 def make_function(frame: Frame, op: ops.Closure) -> Value:
-    """BodyRun a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
+    """The value of a `def` or `lambda`: defaults and annotations are evaluated here, the body is not."""
     defaults, annotations = {}, {}
     for parameter in op.function.parameters:
         if parameter.default is not None:
@@ -64,7 +64,7 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
 
 
 def _is_outermost(frame: Frame) -> bool:
-    """Does a frame run a module or the body of a class that is in no function?"""
+    """Does a frame run a module, or the body of a class outside of all functions?"""
     around: Frame | None = frame
     while around is not None:
         if around.function.kind not in ("module", "class"):
@@ -74,7 +74,7 @@ def _is_outermost(frame: Frame) -> bool:
 
 
 def make_class(frame: Frame, op: ops.MakeClass) -> Value:
-    """BodyRun a class body at once; its names become the class's attributes."""
+    """Run a class body at once; its names become the attributes of the class."""
     bases = tuple([evaluate(frame, base) for base in op.bases])
     for _, value in op.keywords:
         evaluate(frame, value)
@@ -92,7 +92,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
 
 
 def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> None:
-    """Methods that a base class has wrapped, and its constructor, are run for a class that says what they call."""
+    """Add roots for inherited constructors and staged methods of a class with methods of its own."""
     if all(bound.kind is not FUNCTION for bound in owner.attributes.values()):
         return
     receiver = Value(INSTANCE, payload=InstanceOf(owner))
@@ -107,7 +107,7 @@ def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> No
 
 
 def register_conventions(frame: Frame, owner: ClassValue) -> None:
-    """Methods that the users of a library class call under a transform are roots."""
+    """Add roots for methods that users of a library's base class call under a transform."""
     for base in library_bases(owner):
         for name, bound in owner.attributes.items():
             if bound.kind is FUNCTION and frame.program.table.traced_method(base, name):
@@ -115,7 +115,7 @@ def register_conventions(frame: Frame, owner: ClassValue) -> None:
 
 
 def summarize(program: Program, function: FunctionValue, presets: Presets) -> Summary:
-    """BodyRun a body for its summary; a function that runs already counts as one that does nothing."""
+    """Run a body for its summary; a recursive call counts as one of a function that does nothing."""
     key = (function, presets)
     if key in program.running:
         program.recursive.add(key)
@@ -142,7 +142,7 @@ def summarize(program: Program, function: FunctionValue, presets: Presets) -> Su
 
 
 def run_body(program: Program, function: FunctionValue, presets: Presets) -> Summary:
-    """What one run of a body finds out."""
+    """The summary of one run of a body."""
     program.costs.bodies += 1
     home = function.frame.namespace.file.path
     summary = Summary(ambient=frozenset((Ambient(),)), run=BodyRun(home, program.record))
@@ -164,12 +164,12 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
 
 
 def _note_place(program: Program, frame: Frame) -> None:
-    """What is found in a body depends on the file that holds it."""
+    """Record that results depend on the file of the body."""
     program.note(frame.namespace.file.path)
 
 
 def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> Value:
-    """The symbolic value of a parameter: what its annotation promises, else anything."""
+    """The symbolic value of a parameter: of its annotated kind, else of any."""
     source = Input(parameter.name, is_declared=parameter.annotation is not None)
     held: Dependences = frozenset((source,))
     if parameter.kind == "varargs":
@@ -193,7 +193,7 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
 
 
 def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
-    """A parameter that is an array or a number, of whichever library."""
+    """The value of a parameter that is an array or a number, of JAX or NumPy."""
     frame.summary.uses.arrays[source] = None
     value = Value(INPUT, frozenset((source,)), source)
     if annotation.name == EITHER:
@@ -213,7 +213,7 @@ def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | Non
 
 
 def finish(frame: Frame) -> None:
-    """The end of a body: join what it returns, run the local functions that nobody called."""
+    """End a body: join its results, run its roots."""
     summary = frame.summary
     returned = list(frame.exits.returned)
     if frame.state is not None:
@@ -232,7 +232,7 @@ def finish(frame: Frame) -> None:
 
 
 def _invalidate_shared(frame: Frame, function: ops.Function) -> None:
-    """What a nested function may bind again at any time is not known when others read it."""
+    """Make names unknown that a nested function may bind again at any time."""
     for inner in function.functions:
         for name in inner.scope.nonlocals:
             if name in frame.live().names:

@@ -1,4 +1,4 @@
-"""Completing records: running what waits in them, and gathering all that a file's statements and functions found."""
+"""Completing and collecting the records of a file's statements and functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ MAXIMUM_RUNS = 2
 
 
 class Records:
-    """Some records, each once and complete, in the order in which they were taken."""
+    """Complete records, each once, in the order in which they were taken."""
 
     __slots__ = ("_program", "_taken", "found")
 
@@ -56,7 +56,7 @@ class Records:
             self._run_inner(record)
 
     def take_record(self, record: Record) -> None:
-        """Take a record, with all functions that stand in it."""
+        """Take a record, and those of all functions made in it."""
         if self._take(record):
             self._run_inner(record)
 
@@ -80,12 +80,12 @@ class Records:
 
 
 def _run(program: Program, inner: FunctionValue) -> None:
-    """BodyRun a function that nobody may have called, for what is found in it."""
+    """Run a function that may never have been called, for its events."""
     release(program.record, summary_of(program, inner))
 
 
 def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
-    """Some counts, added up."""
+    """The sum of some counts."""
     found: Counter[Counted] = Counter()
     for count in counts:
         for counted, number in count.items():
@@ -94,7 +94,7 @@ def total(counts: Iterable[Mapping[Counted, int]]) -> Counter[Counted]:
 
 
 def repeated(home: str, records: Iterable[Record]) -> Iterator[tuple[EventKey, Event]]:
-    """Events in traced functions of one file that are certain as these are called more than once."""
+    """The events of one file that are certain because their traced functions are called more than once."""
     records = list(records)
     if any(record.repeated for record in records):
         yield from _repeated(home, records)

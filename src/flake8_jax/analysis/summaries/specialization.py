@@ -1,8 +1,7 @@
-"""A function as one call sees it: of which classes its arguments are, which callables they hold, how many there are
-where any number may come.
+"""Specialization: running a function again for the classes, callables or number of arguments of one call.
 
-A summary is found out for what the function's own file says of its inputs.  Where a call hands in more, the body is
-run again for it, and what it finds is kept for all calls that hand in the same:
+The general summary uses what the function's own file says of its inputs.  Where a call passes more, the body is run
+again for it, and the result is kept for all calls that pass the same:
 
     class Policy:                                   the summary of `__call__` looks up `act` on the class of `self`
         def act(self, x): raise NotImplementedError
@@ -36,7 +35,7 @@ MAXIMUM_NESTED = 4
 
 
 def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
-    """The function as this call sees it: itself, if the call hands in nothing that its summary does not know."""
+    """The function specialized for this call; itself, if the call adds nothing to its summary."""
     summary = site.summary
     if not (summary.uses.lookups or summary.uses.spreads or summary.uses.called) or frame.program.nesting > 12:
         return function
@@ -67,7 +66,7 @@ def _rank(entry: tuple[AccessPath, HandedIn]) -> str:
 
 
 def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
-    """The names that a body looks up on classes of what it is handed: those of methods, `__call__` of what it calls."""
+    """The attributes that a body looks up on classes of its inputs; `__call__` of inputs that it calls."""
     for (source, name), assumed in summary.uses.lookups.items():
         yield source, name, assumed
     for source in summary.uses.called:
@@ -78,8 +77,9 @@ def _looked_up(summary: Summary) -> Iterator[tuple[Input, str, Value | None]]:
 
 
 def _is_method(site: Substitution, source: Input) -> bool:
-    """Is a callable the one that the class of its object has under its name?  Then it is known with the class, and
-    calls that hand in other objects of it see the same function.
+    """Is a callable the one that the class of its object binds to its name?
+
+    Then it is known with the class, and calls that pass other objects of it get the same function.
     """
     owner = site.resolve(source.parent) if source.parent is not None else None
     instance, step = owner.payload if owner is not None else None, source.step
@@ -90,7 +90,7 @@ def _is_method(site: Substitution, source: Input) -> bool:
 
 
 def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:
-    """The classes of the objects on the way to an input, by path, and the callable that it is itself."""
+    """The classes of the objects along an access path, and the callable at its end."""
     steps: list[Step] = []
     found: list[tuple[Input, HandedIn]] = []
     at = source
@@ -111,7 +111,7 @@ def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, Hand
 
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
-    """The specialize for what is given; a file or function that asks for too many of one gets the function itself."""
+    """The specialization for what is given; beyond a bound, the function itself."""
     if _is_nested(frame):
         return function
     made = function.specializations.get(given)
@@ -132,7 +132,7 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
 
 
 def _is_nested(frame: Frame) -> bool:
-    """Do as many specializations run as may, each for what another one hands in?"""
+    """Is the bound reached on specializations that run inside each other?"""
     running = [key[0] for key in frame.program.running]
     is_nested = sum(isinstance(one, FunctionValue) and bool(one.given) for one in running) >= MAXIMUM_NESTED
     if is_nested:
@@ -141,7 +141,7 @@ def _is_nested(frame: Frame) -> bool:
 
 
 def shaped(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
-    """The symbolic value of a parameter, with all that is known to be handed in there."""
+    """The symbolic value of a parameter, with the classes, callables and parts of the specialization."""
     entries = {steps: what for (parameter, steps), what in function.given if parameter == name}
     return _shaped(frame, value, entries) if entries else value
 
@@ -174,7 +174,7 @@ def _part(frame: Frame, source: Input, step: Step, entries: dict[tuple[Step, ...
 
 
 def pass_on(frame: Frame, site: Substitution) -> None:
-    """What a callee looks up on its inputs, this function looks up on its own, if it hands these on."""
+    """Record the lookups of a callee on arguments that are inputs of the caller."""
     summary, mine = site.summary, frame.summary
     for (source, name), assumed in summary.uses.lookups.items():
         behind, found = _own(site, source, name)
@@ -193,7 +193,7 @@ def pass_on(frame: Frame, site: Substitution) -> None:
 
 
 def _own(site: Substitution, source: Input, name: str) -> tuple[Input | None, Value | None]:
-    """The input of the caller, or of a function further out, that was handed in; and what its class binds to a name."""
+    """The caller's input at an argument, and the attribute that its class binds to a name."""
     actual = site.resolve(source)
     if actual is None:
         return (None if site.is_owned(source) else source), None

@@ -1,4 +1,4 @@
-"""Rewriting what a summary says of its inputs into what the caller put there."""
+"""Substitution: rewriting a summary from its inputs to a call's arguments."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
 
 class Substitution:
-    """One call: the caller's frame, the call op, the summary, the values of the parameters."""
+    """One call: the caller's frame, the call op, the summary, the arguments by parameter."""
 
     __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "summary")
 
@@ -61,7 +61,7 @@ class Substitution:
         return source in self.summary.uses.arrays
 
     def assume(self, when: Path) -> Path:
-        """The path of the caller, and a condition in its terms."""
+        """The path of the caller, with a condition in its terms added."""
         return assume(self.frame.path, when)
 
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
@@ -82,7 +82,7 @@ class Substitution:
             self.frame.summary.requires.inherit(effect)
 
     def resolve(self, source: Input) -> Value | None:
-        """What the caller put at an input; None if it is an input of a function further out."""
+        """The argument at an input; None if it is an input of an enclosing function."""
         if source in self.resolved:
             return self.resolved[source]
         if source.parent is None:
@@ -100,9 +100,7 @@ class Substitution:
         return access.read(self.frame, base, step, self.op)
 
     def dependences(self, held: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
-        """The dependences here: those of values that are arrays if traced, and those of values that may be
-        containers.
-        """
+        """The dependences in terms of the caller: those of arrays, and those of possible containers."""
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:
@@ -143,7 +141,7 @@ class Substitution:
         return (solid, unite(bare, one)) if is_bare else (unite(solid, one), bare)
 
     def input_value(self, subject: Value) -> Value | None:
-        """What the caller put where the function saw the value `subject`, if that was an input."""
+        """The argument for a symbolic value of the function, if that was an input."""
         source = self.source(subject)
         if source is not None:
             return self.resolve(source)
@@ -153,7 +151,7 @@ class Substitution:
         return None
 
     def source(self, subject: Value) -> Input | None:
-        """The input that a value is, or the field of one of which only the type is known."""
+        """The input of a symbolic value; also for a field of which only the type is known."""
         if subject.input is not None:
             return subject.input
         made_by = subject.made_by
@@ -163,7 +161,7 @@ class Substitution:
         return found if found is not None and found.step == (".", made_by.name) else None
 
     def target(self, sink: Sink) -> Value | None:
-        """The caller's value that a sink uses up; a captured one by what its name holds now."""
+        """The caller's value that a sink uses up; for a captured one, the current value of its name."""
         if isinstance(sink.target, Input):
             return self._outside(sink.target)
         for name, value in self.summary.outside.captured.items():
@@ -172,7 +170,7 @@ class Substitution:
         return present(self.frame, sink.target)
 
     def _outside(self, source: Input) -> Value | None:
-        """What an input is before any door of a transform."""
+        """The argument at an input, outside of all transforms."""
         if source.parent is None:
             found = self.resolve(source) or self._captured_input(source)
             return None if found is None else found.original
@@ -180,7 +178,7 @@ class Substitution:
         return None if base is None or source.step is None else self._part(base, source.step)
 
     def _captured_input(self, source: Input) -> Value | None:
-        """An input of a function around: what the name holds now by which it was captured."""
+        """The current value of a captured input of an enclosing function."""
         for name, value in self.summary.outside.captured.items():
             if value.payload is source or source in value.dependences:
                 return self._captured_now(name, value)
@@ -195,7 +193,7 @@ class Substitution:
         return then
 
     def source_of(self, target: Input) -> Op | None:
-        """The op of the argument that an input was given by, if it stands in the call."""
+        """The op of the argument for an input, if it is written in the call."""
         while target.parent is not None:
             target = target.parent
         name = self.owned.get(target)
@@ -212,7 +210,7 @@ class Substitution:
         return None
 
     def value(self, value: Value, depth: int = 0) -> Value:
-        """A value of the function as the caller gets it."""
+        """A value of the function, in terms of the caller."""
         found = self.fresh.get(value)
         if found is None:
             found = self.fresh[value] = self._value(value, depth)

@@ -1,4 +1,4 @@
-"""A path of a function in terms of a call: what its tests say of the arguments, or that it cannot be taken.
+"""Translation: a path condition of a function in terms of a caller, or that it cannot hold there.
 
 def helper(x, jit, level):
     if jit:
@@ -29,7 +29,7 @@ def translated(site: Substitution, when: Path) -> Path | None:
 
 
 def _present(site: Substitution, when: Path) -> Path:
-    """The facts about what is handed in, and about what is still as the body found it."""
+    """The facts about arguments, and about captured values that are still bound."""
     return tuple(
         fact for fact in when
         if site.input_value(fact.subject) is not None or is_present(site.frame, fact.subject)
@@ -37,7 +37,7 @@ def _present(site: Substitution, when: Path) -> Path:
 
 
 def _facts(site: Substitution, when: Path) -> list[tuple[FactSource, Fact]] | None:
-    """The facts in terms of the caller, each with what it was about; None if one of them does not hold."""
+    """The facts in terms of the caller, each with its former subject; None if one does not hold."""
     kept: list[tuple[FactSource, Fact]] = []
     for fact in when:
         source = site.source(fact.subject)

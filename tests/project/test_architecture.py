@@ -1,0 +1,73 @@
+"""What docs/architecture.md shows is what happens: its session, its commands, its picture of the imports, its paths."""
+
+from __future__ import annotations
+
+import doctest
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.project.test_layers import MODULES, SOURCE, imports
+from tests.support.commands import command, write
+
+TEXT = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", TEXT, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the page's file in it, which is the working directory."""
+    write(tmp_path, {"clip.py": blocks("python")[0]})
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_the_session_says_what_the_page_shows(place: Path) -> None:
+    session = "\n".join(blocks("pycon"))
+    test = doctest.DocTestParser().get_doctest(session, {}, "docs/architecture.md", None, 0)
+    said: list[str] = []
+    results = doctest.DocTestRunner().run(test, out=said.append)
+    assert results.attempted > 20
+    assert results.failed == 0, "".join(said)
+
+
+@pytest.mark.parametrize("shown", blocks("console"), ids=lambda shown: shown.partition("\n")[0])
+def test_a_command_prints_what_the_page_shows(shown: str, place: Path) -> None:
+    line, _, output = shown.partition("\n")
+    prompt, program, *arguments = shlex.split(line)
+    assert (prompt, program) == ("$", "flake8-jax")
+    assert command(place, *arguments).output == output
+
+
+def test_the_picture_shows_who_imports_whom() -> None:
+    arrows = re.findall(r"^  (\w+) --> (.+)$", blocks("mermaid")[0], re.MULTILINE)
+    shown = {room: set(others.split(" & ")) for room, others in arrows}
+    found: dict[str, set[str]] = {}
+    for module in MODULES:
+        room, _, inside = module.partition("/")
+        names = [name.split(".")[1] for name in imports(module) if name.startswith("flake8_jax.")]
+        if inside:
+            found.setdefault(room, set()).update(name for name in names if (SOURCE / name).is_dir() and name != room)
+    assert shown == {room: others for room, others in found.items() if others}
+
+
+def test_the_tree_names_every_room_and_nothing_else() -> None:
+    rows = re.findall(r"^( +)([\w/]+)/ {2,}", blocks("text")[0], re.MULTILINE)
+    shown = [("analysis/" if len(indent) > 2 else "") + name for indent, name in rows]
+    rooms = [path for path in SOURCE.iterdir() if (path / "__init__.py").exists()]
+    inner = [path for path in (SOURCE / "analysis").iterdir() if (path / "__init__.py").exists()]
+    assert sorted(shown) == sorted(path.relative_to(SOURCE).as_posix() for path in (*rooms, *inner))
+
+
+def test_paths_exist() -> None:
+    files = {path.name for folder in ("src", "tests") for path in (SOURCE.parents[1] / folder).rglob("*.py")}
+    plain = re.sub(r"^```(?!text).*?^```$", "", TEXT, flags=re.DOTALL | re.MULTILINE)
+    named = re.findall(r"[\w/]+\.py\b", plain)
+    assert {name for name in named if "/" in name and not list(SOURCE.parents[1].glob(f"**/{name}"))} == set()
+    assert {name for name in named if "/" not in name} - files <= {"clip.py", "ops.py", "train.py", "jaxNNN_name.py"}
