@@ -139,7 +139,7 @@ class ClassDecorator:
 
 @dataclass(slots=True, eq=False)
 class DecoratorRunner:
-    """What a transform gives that runs the function that it decorates (`pl.when(condition)`), with its arguments."""
+    """A decorator that runs its function at once, under a transform (`pl.when(condition)`)."""
 
     transform: Transform
     given: dict[str, Value]
@@ -201,7 +201,7 @@ class ClassValue:
 
 @dataclass(frozen=True, slots=True)
 class InstanceOf(Compound):
-    """An object of a class of this project, with the fields that it was made with, where that was seen."""
+    """An object of a class of this project, with the fields known from its construction."""
 
     owner: ClassValue
     parts: dict[str, Value] | None = None
@@ -245,7 +245,7 @@ CallMode: TypeAlias = Literal["plain", "root", "host", "abstract"]
 
 
 def class_behind(payload: Payload | None) -> ClassValue | None:
-    """The class that a value is, or is an object of."""
+    """The class that a value is, or is an instance of."""
     if isinstance(payload, InstanceOf):
         return payload.owner
     return payload if isinstance(payload, ClassValue) else None

@@ -1,7 +1,7 @@
-"""Evaluating, running, calling and summarizing: what the families of ops ask of one another.
+"""Evaluating, running, calling and summarizing, for mutually recursive families of ops.
 
-Each family of ops has a module of its own; all of them call these functions, which pass on to the `Interpreter` that
-the program was made with.  So no family imports another one for its recursion.
+Each family of ops has a module of its own; all of them call these functions, which delegate to the `Interpreter` of the
+program.  So no family imports another one for its recursion.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ def call(
 
 
 def summary_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Summary:
-    """The summary of a function, with some parameters preset to callables; made at most once for each."""
+    """The summary of a function, with some parameters preset to callables; computed once for each."""
     if function.is_top_level and not presets:
         return program.interpreter.summarize_top_level(function)
     if function.summary is not None and not presets:

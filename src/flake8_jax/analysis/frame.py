@@ -21,10 +21,10 @@ class Interpreter(Protocol):
     """Evaluates ops, runs bodies, calls values and makes summaries."""
 
     def evaluate(self, frame: Frame, op: Op) -> Value:
-        """The value of an expression op; its effects on the state are taken."""
+        """The value of an expression op; the state of the frame is updated."""
 
     def run(self, frame: Frame, body: Body) -> None:
-        """Run the ops of a body in order, as far as a path arrives."""
+        """Run the ops of a body in order, as long as a path arrives."""
 
     def call(
         self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
@@ -35,7 +35,7 @@ class Interpreter(Protocol):
         """Make the summary of a function, with some parameters preset."""
 
     def summarize_top_level(self, function: FunctionValue) -> Summary:
-        """Make the summary of a function that belongs to no other one, up to a fixpoint."""
+        """Make the summary of a top-level function, up to a fixpoint."""
 
 
 MAXIMUM_NESTING = 40
@@ -65,10 +65,10 @@ class EvaluationContext:
 
 @dataclass(slots=True)
 class Exits:
-    """The states that leave a body, or a part of it, on another way than its end.
+    """The states that leave a body early, by kind of exit.
 
     `returned` are the values and states of its returns; `breaks` and `continues` wait for the end of the innermost
-    loop, `caught` for the handlers of each `try` around.
+    loop, `caught` for the handlers of each enclosing `try`.
     """
 
     returned: list[tuple[Value, State]] = field(default_factory=list)
@@ -81,9 +81,9 @@ class Exits:
 class Frame:
     """One run of a body: where it stands, what it closes over, what it has found out for its summary.
 
-    `state` is None where no path arrives.  What was made in a frame that has ended finds it as it was then, whoever
-    calls it.  `is_specialized`: it, or one around it, is run for what one call passes.  `unit` is the number of the
-    top-level statement that runs.
+    `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
+    `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement
+    that runs.
     """
 
     program: Program

@@ -1,4 +1,4 @@
-"""The interpreter of ops over abstract values: the tables of all families, tied together once.
+"""The interpreter of ops over abstract values: dispatch tables of all families of ops.
 
 A body runs op by op until no path arrives; an expression op in a body is an expression statement.
 """
@@ -32,7 +32,7 @@ from flake8_jax.ir.ops import Body, Op
 
 @dataclass(frozen=True, slots=True)
 class OpInterpreter:
-    """What evaluates and runs each class of op, and calls each kind of value."""
+    """Dispatch of evaluating and running on the class of op, of calls on the kind of value."""
 
     evaluators: Mapping[type[Op], OpEvaluator]
     runners: Mapping[type[Op], OpRunner]
@@ -44,7 +44,7 @@ class OpInterpreter:
         return self.evaluators[type(op)](frame, op)  # type: ignore[arg-type]  # tables go by the class of the op
 
     def run(self, frame: Frame, body: Body) -> None:
-        """Run the ops of a body in order, as far as a path arrives."""
+        """Run the ops of a body in order, as long as a path arrives."""
         for op in body:
             if frame.state is None:
                 return
@@ -76,7 +76,7 @@ class OpInterpreter:
         return making.summarize(program, function, presets)
 
     def summarize_top_level(self, function: FunctionValue) -> Summary:
-        """Make the summary of a function that belongs to no other one, up to a fixpoint."""
+        """Make the summary of a top-level function, up to a fixpoint."""
         return fixpoint.summary_of_top_level(function)
 
 

@@ -1,7 +1,7 @@
-"""What all runs of bodies of a project share: the table, the summaries, what runs, the names of each module.
+"""The state shared by all runs of bodies of a project: table, summaries, module namespaces.
 
-One `Program` serves all files of a project.  What is found goes to the current `Record`: each top-level function has
-one of its own, and so has each statement at a file's top level.
+One `Program` serves all files of a project.  Results are added to the current `Record`: each top-level function has a
+record of its own, and so has each statement at a file's top level.
 """
 
 from __future__ import annotations
@@ -28,41 +28,41 @@ NEVER = 1 << 30
 
 
 class ModuleFile(Protocol):
-    """The file of a module, as the code in it sees it."""
+    """The file of a module, as an interface for the code in it."""
 
     @property
     def path(self) -> str:
-        """Where the file is."""
+        """The path of the file."""
 
     def value(self, name: str, before: int | None = None) -> Value | None:
-        """What the module binds to a name once it has run, or before the statement of a number."""
+        """The final value of a name of the module, or that before a statement."""
 
     def is_open(self, name: str, value: Value) -> bool:
-        """May a function that reads a global find something else there than the value it has in the end?"""
+        """May a function that reads a global get another value than the final one?"""
 
     def imported(self, level: int, dotted: str) -> Value:
-        """What an import statement of the module yields."""
+        """The value of an import statement of the module."""
 
 
 class ModuleGraph(Protocol):
-    """The modules of a project, and how they import each other."""
+    """The modules of a project, and their imports of each other."""
 
     @property
     def program(self) -> Program:
-        """What all runs of bodies share."""
+        """The state shared by all runs of bodies."""
 
     @property
     def globals(self) -> dict[Value, tuple[Namespace, str]]:
         """The values that modules bind, but for functions, classes and the like, with their names."""
 
     def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
-        """What a star import in the file at `path` binds to `name`, if anything."""
+        """The value that a star import in the file at `path` binds to `name`, if any."""
 
     def member(self, path: str, name: str) -> Value | None:
-        """What the module at `path` binds to a name, or the module of this name below it."""
+        """The value that the module at `path` binds to a name, or the submodule of this name."""
 
     def module_value(self, path: str) -> Value:
-        """The value that stands for a module, or for a folder of modules."""
+        """The value of a module, or of a folder of modules."""
 
 
 @dataclass(slots=True, eq=False)
@@ -91,11 +91,10 @@ class Activation:
 class Program:
     """What all frames share.
 
-    `summaries` are the summaries of functions that stand alone: found once, whoever asks first.  `running` is what runs
-    at the moment, with its depth; `lowest` is the lowest depth that what was found since depends on, `members` the
-    functions found meanwhile that depend on one further out, `provisional` what is known of them so far.
-    `dependencies` tells which files all records depend on, `costs` what was
-    run.
+    `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
+    depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
+    that depend on one further out, `provisional` their summaries so far.  `dependencies` is the dependency graph of all
+    records, `costs` counts the work.
     """
 
     table: Table

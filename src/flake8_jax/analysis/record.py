@@ -1,4 +1,4 @@
-"""Records: what running a piece of code found, and what waits to be run at its end."""
+"""Records: the results of running a piece of code, and work that is left for its end."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ Task: TypeAlias = "tuple[Hashable, ...]"
 
 @dataclass(slots=True, eq=False)
 class Record:
-    """What running a piece of code found, and what waits to be run at its end.
+    """The results of running a piece of code, and work that is left for its end.
 
-    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a
-    traced function is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped on the way;
-    `traced` are the summaries of what was called under a trace.  `displays` waits for what becomes of them; a display
-    in `abstract` is drawn from for its shape only, a value in `excused` was reported.  `specialized` counts how often
-    a function was run again for the functions that it was given.  `summaries`, `projections` and `projected` are what
-    is memoised of what was made on the way, `meanings` what follows from the outcome of a test and from its contrary.
-    `files` are those that were looked at, as bits (`dependencies.py`), `submodules` the names that were looked up below
-    packages, `uses` the records of what was asked for.
+    `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a traced function
+    is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped in the run; `traced` are the
+    summaries applied under a trace.  `displays` wait for their uses; a display in `abstract` is drawn from for its
+    shape only, a value in `excused` was reported.  `specialized` counts the specializations of each function.
+    `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
+    test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
+    that were looked up below packages, `uses` the records that the results depend on.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -58,7 +57,7 @@ class Record:
     uses: set[Record] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
-        """What nobody asked for yet, empty: most of what most records could hold, they never do."""
+        """An empty collection, made on first use: most records need few of theirs."""
         found = EMPTY[name]()
         setattr(self, name, found)
         return found
@@ -74,7 +73,7 @@ class Record:
 
 
 def record_of(summary: Summary) -> Record | None:
-    """What the run found that made a summary."""
+    """The record of the run that made a summary."""
     found = summary.run.record
     return found if isinstance(found, Record) else None
 

@@ -1,4 +1,4 @@
-"""What values are beyond their kinds: constants, names, parts, reasons; a payload class for each.
+"""Payloads of values: constants, names, parts or reasons, one frozen class for each.
 
     n = 3                   NUMBER      Constant(3)
     jnp.sum                 API         Named("jax.numpy.sum")
@@ -6,7 +6,7 @@
     f(x)                    UNKNOWN     Reason("call of an unknown function")
 
 A kind without a payload (an array, a key) has None, and so has a container of which nothing more is known.  Payloads
-that are equal are interchangeable; callables and classes, which stand in `analysis/callables.py`, are identities.
+that are equal are interchangeable; callables and classes, defined in `analysis/callables.py`, are compared by identity.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ LONGEST = 64
 
 
 class Payload(Protocol):
-    """What a value is beyond its kind."""
+    """What is known of a value beside its kind."""
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -37,7 +37,7 @@ class Payload(Protocol):
 
 
 class NotConstant:
-    """The type of `OPEN`, which stands where a host value is not known."""
+    """The type of `OPEN`, a constant that is not known."""
 
     __slots__ = ()
 
@@ -50,7 +50,7 @@ class NotConstant:
 
 
 class AnySlice:
-    """The type of `SLICE`, which stands for any slice in an access path."""
+    """The type of `SLICE`, which represents any slice in an access path."""
 
     __slots__ = ()
 
@@ -73,7 +73,7 @@ Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """Why nothing is known of a value; one object for each reason."""
+    """The reason why nothing is known of a value; one object for each reason."""
 
     reason: str
 
@@ -146,7 +146,7 @@ class KeyPart:
 
 
 class UpdateHelper:
-    """The type of `AT`: what `x.at` is, which stores where the array itself may not."""
+    """The type of `AT`, the payload of `x.at`, through which updates are legal."""
 
     __slots__ = ()
 
@@ -168,7 +168,7 @@ class Compound:
         raise NotImplementedError
 
     def bare(self) -> Payload | None:
-        """The payload without the parts: what is left of it where these may be others."""
+        """The payload without the parts, for a value whose parts may be others."""
         raise NotImplementedError
 
 
@@ -193,7 +193,7 @@ class SliceOf(Compound):
 
 @dataclass(frozen=True, slots=True)
 class Elements(Compound):
-    """The parts of a list or tuple, None where they are not known, and what it is beside them."""
+    """The parts of a list or tuple, None where they are not known, and its form."""
 
     parts: tuple[Value, ...] | None = None
     form: SequenceForm = ""
@@ -203,7 +203,7 @@ class Elements(Compound):
         return self.parts or ()
 
     def bare(self) -> Payload | None:
-        """What else it is."""
+        """The form alone."""
         return elements(None, self.form)
 
     def text(self) -> str:
@@ -234,7 +234,7 @@ class Entries(Compound):
 
 @dataclass(frozen=True, slots=True)
 class Each:
-    """What an iterator gives is made anew in every iteration, like one value."""
+    """An iterator whose element in each iteration is renewed from one value."""
 
     like: Value
 
@@ -245,7 +245,7 @@ class Each:
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """The tuples that an iterator gives are made anew in every iteration, like some values."""
+    """An iterator of tuples whose elements are renewed in each iteration from some values."""
 
     like: tuple[Value, ...]
 
@@ -279,12 +279,12 @@ def sized(size: int | None) -> Constant | NotConstant:
 
 
 def bare(payload: Payload | None) -> Payload | None:
-    """What is left of a payload where the parts of the value may be others."""
+    """The payload of a value whose parts may be others."""
     return payload.bare() if isinstance(payload, Compound) else payload
 
 
 def word(payload: Payload | None) -> str | None:
-    """The text or name that a payload is, or the word that tells what is known of the value; None if it is neither."""
+    """The name, string or form of a payload; None if it has none."""
     match payload:
         case Constant(value=str(text)) | Named(text) | ModuleAt(text) | Reason(text):
             return text

@@ -76,8 +76,8 @@ class Value:
 
     `payload` belongs to the kind: UNKNOWN has its reason, INPUT its `Input` (None where several meet), NUMBER and
     STATIC the constant or `OPEN`, containers their known parts, API and OBJECT a canonical name, FUNCTION, PARTIAL,
-    METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.  `stands_for`: behind the door of a
-    transform, the value as it was outside.
+    METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.  `stands_for`: of an argument as a
+    transformed function gets it, the caller's value.
     """
 
     kind: Kind
@@ -97,12 +97,12 @@ class Value:
         return value
 
     def text(self) -> str:
-        """A short spelling, for people: what is known of it, or else its kind."""
+        """A short spelling, for people: the payload, or else the kind."""
         return self.kind.value if self.payload is None else self.payload.text()
 
     @property
     def constant(self) -> Host | NotConstant:
-        """The host value that a number or static value is; `OPEN` if that is not known."""
+        """The constant of a number or static value; `OPEN` if it is not known."""
         payload = self.payload
         return payload.value if type(payload) is Constant else OPEN
 
@@ -120,7 +120,7 @@ class Value:
 
     @property
     def form(self) -> SequenceForm:
-        """What a sequence is known to be beside its parts."""
+        """The form of a sequence, beside its parts."""
         payload = self.payload
         return payload.form if type(payload) is Elements else ""
 
@@ -138,7 +138,7 @@ class Value:
 
     @property
     def parts(self) -> Collection[Value]:
-        """The known parts of whatever has some, in order."""
+        """The known parts of a container or instance, in order."""
         payload = self.payload
         return payload.held() if isinstance(payload, Compound) else ()
 
@@ -208,7 +208,7 @@ def _join_alike(first: Value, second: Value, depth: int) -> Value:
 
 
 def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, depth: int) -> Payload | None:
-    """What holds of both payloads of two values of a kind."""
+    """The common payload of two values of one kind."""
     if kind is NUMBER or kind is STATIC:
         return first if _is_same_constant(first, second) else OPEN
     if kind is UNKNOWN:

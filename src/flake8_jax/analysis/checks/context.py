@@ -42,6 +42,7 @@ def role(event: Event) -> str:
 def place(path: str, line: int, named: bool) -> str:
     """A line, with its file where that is not evident.
 
-    >>> place("src/a.py", 3, True) 'on line 3 of `src/a.py`'
+    >>> place("src/a.py", 3, True)
+    'on line 3 of `src/a.py`'
     """
     return f"on line {line} of `{path}`" if named else f"on line {line}"

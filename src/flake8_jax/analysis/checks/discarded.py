@@ -36,9 +36,9 @@ class ResultDiscarded:
 
 
 def check_discarded(frame: Frame, op: Call, callee: Value) -> None:
-    """Report a discarded call that only computes.
+    """Report a discarded call that does nothing but return an array.
 
-    In a `try`, it may be there for its error.
+    In a `try` it may be there for its error.
     """
     if frame.context.is_prepared or frame.exits.caught:
         return

@@ -95,10 +95,7 @@ def _is_short(body: ops.Body) -> bool:
 
 
 def _expects(frame: Frame, handler: ops.Handler) -> bool:
-    """Does a handler catch what JAX raises of arrays and tracers?
-
-    A short body under it shows the error on purpose.
-    """
+    """Does a handler catch what JAX raises of arrays and tracers?  A short body under it shows the error on purpose."""
     if handler.catches is None:
         return True
     caught = handler.catches.parts if isinstance(handler.catches, ops.Build) else (handler.catches,)

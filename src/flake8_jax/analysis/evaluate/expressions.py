@@ -219,10 +219,7 @@ def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Valu
 
 
 def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Value) -> bool:
-    """Does an operator refuse a sequence beside an array?
-
-    `xs += array` extends a list, `[0] * n` repeats it.
-    """
+    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
     if sign == "*":
         return any(type(part.constant) is float for part in sequence.parts) or bool(array.shape)
     if sign == "+" and left is sequence and type(op) is ops.Operate and op.in_place:

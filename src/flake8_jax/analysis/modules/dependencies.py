@@ -1,8 +1,8 @@
 """Which files results depend on: bits of one number, united over all results that each was made from.
 
-A result is `Dependent`; it notes the files that it looked at and the records that it used, which may use each other in
-circles.  What a record depends on that others use is found once, by Tarjan's strongly connected components: all
-records of a component depend on the same files.  What they noted does not change any more by then.
+A result is a `Dependent`; it notes the files that were read for it and the results that it used, in which there may be
+cycles.  The dependencies of used results are computed once, by Tarjan's strongly connected components: all results of a
+component depend on the same files.  By then their notes are final.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Protocol, TypeAlias
 
 
 class Dependent(Protocol):
-    """A result with what it looked at itself, and the results that it used."""
+    """A result, with the files that were read for it and the results that it used."""
 
     files: int
     submodules: set[tuple[str, str]]

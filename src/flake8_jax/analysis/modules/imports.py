@@ -12,7 +12,7 @@ from flake8_jax.domain.value import Value, unknown
 
 @dataclass(slots=True, eq=False)
 class ImportTarget:
-    """Where an import leads, and what was found there once somebody followed it."""
+    """The target of an import, and its value once it was followed."""
 
     linked: ModuleGraph
     path: str
@@ -21,11 +21,11 @@ class ImportTarget:
     record: Record = field(default_factory=Record)
 
     def value(self) -> Value:
-        """What the import stands for."""
+        """The value of the import; unknown if nothing is bound there."""
         return self.follow() or unknown("import of a name that is not bound there")
 
     def follow(self) -> Value | None:
-        """What the import stands for; None if nothing is bound there, or the import reachability back to itself."""
+        """The value of the import; None if nothing is bound there, or if imports form a cycle."""
         program, running = self.linked.program, self.linked.program.running
         program.record.uses.add(self.record)
         if self.found is not None or (self,) in running:
