@@ -8,20 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.analysis import evaluator
 from flake8_jax.analysis.interpretation import interpret
+from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.linking import Linked
-from flake8_jax.analysis.windows.events import events_text
-from flake8_jax.analysis.windows.fields import condition_text
+from flake8_jax.analysis.windows.fields import condition_text, events_text
 from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
 from flake8_jax.analysis.windows.rows import rows_of, rows_text
 from flake8_jax.analysis.windows.summaries import summaries_text
 from flake8_jax.analysis.windows.values import described
 from flake8_jax.api import table
 from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.payload import OPEN, SHAPE, Elements, Entries, MethodOf, Named
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Ambient, Input, Token
-from flake8_jax.domain.value import OPEN, Kind, Value, constant, unknown
+from flake8_jax.domain.value import Kind, Value, constant, unknown
 from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.linter import interpreted
 from flake8_jax.driver.projects import Projects
@@ -29,7 +29,6 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import write
 from tests.support.expectations import FIXTURES
-from tests.support.probes import interpreted as interpreted_alone
 
 WINDOWS = FIXTURES / "windows"
 NAMES = sorted(path.stem for path in WINDOWS.glob("*.py"))
@@ -97,17 +96,15 @@ INDEX = Token(Trace("i", "<lambda>", "fori_loop", "the body of", "b.py", 7), "st
         (Value(Kind.INPUT, frozenset((X,)), STATE.part(("[]", OPEN))), "input `state[...]`; traced if `x` is"),
         (constant(3), "number 3; on the host"),
         (constant("a"), "host value 'a'"),
-        (Value(Kind.STATIC, data=OPEN), "host value"),
-        (constant("x" * 99), "host value '" + "x" * 36 + "..."),
+        (Value(Kind.STATIC, payload=OPEN), "host value"),
+        (constant("x" * 99), "host value '" + "x" * 85 + "..."),
         (unknown("no row for copy"), "unknown: no row for copy"),
-        (Value(Kind.TUPLE, parts=(constant(1), unknown("any"))), "tuple (number 1, unknown: any)"),
-        (Value(Kind.DICT, parts={"a": Value(Kind.KEY)}), "dict ('a': random key)"),
-        (Value(Kind.LIST, parts=(constant(1),) * 9), f"list ({'number 1, ' * 6}and 3 more)"),
-        (Value(Kind.TUPLE, data="shape"), "tuple (shape)"),
-        (Value(Kind.API, data="jax.numpy.sum"), "library name `jax.numpy.sum`"),
-        (Value(Kind.METHOD, data=(Value(Kind.ARRAY), "sum")), "method `.sum` of array"),
-        (Value(Kind.MODULE, data="/nowhere/ops.py"), "module `ops`"),
-        (Value(Kind.MODULE, data="/nowhere/ops/__init__.py"), "module `ops`"),
+        (Value(Kind.TUPLE, payload=Elements((constant(1), unknown("any")))), "tuple (number 1, unknown: any)"),
+        (Value(Kind.DICT, payload=Entries({"a": Value(Kind.KEY)})), "dict {'a': random key}"),
+        (Value(Kind.LIST, payload=Elements((constant(1),) * 99)), f"list ({'number 1, ' * 9}n..."),
+        (Value(Kind.TUPLE, payload=SHAPE), "tuple (shape: ...)"),
+        (Value(Kind.API, payload=Named("jax.numpy.sum")), "library name `jax.numpy.sum`"),
+        (Value(Kind.METHOD, payload=MethodOf(Value(Kind.ARRAY), "sum")), "method `.sum` of array"),
         (Value(Kind.KEY), "random key; not traced"),
         (Value(Kind.NUMPY), "NumPy array; on the host"),
     ],
@@ -151,7 +148,6 @@ ROWS = [
     ("x = 3", 1, []),
     ("def f(x):\n    return x\n    x + 1", 3, [
         "`x + 1`: not evaluated: no path arrives here",
-        "`x`: not evaluated: no path arrives here",
     ]),
     ("def f():\n    return 1\n    def g(x):\n        return x", 4, ["`x`: not evaluated: `f.<locals>.g` was not run"]),
     ("def f(g):\n    return g(1)\nf(lambda v: v)", 2, [
@@ -159,6 +155,20 @@ ROWS = [
         "  number 1; on the host (where `g` is the lambda of line 5)",
         "`g`: input `g`",
         "  the lambda of line 5 (where `g` is the lambda of line 5)",
+    ]),
+    ("def f(x):\n    x += 2\n    return x", 2, ["`x += 2`: computed from inputs; traced if `x` is", "`x`: input `x`"]),
+    ("def f(x, i):\n    x[i:, 0] = [a for a in x]", 2, [
+        "`x`: input `x`",
+        "`i`: input `i`",
+        "`[a for a in x]`: list",
+        "`a`: input `x[...]`",
+        "`x`: input `x`",
+    ]),
+    ("class A:\n    @jax.jit\n    def f(self):\n        return 1\nA().f()", 5, [
+        "`A().f()`: array; not traced",
+        "`A().f`: function `A.f` under `jax.jit` with 1 argument",
+        "`A()`: instance of `A`",
+        "`A`: class `A`",
     ]),
     ("import jax.numpy as other", 1, ["`other`: library name `jax.numpy`"]),
     ("def f():\n    import jax.numpy as other", 2, ["`import jax.numpy`: library name `jax.numpy`"]),
@@ -178,23 +188,35 @@ ROWS = [
 def test_rows_of_a_line(text: str, line: int, expected: list[str]) -> None:
     source = SourceFile("probe.py", f"import jax\nimport jax.numpy as jnp\n{text}\n")
     observation = Observation(ObservedPlace("probe.py", line + 2), "probe.py")
-    with observing(observation):
-        file = Linked(None, table.load()).judged(source, source.path)
+    linked = Linked(None, table.load())
+    with observing(linked.program, observation):
+        file = linked.judged(source, source.path)
         interpret(file)
         rows = rows_of(file, observation)
     assert rows_text(rows, observation) == expected
 
 
 def test_observing_leaves_no_trace() -> None:
-    before = dict(evaluator.EVALUATE), dict(evaluator.CALL)
-    observation = Observation(ObservedPlace("probe.py", 2), "probe.py")
-    with observing(observation):
-        assert before[0] != evaluator.EVALUATE
-        assert before[1] != evaluator.CALL
-    assert before == (evaluator.EVALUATE, evaluator.CALL)
-    interpreted_alone(SourceFile("probe.py", "import jax\njax.jit(print)\n"), table.load())
+    linked, observation = Linked(None, table.load()), Observation(ObservedPlace("probe.py", 2), "probe.py")
+    with observing(linked.program, observation):
+        assert linked.program.interpreter is not INTERPRETER
+    assert linked.program.interpreter is INTERPRETER
+    source = SourceFile("probe.py", "import jax\njax.jit(print)\n")
+    interpret(linked.judged(source, source.path))
     assert not observation.values
     assert not observation.calls
+
+
+def test_columns_are_characters() -> None:
+    source = SourceFile("probe.py", "import jax\nx = jax.numpy.ones(3)\n'déjà', x.at[0].set(1); x[0] = 1\n")
+    observation = Observation(ObservedPlace("probe.py", 3, 25), "probe.py")
+    linked = Linked(None, table.load())
+    with observing(linked.program, observation):
+        file = linked.judged(source, source.path)
+        findings = interpret(file)
+        rows = rows_of(file, observation)
+    assert [row.text for row in rows] == ["x"]
+    assert "ItemStored at 3:25\n" in events_text(findings.events)
 
 
 @pytest.mark.parametrize("name", ["transforms", "objects", "branches"])

@@ -67,19 +67,17 @@ def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Pro
     from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
     from flake8_jax.analysis.windows.reasons import calls_text, nothing_asked, reasons
     from flake8_jax.analysis.windows.rows import conditions_text, rows_of, rows_text
-    from flake8_jax.analysis.windows.values import name_of_function
 
     text = source.lines[place.line - 1]
-    column = None if place.column is None else len(text[: place.column - 1].encode("utf-8", "surrogatepass"))
     linked, path = projects.linked(source), os.path.abspath(place.path)
     home = linked.project.shown(path) if linked.project is not None else path
-    observation = Observation(ObservedPlace(path, place.line, column), home)
-    with observing(observation):
+    observation = Observation(ObservedPlace(path, place.line, place.column), home)
+    with observing(linked.program, observation):
         file, findings = interpreted(source, linked)
         rows = rows_of(file, observation)
     if not rows:
         raise NotExplained(f"{place.text}: nothing is evaluated there")
-    functions = dict.fromkeys(name_of_function(row.function) for row in rows if row.function is not None)
+    functions = dict.fromkeys(row.function.title for row in rows if row.function is not None)
     lines = [f"in {', '.join(functions)}: {text.strip()}" if functions else text.strip()]
     lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
     lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]

@@ -6,46 +6,36 @@
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.windows.lines import CallSeen, Observation, Owner
 from flake8_jax.analysis.windows.rows import ValueRow
-from flake8_jax.analysis.windows.values import (
-    described,
-    name_of_function,
-    path_of,
-    staging,
-    trace_text,
-    traced_text,
-)
+from flake8_jax.analysis.windows.values import described, staging, trace_text, traced_text
 from flake8_jax.domain.staging import NONE, Ambient, Dependences, Input, certain, in_order
-from flake8_jax.domain.value import INPUT, Value
+from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Function
 
 MOST_CALLS, DEEPEST = 5, 3
 
 
 def traces_text(observation: Observation, rows: list[ValueRow]) -> list[str]:
-    """Of all inputs that the values on a line depend on: by which trace and calls they are traced, if any is seen."""
-    found: dict[Owner, None] = {}
-    for row in rows:
-        for seen in row.sightings:
-            found |= dict.fromkeys(owners_of(observation, seen.value.dependences))
-    return [_trace_line(observation, *owner) for owner in found]
+    """Of the inputs that the values on a line depend on: by which trace and calls they are traced."""
+    held = [seen.value.dependences for row in rows for seen in row.sightings]
+    owners = dict.fromkeys(owner for one in held for owner in owners_of(observation, one))
+    return [_trace_line(observation, *owner) for owner in owners]
 
 
 def _trace_line(observation: Observation, function: Function, name: str) -> str:
-    title = name_of_function(function)
-    subject = f"`{name}` of {title}" if name else f"the code of {title}"
+    subject = f"`{name}` of {function.title}" if name else f"the code of {function.title}"
     found = _traced_by(observation, function, name)
-    if found is not None:
+    if found:
         return f"{subject} is traced: {', '.join(found)}"
-    if not observation.calls.get(function):
-        return f"{subject} is not seen to be traced: {_nobody(observation, function)}"
-    return f"{subject} is not seen to be traced by any caller"
+    why = " by any caller" if function in observation.calls else f": {_nobody(observation, function)}"
+    return f"{subject} is not seen to be traced{why}"
 
 
 def _nobody(observation: Observation, function: Function) -> str:
     """That no call is seen; callers in other files are searched for only where something waits for them."""
-    text = f"nobody is seen to call or transform {name_of_function(function)}"
+    text = f"nobody is seen to call or transform {function.title}"
     requires = [summary.requires for summary in observation.runs.get(function, {}).values()]
     is_awaited = any(one.preconditions or one.effects for one in requires)
     return text if is_awaited else f"{text} in this file, and nothing in it waits for callers in others"
@@ -61,7 +51,7 @@ def _traced_by(observation: Observation, function: Function, name: str) -> list[
         for call in observation.calls.get(at, ()):
             held, _ = _passed(observation, call, wanted)
             token = certain(held)
-            is_direct = call.manner == "root" or call.applied
+            is_direct = call.mode == "root" or call.applied
             here = chain if is_direct else [_call_text(call, home), *chain]
             if token is not None and token.stage != "differentiated":
                 return [trace_text(token.trace, home), *here]
@@ -79,7 +69,7 @@ def owners_of(observation: Observation, dependences: Dependences) -> list[Owner]
     """
     found: dict[Owner, None] = {}
     for source in in_order(dependences):
-        owner, path = observation.owners.get(_root(source)), path_of(source)
+        owner, path = observation.owners.get(_root(source)), source.path
         if owner is not None:
             is_asked = any(path in call.parts for call in observation.calls.get(owner[0], ()))
             found[(owner[0], path) if is_asked else owner] = None
@@ -96,30 +86,25 @@ def _root(source: Input) -> Input:
 
 def callers(observation: Observation, function: Function, name: str, depth: int) -> list[str]:
     """The calls of a function, with what they pass for a parameter; "" stands for the code around."""
-    calls = observation.calls.get(function, [])
-    title = name_of_function(function)
-    if not calls:
-        return [_nobody(observation, function)]
     blocks: dict[str, list[str]] = {}
-    home = observation.home
-    for call in calls:
+    for call in observation.calls.get(function, ()):
         held, text = _passed(observation, call, name)
-        blocks.setdefault(f"{_call_text(call, home)}: {text}", _further(observation, held, depth))
+        head = f"{_call_text(call, observation.home)}: {text}"
+        if head not in blocks:
+            is_end = certain(held) is not None or depth >= DEEPEST or len(blocks) >= MOST_CALLS
+            owners = [] if is_end else owners_of(observation, held)
+            further = [callers(observation, *owner, depth + 1) for owner in owners]
+            blocks[head] = [f"  {line}" for lines in further for line in lines]
+    if not blocks:
+        return [_nobody(observation, function)]
     lines = [line for head, below in list(blocks.items())[:MOST_CALLS] for line in (head, *below)]
     more = len(blocks) - MOST_CALLS
-    return lines if more <= 0 else [*lines, f"and {more} more calls of {title}"]
-
-
-def _further(observation: Observation, held: Dependences, depth: int) -> list[str]:
-    """The calls of the caller, on which what it passes depends."""
-    if certain(held) is not None or depth >= DEEPEST:
-        return []
-    owners = owners_of(observation, held)
-    return [f"  {line}" for owner in owners for line in callers(observation, *owner, depth + 1)]
+    return lines if more <= 0 else [*lines, f"and {more} more calls of {function.title}"]
 
 
 def _passed(observation: Observation, call: CallSeen, name: str) -> tuple[Dependences, str]:
-    if call.manner == "host":
+    """What a call passes for a parameter; of an anonymous argument only the trace is known."""
+    if call.mode == "host":
         return NONE, "run on the host"
     if not name:
         traced = traced_text(call.ambient, observation.home) if call.ambient else "not traced"
@@ -130,23 +115,14 @@ def _passed(observation: Observation, call: CallSeen, name: str) -> tuple[Depend
     for applied in call.applied:
         if name in applied.static_names:
             return NONE, f"`{name}` is static for `{applied.transform.name}`"
-        if call.manner == "root" and value.kind is INPUT and not value.dependences:
+        if call.mode == "root" and value.kind is INPUT and not value.dependences:
             return NONE, f"`{name}` is left untraced by `{applied.transform.name}`"
-    return value.dependences, f"`{name}` is {_passed_text(value, observation.home)}"
-
-
-def _passed_text(value: Value, home: str) -> str:
-    """A value as it is passed; of an anonymous argument only the trace is known."""
     is_anonymous = value.kind is INPUT and certain(value.dependences) is not None
-    return staging(value, home) if is_anonymous else described(value, home)
+    text = staging(value, observation.home) if is_anonymous else described(value, observation.home)
+    return value.dependences, f"`{name}` is {text}"
 
 
 def _call_text(call: CallSeen, home: str) -> str:
-    place = f"on line {call.op.anchor.line}"
-    origin = call.op.anchor.origin
-    if origin.shown != home:
-        place += f" of `{origin.shown}`"
-    callee = name_of_function(call.callee)
-    if call.manner == "root":
-        return f"{callee} is wrapped {place}"
-    return f"{name_of_function(call.caller)} calls {callee} {place}"
+    anchor, callee = call.op.anchor, call.callee.title
+    what = f"{callee} is wrapped" if call.mode == "root" else f"{call.caller.title} calls {callee}"
+    return f"{what} {place(anchor.origin.shown, anchor.line, anchor.origin.shown != home)}"

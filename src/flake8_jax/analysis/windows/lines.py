@@ -1,6 +1,6 @@
 """Observing an interpretation: the values of the ops on one line in each run, and all calls of functions.
 
-Nothing is observed unless somebody asks: the evaluators are wrapped while the block of `observing` runs.
+Nothing is observed unless somebody asks: an interpreter that notes what it passes on is put into the program.
 """
 
 from __future__ import annotations
@@ -8,37 +8,45 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from flake8_jax.analysis import evaluator, interpretation  # noqa: F401  (it fills the tables of evaluators)
-from flake8_jax.analysis.callables import Applied, Arguments, CallMode, FunctionValue, underlying
+from flake8_jax.analysis.callables import (
+    AccessPath,
+    Applied,
+    Arguments,
+    CallMode,
+    FunctionValue,
+    HandedIn,
+    Presets,
+    Wrapped,
+)
 from flake8_jax.analysis.calls.binding import bind_arguments
-from flake8_jax.analysis.evaluator import Caller, Evaluator
-from flake8_jax.analysis.frame import EvaluationContext, Frame
+from flake8_jax.analysis.checks.output import Output
+from flake8_jax.analysis.frame import EvaluationContext, Frame, Interpreter
+from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.windows.fields import position
-from flake8_jax.analysis.windows.values import function_in, noun, path_of, wrapping_of
+from flake8_jax.analysis.windows.values import noun
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.resources import Used, meets
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, in_order
 from flake8_jax.domain.summary import Latent, Summary
 from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS
-from flake8_jax.ir.ops import Closure, Function, MakeClass, Op
-from flake8_jax.syntax.positions import unpacked
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.syntax.positions import span_of
 
 Owner: TypeAlias = "tuple[Function, str]"
 """A function and its parameter; no name stands for the code of the function."""
 
-COMPOUND = EFFECTS | {Closure, MakeClass}
+COMPOUND = EFFECTS | {ops.Closure, ops.MakeClass}
 """Ops that hold bodies: a column inside does not ask about them."""
-
-SPECIALIZED = "in a run for what one call passes"
 
 
 @dataclass(frozen=True, slots=True)
 class ObservedPlace:
-    """A line of a file, and a column in bytes on it, if only that is asked about."""
+    """A line of a file, and a column on it, if only that is asked about; both from 1."""
 
     path: str
     line: int
@@ -48,10 +56,10 @@ class ObservedPlace:
         """Does an op begin on the line, or stand at the column?"""
         if op.anchor.origin.path != self.path:
             return False
-        if self.column is None or not op.place or op.anchor.field is not None or type(op) in COMPOUND:
+        span = span_of(op)
+        if self.column is None or span is None or type(op) in COMPOUND:
             return position(op)[0] == self.line
-        line, column, end_line, end_column = unpacked(op.place)
-        return (line, column) <= (self.line, self.column) < (end_line, end_column)
+        return (span.line, span.column) < (self.line, self.column) <= (span.end_line, span.end_column)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +70,6 @@ class Sighting:
     whether the path excludes it.
     """
 
-    op: Op
     value: Value
     summary: Summary
     run: str
@@ -86,7 +93,7 @@ class CallSeen:
     bound: dict[str, Value]
     parts: dict[str, Value]
     ambient: Dependences
-    manner: CallMode
+    mode: CallMode
     applied: tuple[Applied, ...]
 
 
@@ -94,159 +101,158 @@ class CallSeen:
 class Observation:
     """What was seen of a run; `home` is how texts call the file of the place.
 
-    `values` by op; `callees` what was called by the calls on the line; `runs` the summaries of the bodies of each
-    function, by the label of the run, the latest; `owners` the functions and parameters that dependences belong to.
+    `values` by op; `runs` the summaries of the bodies of each function, by the label of the run, the latest; `owners`
+    the functions and parameters that dependences belong to.
     """
 
     place: ObservedPlace
     home: str
     values: dict[Op, list[Sighting]] = field(default_factory=dict)
-    callees: dict[Op, list[Sighting]] = field(default_factory=dict)
     calls: dict[Function, list[CallSeen]] = field(default_factory=dict)
     runs: dict[Function, dict[str, Summary]] = field(default_factory=dict)
     owners: dict[Dependence, Owner] = field(default_factory=dict)
-    _applied: dict[tuple[Op, Function], tuple[Applied, ...]] = field(default_factory=dict)
-    _known: dict[int, tuple[Summary, str]] = field(default_factory=dict)
 
-    def see(self, frame: Frame, op: Op, value: Value) -> None:
-        """An op was evaluated."""
-        run = self._run(frame)
-        if self.place.holds(op):
-            self.values.setdefault(op, []).append(_sighting(frame, op, value, run))
+
+@contextmanager
+def observing(program: Program, observation: Observation) -> Iterator[None]:
+    """Observe a program for as long as a block runs."""
+    before = program.interpreter
+    program.interpreter = ObservingInterpreter(before, observation)
+    try:
+        yield
+    finally:
+        program.interpreter = before
+
+
+@dataclass(slots=True, eq=False)
+class ObservingInterpreter:
+    """An interpreter that passes everything on to another one, and notes it.
+
+    `labels` tell runs apart, `running` are the functions whose summaries are being made, `calling` the calls that are
+    under way, each with the transform that is called.
+    """
+
+    inner: Interpreter
+    seen: Observation
+    labels: dict[Summary, str] = field(default_factory=dict)
+    running: list[tuple[FunctionValue, Presets]] = field(default_factory=list)
+    calling: list[tuple[Op, Applied | None]] = field(default_factory=list)
+
+    def evaluate(self, frame: Frame, op: Op) -> Value:
+        """The value of an expression op, noted."""
+        value = self.inner.evaluate(frame, op)
+        self._note(frame, op, value)
+        return value
+
+    def run(self, frame: Frame, body: Body) -> None:
+        """Run the ops of a body."""
+        self.inner.run(frame, body)
 
     def call(
-        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-    ) -> None:
-        """A value is about to be called."""
-        run = self._run(frame)
-        if self.place.holds(op) and manner != "root":
-            self.callees.setdefault(op, []).append(_sighting(frame, op, callee, run))
-        applied, wrapped = wrapping_of(callee), underlying(callee)
-        if applied is not None and wrapped is not None:
-            known = self._applied.get((op, wrapped.function), ())
-            if applied not in known:
-                self._applied[(op, wrapped.function)] = (*known, applied)
+        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
+    ) -> Value:
+        """Call a value; noted if it is a function, with the summary that is applied."""
+        applied = tuple(applied for at, applied in self.calling if at is op and applied is not None)
+        if isinstance(op, ops.Call) and isinstance(op.func, ops.Attr) and all(at is not op for at, _ in self.calling):
+            self._note(frame, op.func, callee)  # a method is not evaluated apart from its call
+        payload, summaries = callee.payload, frame.summary.run.callees
+        before = len(summaries)
+        self.calling.append((op, payload.applied if isinstance(payload, Wrapped) else None))
+        value = self.inner.call(frame, op, callee, arguments, ambient, mode)
+        self.calling.pop()
+        if isinstance(payload, FunctionValue):
+            bound, parts = bind_arguments(frame, payload, arguments), dict[str, Value]()
+            if len(summaries) > before and frame.state is not None:
+                site = Substitution(frame, op, summaries[before], bound, ambient)
+                parts = _parts_passed(self.seen.place, site)
+            function = payload.function
+            call = CallSeen(op, frame.function, function, bound, parts, ambient, mode, applied)
+            self.seen.calls.setdefault(function, []).append(call)
+        return value
 
-    def called(
-        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode,
-        summary: Summary | None,
-    ) -> None:  # fmt: skip
-        """A value was called, if it is a function by applying a summary."""
-        function = function_in(callee)
-        if function is not None:
-            bound = bind_arguments(frame, function, arguments)
-            parts = _parts_passed(self, frame, op, summary, bound, ambient) if summary is not None else {}
-            through = self._applied.get((op, function.function), ())
-            seen = CallSeen(op, frame.function, function.function, bound, parts, ambient, manner, through)
-            self.calls.setdefault(function.function, []).append(seen)
+    def summarize(self, program: Program, function: FunctionValue, presets: Presets) -> Summary:
+        """Make the summary of a function, with some parameters preset."""
+        self.running.append((function, presets))
+        summary = self.inner.summarize(program, function, presets)
+        self.running.pop()
+        return summary
 
-    def _run(self, frame: Frame) -> str:
-        """The label of a run; what the run belongs to is noted once."""
-        known = self._known.get(id(frame.summary))
-        if known is None:
-            known = self._known[id(frame.summary)] = frame.summary, _label(frame)
-            self.runs.setdefault(frame.function, {})[known[1]] = frame.summary
-            for one in frame.summary.ambient:
-                if isinstance(one, Ambient):
-                    self.owners[one] = frame.function, ""
-            for name, value in frame.summary.inputs.items():
-                self.owners |= {one: (frame.function, name) for one in value.dependences if isinstance(one, Input)}
-        return known[1]
+    def summarize_top_level(self, function: FunctionValue) -> Summary:
+        """Make the summary of a top-level function."""
+        self.running.append((function, ()))
+        summary = self.inner.summarize_top_level(function)
+        self.running.pop()
+        return summary
+
+    def _note(self, frame: Frame, op: Op, value: Value) -> None:
+        summary, state, earlier = frame.summary, frame.state, list[tuple[Used, bool]]()
+        if summary not in self.labels:
+            self._note_run(frame)
+        if self.seen.place.holds(op):
+            if state is not None:
+                earlier = [(one, not meets(one, state.path)) for one in state.used.get(value.original, ())]
+            is_alone, run = frame.unit is not None, self.labels[summary]
+            sighting = Sighting(value, summary, run, is_alone, tuple(earlier), frame.path, frame.context)
+            self.seen.values.setdefault(op, []).append(sighting)
+
+    def _note_run(self, frame: Frame) -> None:
+        """Note a run, and what belongs to it."""
+        function, summary = frame.function, frame.summary
+        label = self.labels[summary] = self._label(frame)
+        self.seen.runs.setdefault(function, {})[label] = summary
+        self.seen.owners |= {one: (function, "") for one in summary.ambient if isinstance(one, Ambient)}
+        for name, value in summary.inputs.items():
+            self.seen.owners |= {one: (function, name) for one in value.dependences if isinstance(one, Input)}
+
+    def _label(self, frame: Frame) -> str:
+        """What is known to be passed in a run; "" for the general run."""
+        around: Frame | None = frame
+        while around is not None:
+            runs = (run for run in reversed(self.running) if run[0].function is around.function)
+            function, presets = next(runs, (None, ()))
+            given = function.given if function is not None else ()
+            texts = [f"{_part((name, steps))} is {_handed_in(what)}" for (name, steps), what in given]
+            texts += [f"`{name}` is {noun(value)}" for name, value in presets]
+            if texts:
+                return ", ".join(texts)
+            around = around.parent
+        return "in a run for what one call passes" if frame.is_specialized else ""
 
 
-def _sighting(frame: Frame, op: Op, value: Value, run: str) -> Sighting:
-    state, earlier = frame.state, tuple[tuple[Used, bool], ...]()
-    if state is not None:
-        used = state.used.get(value.original, ())
-        earlier = tuple((one, not meets(one, state.path)) for one in used)
-    return Sighting(op, value, frame.summary, run, frame.unit is not None, earlier, frame.path, frame.context)
+def _part(path: AccessPath) -> str:
+    name, steps = path
+    source = Input(name)
+    for step in steps:
+        source = source.part(step)
+    return source.text()
 
 
-def _parts_passed(
-    observation: Observation, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences
-) -> dict[str, Value]:
+def _handed_in(what: HandedIn) -> str:
+    match what:
+        case Value():
+            return noun(what)
+        case int():
+            return f"{what} arguments"
+        case tuple():
+            return f"{len(what)} keywords"
+    return f"instance of `{what.name}`"
+
+
+def _parts_passed(place: ObservedPlace, site: Substitution) -> dict[str, Value]:
     """What a call passes at the parts of inputs that something on the observed line asks for."""
     parts: dict[str, Value] = {}
-    for latent in (*summary.requires.preconditions, *summary.requires.effects):
-        if frame.state is not None and observation.place.holds(latent.op):
-            site = Substitution(frame, op, summary, bound, ambient)
-            for source in in_order(held_by(latent)):
-                value = site.resolve(source) if source.parent is not None else None
-                if value is not None:
-                    parts[path_of(source)] = value
+    requires = site.summary.requires
+    for latent in (*requires.preconditions, *requires.effects):
+        for source in in_order(held_by(latent)) if place.holds(latent.op) else ():
+            value = site.resolve(source) if source.parent is not None else None
+            if value is not None:
+                parts[source.path] = value
     return parts
 
 
 def held_by(latent: Latent) -> Dependences:
     """What a precondition or an effect depends on."""
-    found: Dependences = getattr(latent, "dependences", NONE)
-    for _, dependences in getattr(latent, "shown", ()):
-        found |= dependences
-    return found
-
-
-def _label(frame: Frame) -> str:
-    """What is known to be passed in a run; "" for the general run."""
-    around: Frame | None = frame
-    while around is not None:
-        for key in reversed(list(frame.program.running)):
-            if isinstance(key[0], FunctionValue) and key[0].function is around.function:
-                given = [f"`{_path_text(path)}` is {_given_text(what)}" for path, what in key[0].given]
-                given += [f"`{name}` is {noun(value)}" for name, value in (key[1] if len(key) > 1 else ())]
-                if given or around is frame:
-                    return ", ".join(given)
-        around = around.parent
-    return SPECIALIZED if frame.is_specialized else ""
-
-
-def _path_text(path: tuple[Any, ...]) -> str:
-    source = Input(path[0])
-    for step in path[1:]:
-        source = source.part(step)
-    return path_of(source)
-
-
-def _given_text(what: Any) -> str:
-    if isinstance(what, Value):
-        return noun(what)
-    if isinstance(what, int):
-        return f"{what} arguments"
-    return f"{len(what)} keywords" if isinstance(what, tuple) else f"instance of `{what.name}`"
-
-
-@contextmanager
-def observing(observation: Observation) -> Iterator[None]:
-    """Wrap the evaluators of the interpreter for as long as a block runs."""
-    tables: tuple[dict[Any, Any], ...] = (evaluator.EVALUATE, evaluator.CALL)
-    before = [dict(table) for table in tables]
-    evaluator.EVALUATE |= {kind: _watched(observation, one) for kind, one in evaluator.EVALUATE.items()}
-    evaluator.CALL |= {kind: _watched_call(observation, one) for kind, one in evaluator.CALL.items()}
-    try:
-        yield
-    finally:
-        for table, old in zip(tables, before, strict=True):
-            table.update(old)
-
-
-def _watched(observation: Observation, evaluate: Evaluator) -> Evaluator:
-    def watched(frame: Frame, op: Any) -> Value:
-        value = evaluate(frame, op)
-        observation.see(frame, op, value)
-        return value
-
-    return watched
-
-
-def _watched_call(observation: Observation, call: Caller) -> Caller:
-    def watched(
-        frame: Frame, op: Any, callee: Value, arguments: Arguments, ambient: Dependences, manner: CallMode
-    ) -> Value:
-        observation.call(frame, op, callee, arguments, ambient, manner)
-        applied = frame.summary.run.callees
-        before = len(applied)
-        value = call(frame, op, callee, arguments, ambient, manner)
-        summary = applied[before] if len(applied) > before else None
-        observation.called(frame, op, callee, arguments, ambient, manner, summary)
-        return value
-
-    return watched
+    if isinstance(latent, Output):
+        return NONE.union(*(dependences for _, dependences in latent.shown))
+    held: Dependences = getattr(latent, "dependences", NONE)
+    return held

@@ -7,8 +7,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
 
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.mutation import NeedsMutable
@@ -17,13 +16,12 @@ from flake8_jax.analysis.checks.sequences import NeedsArray, NeedsNoArray
 from flake8_jax.analysis.windows.callers import callers, owners_of
 from flake8_jax.analysis.windows.fields import use_text
 from flake8_jax.analysis.windows.lines import Observation, held_by
-from flake8_jax.analysis.windows.rows import ValueRow, unknown_in
-from flake8_jax.analysis.windows.values import path_of, payload, sources
+from flake8_jax.analysis.windows.rows import ValueRow
+from flake8_jax.analysis.windows.values import sources
 from flake8_jax.api.table import Table
-from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input, in_order
-from flake8_jax.domain.summary import Latent, Sink, Summary
-from flake8_jax.domain.value import API, KEY, KEYS, NUMBER, NUMPY, STATIC
+from flake8_jax.domain.summary import Latent, Summary
+from flake8_jax.domain.value import API, KEY, KEYS, NUMBER, NUMPY, STATIC, UNKNOWN
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -31,27 +29,33 @@ from flake8_jax.ir.phrase import phrase
 READS = frozenset((ops.Name, ops.Attr, ops.Item))
 HOST = frozenset((NUMBER, STATIC, NUMPY))
 
-NEEDS: dict[type, Callable[[Any], tuple[str, str]]] = {
-    NeedsConcrete: lambda one: (f"`{phrase(one.op)}` must be concrete for `{one.form}`", "a tracer"),
-    NeedsMutable: lambda one: (f"`{phrase(one.op.base)}` must be mutable", "an array"),
-    NeedsArray: lambda one: (f"`{phrase(one.op)}` must be no sequence for `{one.callee}`", "a list or tuple"),
-    NeedsNoArray: lambda one: (f"no array may stand beside the {one.given} `{phrase(one.op)}`", "an array"),
-    Output: lambda one: (f"`{one.callee}` must show no tracer", "a tracer"),
-}
-"""What a precondition or an effect asks, and what in its inputs would be reported."""
+
+def _asked(latent: Latent) -> tuple[str, str]:
+    """What a precondition or an effect asks, and what in its inputs would be reported."""
+    match latent:
+        case NeedsConcrete():
+            return f"`{phrase(latent.op)}` must be concrete for `{latent.form}`", "a tracer"
+        case NeedsMutable():
+            return f"`{phrase(latent.op.base)}` must be mutable", "an array"
+        case NeedsArray():
+            return f"`{phrase(latent.op)}` must be no sequence for `{latent.callee}`", "a list or tuple"
+        case NeedsNoArray():
+            return f"no array may stand beside the {latent.given} `{phrase(latent.op)}`", "an array"
+        case Output():
+            return f"`{latent.callee}` must show no tracer", "a tracer"
+    return f"{type(latent).__name__} of `{phrase(latent.op)}`", "more"
 
 
 def reasons(observation: Observation, rows: list[ValueRow], reported: Iterable[Op], table: Table) -> list[str]:
     """What is known of why no rule speaks on the line, beside the ops of events."""
-    lines = list(dict.fromkeys(_waiting(observation, rows, set(map(id, reported)))))
-    lines = [part for text in lines for part in text.split("\n")]
-    lines += _keys(rows)
-    lines += _outputs(observation, table)
+    blocks = dict.fromkeys(_waiting(observation, rows, list(reported)))
+    lines = [line for block in blocks for line in block]
+    lines += [*_keys(rows), *_outputs(observation, rows, table)]
     if any(seen.context.is_prepared for row in rows for seen in row.sightings):
         lines.append("errors are expected here: a `try` around it catches what JAX raises")
-    unknown = unknown_in(rows)
+    unknown = [row for row in rows if row.sightings and all(seen.value.kind is UNKNOWN for seen in row.sightings)]
     if unknown:
-        lines.append(f"what is not known is silent: {', '.join(f'`{text}`' for text in unknown)}")
+        lines.append(f"what is not known is silent: {', '.join(f'`{row.text}`' for row in unknown)}")
     return lines
 
 
@@ -64,12 +68,11 @@ def _keys(rows: list[ValueRow]) -> Iterator[str]:
             yield f"{what} used up the key `{row.text}` before"
 
 
-def _outputs(observation: Observation, table: Table) -> Iterator[str]:
+def _outputs(observation: Observation, rows: list[ValueRow], table: Table) -> Iterator[str]:
     """Of the calls on the line that write something out: why that is taken as meant."""
-    for call, sightings in observation.callees.items():
-        for seen in sightings[-1:]:
-            is_output = seen.value.kind is API and table.known(payload(seen.value)[0]).effect
-            if not is_output or not isinstance(call, ops.Call):
+    for call in (row.op for row in rows if isinstance(row.op, ops.Call)):
+        for seen in observation.values.get(call.func, ())[-1:]:
+            if seen.value.kind is not API or not table.known(seen.value.name).effect:
                 continue
             if seen.context.is_handling:
                 yield f"`{phrase(call.func)}` runs while an error is handled, which is taken as meant"
@@ -87,45 +90,32 @@ def nothing_asked(rows: list[ValueRow]) -> str:
 
 def calls_text(observation: Observation, rows: list[ValueRow]) -> list[str]:
     """Of the functions that are defined on the line: who calls them, and whether their code is traced there."""
-    lines: list[str] = []
-    for row in rows:
-        if isinstance(row.op, ops.Closure) and row.sightings:
-            lines += callers(observation, row.op.function, "", 0)
-    return lines
+    made = [row.op.function for row in rows if isinstance(row.op, ops.Closure) and row.sightings]
+    return [line for function in made for line in callers(observation, function, "", 0)]
 
 
-def _waiting(observation: Observation, rows: list[ValueRow], reported: set[int]) -> Iterator[str]:
-    functions = dict.fromkeys(row.function for row in rows if row.function is not None)
-    for function in functions:
+def _waiting(observation: Observation, rows: list[ValueRow], reported: list[Op]) -> Iterator[tuple[str, ...]]:
+    place = observation.place
+    for function in dict.fromkeys(row.function for row in rows if row.function is not None):
         for summary in observation.runs.get(function, {}).values():
-            latents: list[Latent] = [*summary.requires.preconditions, *summary.requires.effects]
-            for latent in latents:
-                if not latent.chain and observation.place.holds(latent.op) and id(latent.op) not in reported:
-                    yield "\n".join(_latent_lines(observation, summary, latent))
-            if not reported:
-                sinks = summary.requires.sinks
-                yield from (_sink_line(sink) for sink in sinks if _stands(sink.use, observation, rows))
-
-
-def _stands(use: Use, observation: Observation, rows: list[ValueRow]) -> bool:
-    """Is a key used up on the line?"""
-    shown = {row.op.anchor.origin.shown for row in rows if row.op is not None}
-    return use.line == observation.place.line and use.path in shown
-
-
-def _sink_line(sink: Sink) -> str:
-    key = f"`{path_of(sink.target)}`" if isinstance(sink.target, Input) else "a captured key"
-    return f"{key} is used up by {use_text(sink.use)}: another use on one path, here or in a caller, would be reported"
+            requires = summary.requires
+            for latent in (*requires.preconditions, *requires.effects):
+                if not latent.chain and place.holds(latent.op) and latent.op not in reported:
+                    yield tuple(_latent_lines(observation, summary, latent))
+            for sink in requires.sinks if not reported else ():
+                if (sink.use.path, sink.use.line) == (observation.home, place.line):
+                    key = sink.target.text() if isinstance(sink.target, Input) else "a captured key"
+                    again = "another use on one path, here or in a caller, would be reported"
+                    yield (f"{key} is used up by {use_text(sink.use)}: {again}",)
 
 
 def _latent_lines(observation: Observation, summary: Summary, latent: Latent) -> Iterator[str]:
     """What a precondition or an effect waits for, and what the callers pass."""
-    make = NEEDS.get(type(latent))
-    asks, wanted = make(latent) if make is not None else (f"{type(latent).__name__} of `{phrase(latent.op)}`", "more")
+    asks, wanted = _asked(latent)
     held = held_by(latent)
-    yield f"{asks}: it waits for {wanted} in {' or '.join(sources(held))}"
+    yield f"{asks}: it waits for {wanted} in {' or '.join(sources(held)) or 'the code around'}"
     if getattr(latent, "is_bare", False):
-        vague = [f"`{path_of(source)}`" for source in in_order(held) if source not in summary.uses.arrays]
+        vague = [source.text() for source in in_order(held) if source not in summary.uses.arrays]
         if vague:
             yield f"  nothing shows that {' or '.join(vague)} is an array: a container that is passed there is legal"
     for owner in owners_of(observation, held):

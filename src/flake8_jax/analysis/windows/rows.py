@@ -2,31 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.context import place
 from flake8_jax.analysis.modules.files import File
+from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.windows.fields import condition_text, position, use_text
 from flake8_jax.analysis.windows.lines import Observation, Sighting
-from flake8_jax.analysis.windows.values import described, followed, name_of_function, payload
+from flake8_jax.analysis.windows.values import described
 from flake8_jax.domain.value import API, MODULE, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS, inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.syntax.positions import unpacked
+from flake8_jax.syntax.positions import span_of
 
 NAMESPACES = frozenset((API, MODULE))
-PLAIN = EFFECTS | {ops.Const, ops.Star, ops.Unpack, ops.Matches}
-"""Ops that have no row: statements, constants, what is only a part of another op."""
+PLAIN = frozenset((ops.Const, ops.Star, ops.Unpack, ops.Matches))
+"""Ops that have no row: constants, what is only a part of another op."""
 
 WIDTH = 60
 
 
 @dataclass(frozen=True, slots=True)
 class ValueRow:
-    """An expression on a line: its text and what it is in each run of its function."""
+    """An expression on a line, with its value in each run of its function; none if it was not evaluated."""
 
     op: Op | None
     function: Function | None
@@ -34,88 +35,54 @@ class ValueRow:
     sightings: tuple[Sighting, ...]
     values: tuple[str, ...]
 
-    @property
-    def is_reached(self) -> bool:
-        """Was it evaluated?"""
-        return bool(self.values)
-
 
 def rows_of(file: File, observation: Observation) -> list[ValueRow]:
-    """The rows of the observed line; none where nothing is evaluated."""
-    observed = observation.place
+    """The rows of the observed line; none where nothing is evaluated, one where no path arrives."""
     found: list[tuple[Function, Op]] = []
     for unit in file.units:
-        if not unit.statement.line <= observed.line <= unit.statement.end_line:
+        if not unit.statement.line <= observation.place.line <= unit.statement.end_line:
             continue
         if unit.statement.kind == "import":
             return [_imported(file, name, value, observation.home) for name, value in file.run(unit).items()]
         if unit.module is not None:
             functions = (unit.module.top, *unit.module.functions)
-            found += [(function, op) for function in functions for op in inside(function) if observed.holds(op)]
-    hidden = _hidden(observation, [op for _, op in found])
-    rows = [_row(observation, function, op) for function, op in found if id(op) not in hidden]
-    return _without_rest(sorted(rows, key=_extent))
+            found += [(function, op) for function in functions for op in inside(function) if type(op) not in PLAIN]
+    found = sorted((one for one in found if observation.place.holds(one[1])), key=_extent)
+    hidden = {op for _, each in found for op in _hidden(observation, each)}
+    shown = [(function, op) for function, op in found if op not in hidden]
+    reached = [_row(observation, function, op) for function, op in shown if op in observation.values]
+    return reached or [ValueRow(op, function, phrase(op, WIDTH), (), ()) for function, op in shown[:1]]
 
 
 def _imported(file: File, name: str, value: Value, home: str) -> ValueRow:
-    text, table = described(followed(value), home), file.linked.program.table
-    qualified = payload(value)[0] if value.kind is API else ""
+    target, table = value.payload, file.linked.program.table
+    text = described(target.value() if isinstance(target, ImportTarget) else value, home)
+    qualified = value.name if value.kind is API else ""
     if qualified and not table.is_namespace(qualified.partition(".")[0]) and not any(table.known(qualified)):
         text += "; neither a file of the project nor a table says what it does"
     return ValueRow(None, None, name, (), (text,))
 
 
-def _hidden(observation: Observation, found: Iterable[Op]) -> set[int]:
-    """The ops that are no expressions, are written to, or are but the modules that names are looked up in."""
-    hidden: set[int] = set()
-    for op in found:
-        if type(op) in PLAIN or (isinstance(op, ops.Store) and op.kind != "walrus"):
-            hidden.add(id(op))
-        if isinstance(op, ops.Build) and op.kind == "slice":
-            hidden.add(id(op))
-        for target in _targets(op):
-            hidden.add(id(target))
-        if isinstance(op, ops.Attr) and _is_namespace(observation, op.base):
-            hidden.add(id(op.base))
-    return hidden
-
-
-def _targets(op: Op) -> Iterator[Op]:
-    """What an op binds, with the parts of what it unpacks to."""
-    waiting: list[Op] = []
-    if isinstance(op, (ops.Store, ops.Delete)):
-        waiting += op.targets
-    elif isinstance(op, (ops.Loop, ops.With)) and op.target is not None:
-        waiting.append(op.target)
-    elif isinstance(op, ops.Gather):
-        waiting += [clause.target for clause in op.clauses]
-    while waiting:
-        target = waiting.pop()
-        yield target
-        if isinstance(target, ops.Unpack):
-            waiting += target.parts
-        elif isinstance(target, ops.Star):
-            waiting.append(target.value)
-
-
-def _is_namespace(observation: Observation, op: Op) -> bool:
-    return any(seen.value.kind in NAMESPACES for seen in observation.values.get(op, ()))
+def _hidden(observation: Observation, op: Op) -> Iterator[Op]:
+    """Statements, slices, what is only written to, the modules that names are looked up in."""
+    match op:
+        case ops.Store(kind=kind, targets=targets) if kind != "walrus":
+            yield op
+            yield from (target for target in targets if target not in observation.values)
+        case ops.Build(kind=kind, parts=parts) if "slice" in (kind, *(getattr(part, "kind", "") for part in parts)):
+            yield op
+        case ops.Attr(base=base) if any(seen.value.kind in NAMESPACES for seen in observation.values.get(base, ())):
+            yield base
+    if type(op) in EFFECTS:
+        yield op
 
 
 def _row(observation: Observation, function: Function, op: Op) -> ValueRow:
-    seen = _latest([*observation.values.get(op, ()), *_as_callee(observation, op)])
     text = f"import {op.qualified}" if isinstance(op, ops.Imported) else phrase(op, WIDTH)
     if isinstance(op, ops.Closure) and op.function.kind == "def":
         text = f"def {op.function.name}"
-    return ValueRow(op, function, text, tuple(seen), tuple(_values(seen, observation.home)))
-
-
-def _as_callee(observation: Observation, op: Op) -> Iterator[Sighting]:
-    """The sightings of a method or attribute where it is called: it is not evaluated apart from the call."""
-    if isinstance(op, ops.Attr):
-        for call, seen in observation.callees.items():
-            if isinstance(call, ops.Call) and call.func is op:
-                yield from seen
+    seen = _latest(observation.values[op])
+    return ValueRow(op, function, text, tuple(seen), tuple(_values(op, seen, observation.home)))
 
 
 def _latest(sightings: list[Sighting]) -> list[Sighting]:
@@ -125,12 +92,12 @@ def _latest(sightings: list[Sighting]) -> list[Sighting]:
     return [seen for seen in in_order or sightings if last[seen.run] is seen.summary]
 
 
-def _values(sightings: list[Sighting], home: str) -> Iterator[str]:
+def _values(op: Op, sightings: list[Sighting], home: str) -> Iterator[str]:
     """What an op was, by run; once where it was the same in all."""
     runs: dict[str, list[str]] = {}
     for seen in sightings:
         texts = runs.setdefault(seen.run, [])
-        text = described(seen.value, home) + _origin(seen.value, seen.op) + _consumed(seen)
+        text = described(seen.value, home) + _origin(seen.value, op) + _consumed(seen)
         if text not in texts:
             texts.append(text)
     whole = {run: ", then ".join(texts) for run, texts in runs.items()}
@@ -155,24 +122,20 @@ def _consumed(seen: Sighting) -> str:
     return f"; used up before by {', '.join(dict.fromkeys(uses))}" if uses else ""
 
 
-def _extent(row: ValueRow) -> tuple[int, int, int, int]:
-    assert row.op is not None
-    line, column = position(row.op)
-    _, _, end_line, end_column = unpacked(row.op.place) if row.op.place else (0, 0, 0, 0)
-    return line, column, -end_line, -end_column
-
-
-def _without_rest(rows: list[ValueRow]) -> list[ValueRow]:
-    """Without what is never evaluated by itself, such as annotations of names, where the rest of its statement is."""
-    reached = {id(row.op.anchor) for row in rows if row.is_reached and row.op is not None}
-    return [row for row in rows if row.is_reached or row.op is None or id(row.op.anchor) not in reached]
+def _extent(found: tuple[Function, Op]) -> tuple[int, int, int, int]:
+    op = found[1]
+    span = span_of(op)
+    return (*position(op), 0, 0) if span is None else (*position(op), -span.end_line, -span.end_column)
 
 
 def rows_text(rows: list[ValueRow], observation: Observation) -> list[str]:
     """The rows as lines; each run of its own stands below its expression."""
     lines: list[str] = []
     for row in rows:
-        values = row.values or (f"not evaluated: {_why_not(row, observation)}",)
+        function = row.function
+        is_run = function is None or function.kind == "module" or function in observation.runs
+        why = "no path arrives here" if function is None or is_run else f"{function.title} was not run"
+        values = row.values or (f"not evaluated: {why}",)
         lines.append(f"`{row.text}`: {values[0]}")
         lines += [f"  {value}" for value in values[1:]]
     return lines
@@ -182,15 +145,3 @@ def conditions_text(rows: list[ValueRow]) -> list[str]:
     """The path conditions under which the line is reached, each run's once."""
     texts = {condition_text(seen.path) for row in rows[:1] for seen in row.sightings}
     return [f"reached when {text}" for text in sorted(texts) if text]
-
-
-def _why_not(row: ValueRow, observation: Observation) -> str:
-    function = row.function
-    if function is None or function.kind == "module" or function in observation.runs:
-        return "no path arrives here"
-    return f"{name_of_function(function)} was not run"
-
-
-def unknown_in(rows: list[ValueRow]) -> list[str]:
-    """The expressions of which nothing is known in any run."""
-    return [row.text for row in rows if row.sightings and all(seen.value.kind is UNKNOWN for seen in row.sightings)]

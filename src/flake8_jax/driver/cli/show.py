@@ -50,7 +50,7 @@ def _summaries(path: str) -> str:
 
 
 def _events(path: str) -> str:
-    from flake8_jax.analysis.windows.events import events_text
+    from flake8_jax.analysis.windows.fields import events_text
 
     _, findings = _interpreted(path)
     return events_text(findings.events)
