@@ -11,8 +11,10 @@ from hypothesis import strategies as st
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import (
+    AT,
     OPEN,
     SHAPE,
+    SLICE,
     Constant,
     Each,
     Elements,
@@ -22,7 +24,6 @@ from flake8_jax.domain.payload import (
     ModuleAt,
     Named,
     NotConstant,
-    Payload,
     Reason,
     Series,
     SliceOf,
@@ -136,29 +137,37 @@ def test_a_join_claims_no_more_than_either(first: Value, second: Value) -> None:
     assert dependences_of(joined) >= joined.dependences
 
 
-TEXTS: dict[str, Payload] = {
-    "3": Constant(3),
-    "'a'": Constant("a"),
-    "...": Constant(10**30),
-    "not known": OPEN,
-    "call of an unknown function": reason("call of an unknown function"),
-    "jax.numpy.sum": Named("jax.numpy.sum"),
-    "module ops.py": ModuleAt("ops.py"),
-    "method append of list": MethodOf(Value(Kind.LIST), "append"),
-    "one of several keys": KeyPart(Value(Kind.KEYS)),
-    "(1, array)": Elements((constant(1), Value(Kind.ARRAY))),
-    "shape (...)": SHAPE,
-    "{'a': 1}": Entries({"a": constant(1)}),
-    "1::": SliceOf((constant(1), constant(None), constant(None))),
-    "iterator of array": Each(Value(Kind.ARRAY)),
-    "iterator of (number, key)": Series((Value(Kind.NUMBER), Value(Kind.KEY))),
-    "x.field[0][...]": INPUTS[0].part((".", "field")).part(("[]", 0)).part(("[]", OPEN)),
-}
+TEXTS: list[tuple[Value, str]] = [
+    (Value(Kind.NUMBER, payload=Constant(3)), "number 3"),
+    (Value(Kind.NUMBER, payload=Constant(10**30)), "number ..."),
+    (Value(Kind.NUMBER, payload=OPEN), "number"),
+    (Value(Kind.STATIC, payload=Constant("a")), "host value 'a'"),
+    (Value(Kind.STATIC, payload=SliceOf((constant(1), constant(None), constant(None)))), "host value slice"),
+    (Value(Kind.UNKNOWN, payload=reason("recursion")), "unknown: recursion"),
+    (Value(Kind.API, payload=Named("jax.numpy.sum")), "library name `jax.numpy.sum`"),
+    (Value(Kind.MODULE, payload=ModuleAt("/nowhere/ops.py")), "module `ops`"),
+    (Value(Kind.MODULE, payload=ModuleAt("/nowhere/ops/__init__.py")), "module `ops`"),
+    (Value(Kind.METHOD, payload=MethodOf(Value(Kind.LIST), "append")), "method `.append` of list"),
+    (Value(Kind.KEY, payload=KeyPart(Value(Kind.KEYS))), "random key of several"),
+    (Value(Kind.ARRAY, payload=AT), "array with `.at`"),
+    (Value(Kind.ARRAY, shape=(3, None), dtype="float32"), "array (3, None) float32"),
+    (Value(Kind.LIST), "list"),
+    (Value(Kind.LIST, payload=Elements((constant(1), Value(Kind.ARRAY)))), "list (number 1, array)"),
+    (Value(Kind.TUPLE, payload=SHAPE), "tuple (shape: ...)"),
+    (Value(Kind.DICT, payload=Entries({"a": constant(1)})), "dict {'a': number 1}"),
+    (Value(Kind.DICT, payload=Entries({(10**5000,): constant(1)})), "dict {...: number 1}"),
+    (Value(Kind.LIST, payload=Each(Value(Kind.ARRAY))), "list of array"),
+    (Value(Kind.LIST, payload=Series((Value(Kind.NUMBER), Value(Kind.KEY)))), "list of (number, random key)"),
+    (Value(Kind.INPUT), "input"),
+    (Value(Kind.INPUT, payload=INPUTS[0].part((".", "field")).part(("[]", 0))), "input `x.field[0]`"),
+    (Value(Kind.INPUT, payload=INPUTS[0].part(("[]", OPEN)).part(("[]", SLICE))), "input `x[...][:]`"),
+    (Value(Kind.INPUT, payload=INPUTS[0].part(("[]", "a")).part(("[]", constant(1)))), "input `x['a'][...]`"),
+]
 
 
-@pytest.mark.parametrize(("text", "payload"), TEXTS.items())
-def test_payloads_have_a_spelling(text: str, payload: Payload) -> None:
-    assert payload.text() == Value(Kind.OBJECT, payload=payload).text() == text
+@pytest.mark.parametrize(("value", "text"), TEXTS, ids=[text for _, text in TEXTS])
+def test_values_have_a_spelling(value: Value, text: str) -> None:
+    assert value.text() == text
 
 
 @given(shapes, shapes, shapes)

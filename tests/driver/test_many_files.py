@@ -22,7 +22,7 @@ from flake8_jax.analysis.summaries import fixpoint
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.driver import checking
 from flake8_jax.driver.checking import check_data
-from flake8_jax.driver.cli import main
+from flake8_jax.driver.cli import check, main
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
@@ -172,8 +172,8 @@ class Terminal(io.StringIO):
 def test_progress(
     is_terminal: bool, patience: float, shown: bool, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main, "PATIENCE", patience)
-    monkeypatch.setattr(main, "REFRESH", 0.0)
+    monkeypatch.setattr(check, "PATIENCE", patience)
+    monkeypatch.setattr(check, "REFRESH", 0.0)
     monkeypatch.setattr(sys, "stderr", terminal := Terminal(is_terminal))
     monkeypatch.chdir(project)
     assert main.main(["check", "."]) == 1

@@ -28,7 +28,7 @@ LAYERS = (
     ("cache",),
     ("driver/projects",),
     ("driver/linter",),
-    ("driver/checking", "driver/scheduling"),
+    ("driver/checking", "driver/explaining", "driver/scheduling"),
     ("driver/processes",),
     ("runtime",),
     ("driver/plugin", "driver/cli"),
@@ -120,6 +120,14 @@ def test_parsers_and_jax_keep_their_places(module: str) -> None:
 def test_nothing_imports_the_runtime_but_its_verb(module: str) -> None:
     names = {name for name in imports(module) if name.startswith("flake8_jax.runtime")}
     assert not names or module.startswith("driver/cli/")
+
+
+WINDOWS = "analysis/windows/"
+
+
+@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith((WINDOWS, "driver/"))])
+def test_windows_are_looked_through_from_outside(module: str) -> None:
+    assert not [name for name in imports(module) if name.startswith("flake8_jax.analysis.windows")]
 
 
 # What of measuring the command line imports; the rest is for its worker processes.

@@ -25,6 +25,14 @@ def test_the_bad_program_gets_the_output_shown(tmp_path: Path) -> None:
     assert command(tmp_path, "check", "step.py").output == output
 
 
+def test_the_explanations_are_those_shown(tmp_path: Path) -> None:
+    write(tmp_path, {"loss.py": blocks("python")[1], "pyproject.toml": ""})
+    shown = [part.partition("\n") for part in blocks("console")[0].split("$ flake8-jax ")[1:]]
+    assert [words.split()[0] for words, _, _ in shown] == ["explain", "show"]
+    for words, _, output in shown:
+        assert command(tmp_path, *words.split()).output == output
+
+
 def test_two_commands() -> None:
     lint, test = (block.strip() for block in blocks("bash"))
     assert "\n" not in lint + test

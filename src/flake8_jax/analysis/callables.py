@@ -58,8 +58,8 @@ class FunctionValue:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        name = "lambda" if self.function.kind == "lambda" else f"function {self.function.name}"
-        return f"{name} of line {self.function.anchor.line}"
+        what = "" if self.function.kind == "lambda" else "function "
+        return f"{what}{self.function.title}{' as called' if self.given else ''}"
 
 
 @dataclass(slots=True, eq=False)
@@ -71,7 +71,8 @@ class Partial:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"{self.callee.text()} with {len(self.arguments.values())} arguments bound"
+        count = len(self.arguments.values())
+        return f"{self.callee.text()} with {count} argument{'s' * (count != 1)}"
 
 
 @dataclass(slots=True, eq=False)
@@ -102,7 +103,7 @@ class Wrapped:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"{self.applied.transform.name}({self.callee.text()})"
+        return f"{self.callee.text()} under `{self.applied.transform.name}`"
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +115,7 @@ class Decorated:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"{self.decorator} {self.callee.text()}"
+        return f"{self.callee.text()} under `{self.decorator}`"
 
 
 @dataclass(slots=True, eq=False)
@@ -146,7 +147,7 @@ class DecoratorRunner:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"decorator {self.transform.name}"
+        return f"decorator `{self.transform.name}`"
 
 
 @dataclass(slots=True, eq=False)
@@ -158,7 +159,7 @@ class Super:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"super() of {self.owner.name}"
+        return f"super() of `{self.owner.name}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +197,7 @@ class ClassValue:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"class {self.name} of line {self.function.anchor.line}"
+        return f"class `{self.name}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,7 +217,7 @@ class InstanceOf(Compound):
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"object of {self.owner.name}"
+        return f"instance of `{self.owner.name}`"
 
 
 @dataclass(slots=True, eq=False)

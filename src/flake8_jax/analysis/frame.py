@@ -79,7 +79,7 @@ class Exits:
 
 @dataclass(slots=True, eq=False)
 class Frame:
-    """One run of a body: its state, its enclosing frame, and the summary under construction.
+    """One run of a body: where it stands, what it closes over, what it has found out for its summary.
 
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
     `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement

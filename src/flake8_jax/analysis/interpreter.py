@@ -19,7 +19,7 @@ from flake8_jax.analysis.evaluate import (
     loops,
     matching,
 )
-from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, ValueCaller
+from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, ValueCaller, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries import fixpoint, making
@@ -56,7 +56,7 @@ class OpInterpreter:
             context = frame.context
             if type(op) is not ops.Const:
                 frame.context = replace(context, discarded=op)
-            self.evaluate(frame, op)
+            evaluate(frame, op)
             frame.context = context
 
     def call(

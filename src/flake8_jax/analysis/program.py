@@ -89,7 +89,7 @@ class Activation:
 
 @dataclass(slots=True, eq=False)
 class Program:
-    """The state shared by all frames of a project.
+    """What all frames share.
 
     `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
     depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile

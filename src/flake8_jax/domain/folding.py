@@ -8,7 +8,7 @@ A program may compute anything from its constants, and the analysis follows it w
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
+from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
 from flake8_jax.domain.payload import OPEN, Constant, Elements, Entries, Key, NotConstant, Payload
@@ -45,12 +45,6 @@ def folded(
     """The payload of what Python computes from constants."""
     found = fold(compute, *constants, **options)
     return found if isinstance(found, NotConstant) else Constant(found)
-
-
-def spelled(constant: Hashable) -> str:
-    """The text of a constant; dots for a large one."""
-    text = fold(repr, constant)
-    return text if isinstance(text, str) else "..."
 
 
 def bounded(parts: Parts) -> Parts | None:

@@ -11,10 +11,11 @@ that are equal are interchangeable; callables and classes, defined in `analysis/
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
+from pathlib import PurePath
+from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
 from flake8_jax.ir.parts import Host
 
@@ -28,11 +29,12 @@ LONGEST = 64
 """How many bits an integer has that is spelled out."""
 
 
+@runtime_checkable
 class Payload(Protocol):
     """What is known of a value beside its kind."""
 
     def text(self) -> str:
-        """A short spelling, for people."""
+        """A short spelling, for people; the kind stands before it (`Value.text`)."""
         ...
 
 
@@ -71,6 +73,16 @@ Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
 """One step of an access path: `.name` or `[index]`."""
 
 
+def spelled(constant: Hashable) -> str:
+    """The text of a constant; dots for a large one."""
+    if type(constant) is int and constant.bit_length() > LONGEST:
+        return "..."
+    try:
+        return repr(constant)
+    except ValueError:  # Python spells out no integer of thousands of digits
+        return "..."
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """The reason why nothing is known of a value; one object for each reason."""
@@ -79,7 +91,7 @@ class Reason:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return self.reason
+        return f"unknown: {self.reason}"
 
 
 reason = cache(Reason)
@@ -93,8 +105,7 @@ class Constant:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        value = self.value
-        return "..." if type(value) is int and value.bit_length() > LONGEST else repr(value)
+        return spelled(self.value)
 
 
 NOTHING = Constant(None)
@@ -108,7 +119,7 @@ class Named:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return self.name
+        return f"`{self.name}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +130,13 @@ class ModuleAt:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"module {self.path}"
+        return f"`{self.name}`"
+
+    @property
+    def name(self) -> str:
+        """The last name of the module; a package is called like its folder."""
+        path = PurePath(self.path)
+        return path.parent.name if path.stem == "__init__" else path.stem
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +148,7 @@ class MethodOf:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"method {self.name} of {self.base.kind.value}"
+        return f"`.{self.name}` of {self.base.text()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +159,7 @@ class KeyPart:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return "one of several keys"
+        return "of several"
 
 
 class UpdateHelper:
@@ -152,7 +169,7 @@ class UpdateHelper:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return "at"
+        return "with `.at`"
 
 
 AT = UpdateHelper()
@@ -188,7 +205,7 @@ class SliceOf(Compound):
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return ":".join("" if bound.constant is None else bound.text() for bound in self.bounds)
+        return "slice"
 
 
 @dataclass(frozen=True, slots=True)
@@ -209,7 +226,7 @@ class Elements(Compound):
     def text(self) -> str:
         """A short spelling, for people."""
         inside = "..." if self.parts is None else ", ".join(part.text() for part in self.parts)
-        return f"{self.form} ({inside})".strip()
+        return f"({self.form}: {inside})" if self.form else f"({inside})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -228,7 +245,7 @@ class Entries(Compound):
 
     def text(self) -> str:
         """A short spelling, for people."""
-        inside = ", ".join(f"{key!r}: {part.text()}" for key, part in self.parts.items())
+        inside = ", ".join(f"{spelled(key)}: {part.text()}" for key, part in self.parts.items())
         return f"{{{inside}}}"
 
 
@@ -240,7 +257,7 @@ class Each:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"iterator of {self.like.text()}"
+        return f"of {self.like.text()}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +268,7 @@ class Series:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return f"iterator of ({', '.join(value.text() for value in self.like)})"
+        return f"of ({', '.join(value.text() for value in self.like)})"
 
 
 SHAPE, VARARGS, GENERATOR = Elements(None, "shape"), Elements(None, "varargs"), Elements(None, "generator")
@@ -291,5 +308,5 @@ def word(payload: Payload | None) -> str | None:
         case Elements(form=form):
             return form or None
         case UpdateHelper():
-            return payload.text()
+            return "at"
     return None

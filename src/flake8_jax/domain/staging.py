@@ -13,6 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
+from flake8_jax.domain.payload import AnySlice, Payload, spelled
 from flake8_jax.domain.provenance import Trace
 
 if TYPE_CHECKING:
@@ -48,9 +49,19 @@ class Input:
         return 0 if self.parent is None else self.parent.depth + 1
 
     def text(self) -> str:
-        """A short spelling, for people: the parameter and the path to the part."""
-        name, *steps = _place(self)
-        return name + "".join(step if step[0] == "." else f"[{step[2:]}]" for step in steps)
+        """A short spelling, for people."""
+        return f"`{self.path}`"
+
+    @property
+    def path(self) -> str:
+        """The parameter, and the steps from there to this part: `state.params[0]`."""
+        if self.parent is None or self.step is None:
+            return self.name
+        sign, step = self.step
+        if sign == "." and isinstance(step, str):
+            return f"{self.parent.path}.{step}"
+        index = ":" if type(step) is AnySlice else "..." if isinstance(step, Payload) else spelled(step)
+        return f"{self.parent.path}[{index}]"
 
 
 @dataclass(frozen=True, slots=True)

@@ -97,8 +97,12 @@ class Value:
         return value
 
     def text(self) -> str:
-        """A short spelling, for people: the payload, or else the kind."""
-        return self.kind.value if self.payload is None else self.payload.text()
+        """A short spelling, for people: kind, payload, shape and dtype."""
+        payload, noun = self.payload, NOUNS.get(self.kind, self.kind.value)
+        parts = [] if payload is not None and self.kind in TELLING else [noun]
+        parts += [payload.text()] if payload is not None and payload is not OPEN else []
+        parts += [str(self.shape)] if self.shape is not None else []
+        return " ".join([*parts, self.dtype] if self.dtype else parts)
 
     @property
     def constant(self) -> Host | NotConstant:
@@ -142,6 +146,16 @@ class Value:
         payload = self.payload
         return payload.held() if isinstance(payload, Compound) else ()
 
+
+NOUNS: dict[Kind, str] = {
+    Kind.COMPUTED: "computed from inputs", Kind.KEY: "random key", Kind.KEYS: "array of random keys",
+    Kind.NUMPY: "NumPy array", Kind.REF: "mutable reference", Kind.STATIC: "host value", Kind.API: "library name",
+    Kind.IMPORTED: "import",
+}  # fmt: skip
+"""How texts call a kind, where it is not by its own name."""
+
+TELLING = frozenset((Kind.UNKNOWN, Kind.FUNCTION, Kind.PARTIAL, Kind.CLASS, Kind.INSTANCE))
+"""The kinds of which the payload says what they are."""
 
 UNKNOWN, INPUT, COMPUTED, ARRAY = Kind.UNKNOWN, Kind.INPUT, Kind.COMPUTED, Kind.ARRAY
 KEY, KEYS, NUMPY, REF = Kind.KEY, Kind.KEYS, Kind.NUMPY, Kind.REF

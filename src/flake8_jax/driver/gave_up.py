@@ -24,7 +24,7 @@ There is no fix.
 
 ## References
 
-- `flake8-jax show FILE` prints what the analysis sees of a file.
+- `flake8-jax show FILE` prints what the analysis sees of a file, `flake8-jax explain FILE:LINE` of a line.
 """
 
 from __future__ import annotations

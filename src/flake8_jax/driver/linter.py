@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,8 +21,9 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
     from flake8_jax.analysis.modules.files import File
+    from flake8_jax.analysis.modules.linking import Linked
     from flake8_jax.ir.ops import Op
-    from flake8_jax.rules import Rule
+    from flake8_jax.rules import Discovered, Rule
 
 
 SHOWN = 40
@@ -89,18 +91,14 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
 
 
 def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Dependencies]:
-    from flake8_jax.analysis.interpretation import interpret
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import without_ignored
 
     with collector_paused():
         linked = projects.linked(source)
         before = replace(linked.program.costs)
-        file = linked.judged(source, os.path.abspath(source.path))
-        findings = interpret(file)
-        diagnostics: list[Diagnostic] = sorted(
-            set(_diagnostics(source, file, findings, config)), key=Diagnostic.sort_key
-        )
+        file, findings = interpreted(source, linked)
+        diagnostics = diagnosed(source, file, findings, active_rules(file, config))
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
@@ -110,27 +108,51 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
     return Report(tuple(diagnostics), None, statistics), findings.dependencies
 
 
-def _diagnostics(source: SourceFile, file: File, findings: Findings, config: Config) -> list[Diagnostic]:
+def interpreted(source: SourceFile, linked: Linked) -> tuple[File, Findings]:
+    """Interpret a file in its project; raises `NotPython` or `TooDeep`."""
+    from flake8_jax.analysis.interpretation import interpret
+
+    file = linked.judged(source, os.path.abspath(source.path))
+    return file, interpret(file)
+
+
+def active_rules(file: File, config: Config) -> list[Discovered]:
+    """The rules that speak in a file."""
     from flake8_jax.rules import discover
+
+    return [found for found in discover() if why_inactive(found.rule, file, config) is None]
+
+
+def why_inactive(rule: Rule, file: File, config: Config) -> str | None:
+    """Why a rule does not speak in a file; None if it does.
+
+    Flake8's own lists cannot say so: any `--select` undoes them.
+    """
+    if not _is_on(rule, config):
+        option = "--preview" if rule.status == "preview" else f"--enable {rule.code}"
+        return f"its status is {rule.status}: `{option}` runs it"
+    if not rule.in_tests and not config.tests and is_test_file(file.namespace.path):
+        return "it rests in test files: `--tests` runs it there"
+    return None
+
+
+def diagnosed(source: SourceFile, file: File, findings: Findings, rules: Iterable[Discovered]) -> list[Diagnostic]:
+    """What rules make of the events of a file, each finding once, in order."""
     from flake8_jax.syntax.positions import Locator
 
-    found: list[Diagnostic] = []
+    found: set[Diagnostic] = set()
     locator = Locator()
-    is_test = is_test_file(file.namespace.path)
-    for discovered in discover():
-        rule = discovered.rule
-        if not _is_on(rule, config) or (is_test and not rule.in_tests and not config.tests):
-            continue
+    for discovered in rules:
 
-        def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = rule) -> None:
+        def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = discovered.rule) -> None:
             home = file.namespace.path
             notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
-            found.append(Diagnostic(_rule.code, _rule.name, source.path, locator.locate(op).span, message, notes))
+            found.add(Diagnostic(_rule.code, _rule.name, source.path, locator.locate(op).span, message, notes))
 
         for event in findings.events:
             if type(event) is discovered.event:
                 discovered.check(event, report)
-    return found
+    return sorted(found, key=Diagnostic.sort_key)
 
 
 def is_test_file(path: str) -> bool:
@@ -141,7 +163,7 @@ def is_test_file(path: str) -> bool:
 
 
 def _is_on(rule: Rule, config: Config) -> bool:
-    """On by default, in preview, or asked for by code; flake8's own lists cannot say so: any `--select` undoes them."""
+    """On by default, in preview, or asked for by code."""
     return rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview)
 
 

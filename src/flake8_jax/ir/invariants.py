@@ -42,17 +42,26 @@ def walk(module: Module) -> Iterator[Op]:
     """Every op of a file exactly once, including those of inner functions."""
     seen: set[int] = set()
     for function in (module.top, *module.functions):
-        stack: list[Any] = [function.body, function.parameters, function.returns]
-        while stack:
-            thing = stack.pop()
-            if type(thing) is tuple:
-                stack.extend(reversed(thing))
-            elif type(thing) in DATA:
-                stack.extend(_fields(thing))
-            elif type(thing) in OPS and id(thing) not in seen:
-                seen.add(id(thing))
-                yield thing
-                stack.extend(_fields(thing))
+        for op in inside(function):
+            if id(op) not in seen:
+                seen.add(id(op))
+                yield op
+
+
+def inside(function: Function) -> Iterator[Op]:
+    """Every op of a function's head and body exactly once, without those of inner functions."""
+    seen: set[int] = set()
+    stack: list[Any] = [function.body, function.parameters, function.returns]
+    while stack:
+        thing = stack.pop()
+        if type(thing) is tuple:
+            stack.extend(reversed(thing))
+        elif type(thing) in DATA:
+            stack.extend(_fields(thing))
+        elif type(thing) in OPS and id(thing) not in seen:
+            seen.add(id(thing))
+            yield thing
+            stack.extend(_fields(thing))
 
 
 def _fields(thing: Any) -> list[Any]:

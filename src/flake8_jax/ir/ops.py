@@ -369,6 +369,13 @@ class Function:
     is_generator: bool = False
     functions: list[Function] = field(default_factory=list)
 
+    @property
+    def title(self) -> str:
+        """How texts call it."""
+        if self.kind == "module":
+            return "the module"
+        return f"the lambda of line {self.anchor.line}" if self.kind == "lambda" else f"`{self.qualname}`"
+
 
 @dataclass(slots=True, eq=False)
 class Module:

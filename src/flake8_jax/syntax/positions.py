@@ -126,9 +126,15 @@ def unpacked(place: int) -> tuple[int, int, int, int]:
 
 def spelling(op: Placed) -> str | None:
     """The source text of an op; None if it cannot be found without libcst."""
+    span = span_of(op)
+    return None if span is None else op.anchor.origin.source.cut(span)
+
+
+def span_of(op: Placed) -> Span | None:
+    """Where an op stands, in characters; None if that cannot be found without libcst."""
     if not op.place or op.anchor.field is not None:
         return None
-    return text_at(op.place, op.anchor.origin.source)
+    return _span(op.place, op.anchor.origin.source)
 
 
 def text_at(place: int, source: SourceFile) -> str:

@@ -55,6 +55,29 @@ def without_ignored(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> li
     ]
 
 
+def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
+    """The comment that suppresses a finding, with its line; None if there is none."""
+    if skips_file(source):
+        line = source.text.count("\n", 0, _first_word(_NOQA_FILE, source.text)) + 1
+        return f"`# flake8: noqa` on line {line}"
+    lines = _Lines(source)
+    if _has_noqa(lines.joined(diagnostic), diagnostic.code):
+        return "a `# noqa` comment on its line"
+    for number, comment in lines.comments.items():
+        if _covers(_named([comment], in_file=True), diagnostic):
+            return f"`{comment}` on line {number}"
+    for comment in lines.beside(diagnostic):
+        if _covers(_named([comment], in_file=False), diagnostic):
+            return f"`{comment}` on its line"
+    return None
+
+
+def _first_word(pattern: re.Pattern[str], text: str) -> int:
+    """Where the first match of a pattern begins, without the blank lines before it."""
+    found = pattern.search(text)
+    return found.start() + len(found[0]) - len(found[0].lstrip()) if found is not None else 0
+
+
 def _has_noqa(line: str, code: str) -> bool:
     found = _NOQA.search(line)
     if found is None:

@@ -10,8 +10,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.folding import spelled
-from flake8_jax.domain.payload import Elements, Entries, Payload, bare
+from flake8_jax.domain.payload import Elements, Entries, Payload, bare, spelled
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import Token, unite
 from flake8_jax.domain.value import (

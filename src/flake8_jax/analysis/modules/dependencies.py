@@ -1,4 +1,4 @@
-"""The dependency graph: which files results depend on, as bits of one number.
+"""Which files results depend on: bits of one number, united over all results that each was made from.
 
 A result is a `Dependent`; it notes the files that were read for it and the results that it used, in which there may be
 cycles.  The dependencies of used results are computed once, by Tarjan's strongly connected components: all results of a

@@ -43,4 +43,4 @@ class ImportTarget:
 
     def text(self) -> str:
         """A short spelling, for people."""
-        return ".".join((self.path, *self.rest))
+        return f"`{'.'.join((ModuleAt(self.path).name, *self.rest))}`"

@@ -25,7 +25,6 @@ from flake8_jax.analysis.summaries.specialization import inherit_uses, specializ
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
-from flake8_jax.domain.folding import spelled
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -234,20 +233,10 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         done.add((id(sink.target), id(actual)))
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
-            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), _steps(sink.target))
+            steps = sink.target.path.removeprefix(sink.target.name)
+            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), steps)
         else:
             consume(frame, actual, op, None, by, "captured")
-
-
-def _steps(source: Input) -> str:
-    """The text of the access path from a parameter to a part of it."""
-    text = ""
-    while source.parent is not None and source.step is not None:
-        step = source.step
-        known = isinstance(step[1], (str, int))
-        text = (f".{step[1]}" if step[0] == "." else f"[{spelled(step[1])}]" if known else "[...]") + text
-        source = source.parent
-    return text
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:

@@ -1,0 +1,1 @@
+"""What the analysis knows, as text for people and fixtures; nothing else of the analysis imports it."""

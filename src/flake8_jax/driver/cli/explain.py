@@ -1,0 +1,54 @@
+"""`flake8-jax explain`: the pages of rules, and what is known of lines of files."""
+
+from __future__ import annotations
+
+import argparse
+import re
+from pathlib import Path
+
+from flake8_jax.driver.cli.output import CLEAN, FAILED, failed, write
+from flake8_jax.driver.cli.rules import cards
+from flake8_jax.model.config import load
+
+PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
+
+
+def explain(options: argparse.Namespace) -> int:
+    """Print the pages of rules, or what is known of lines and why nothing is reported there."""
+    status = CLEAN
+    for number, what in enumerate(options.what):
+        found = PLACE.fullmatch(what)
+        write("\n" * (number > 0))
+        status = max(status, _page(what) if found is None else _line(found))
+        if status == FAILED:
+            break
+    return status
+
+
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options of `flake8-jax explain` to a parser."""
+    verb.add_argument("what", nargs="+", metavar="RULE|FILE:LINE", help="a code, a name, or a line: FILE:LINE[:COLUMN]")
+
+
+def _page(name: str) -> int:
+    pages = {code: (f"{code} {title} ({state})", page) for code, title, state, _, page in cards()}
+    codes = {title: code for code, title, *_ in cards()}
+    code = codes.get(name, name.upper())
+    if code not in pages:
+        return failed(f"there is no rule {name}; there are {', '.join(sorted(pages))}")
+    title, page = pages[code]
+    write(f"# {title}\n\n{page.strip()}\n")
+    return CLEAN
+
+
+def _line(found: re.Match[str]) -> int:
+    from flake8_jax.driver.explaining import NotExplained, SourcePlace, explained
+
+    column = found["column"]
+    place = SourcePlace(found["path"], int(found["line"]), int(column) if column else None)
+    try:
+        lines = explained(place, load(Path.cwd()))
+    except NotExplained as error:
+        return failed(str(error))
+    write("\n".join([place.text, *lines]) + "\n")
+    return CLEAN

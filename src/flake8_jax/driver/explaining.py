@@ -1,0 +1,134 @@
+"""What is known of a line of a file, what is reported there, and why nothing else is."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from flake8_jax.driver.linter import diagnosed, interpreted, why_inactive
+from flake8_jax.driver.projects import Projects
+from flake8_jax.driver.selection import is_chosen, is_excluded
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.interpretation import Findings
+    from flake8_jax.analysis.modules.files import File
+
+
+class NotExplained(Exception):
+    """A place of which nothing can be said; the message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourcePlace:
+    """A line of a file, and a column on it, if only that is asked about; both from 1."""
+
+    path: str
+    line: int
+    column: int | None = None
+
+    @property
+    def text(self) -> str:
+        """The place as it is asked for."""
+        return f"{self.path}:{self.line}" + (f":{self.column}" if self.column is not None else "")
+
+
+def explained(place: SourcePlace, config: Config) -> list[str]:
+    """The explanation of a line; raises `NotExplained`."""
+    projects = Projects(replace(config, no_store=True), [place.path])
+    try:
+        source = projects.read(place.path)
+        _check(source, place)
+        if not projects.may_concern_jax(source):
+            return ["nothing is reported: no file of its project names JAX or a library built on it"]
+        if not projects.near_jax(source)[0]:
+            return ["nothing is reported: neither the file, nor one that it imports or that imports it, names JAX"]
+        return _lines(source, place, config, projects)
+    except (NotPython, TooDeep, Unreadable) as error:
+        raise NotExplained(f"{place.path}: {error}") from error
+    except (RecursionError, MemoryError) as error:
+        raise NotExplained(f"{place.path}: nested too deeply") from error
+
+
+def _check(source: SourceFile, place: SourcePlace) -> None:
+    if not 1 <= place.line <= len(source.lines):
+        raise NotExplained(f"{place.path} has {len(source.lines)} lines, there is no line {place.line}")
+    width = len(source.lines[place.line - 1])
+    if place.column is not None and not 1 <= place.column <= width:
+        raise NotExplained(f"{place.path}:{place.line} has {width} columns, there is no column {place.column}")
+
+
+def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Projects) -> list[str]:
+    from flake8_jax.analysis.windows.callers import traces_text
+    from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
+    from flake8_jax.analysis.windows.reasons import calls_text, nothing_asked, reasons
+    from flake8_jax.analysis.windows.rows import conditions_text, rows_of, rows_text
+
+    text = source.lines[place.line - 1]
+    linked, path = projects.linked(source), os.path.abspath(place.path)
+    home = linked.project.shown(path) if linked.project is not None else path
+    observation = Observation(ObservedPlace(path, place.line, place.column), home)
+    with observing(linked.program, observation):
+        file, findings = interpreted(source, linked)
+        rows = rows_of(file, observation)
+    if not rows:
+        raise NotExplained(f"{place.text}: nothing is evaluated there")
+    functions = dict.fromkeys(row.function.title for row in rows if row.function is not None)
+    lines = [f"in {', '.join(functions)}: {text.strip()}" if functions else text.strip()]
+    lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
+    lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]
+    events = [event for event in findings.events if observation.place.holds(event.op)]
+    reported, dropped = _findings(source, file, replace(findings, events=events), config)
+    lines += _block("reported", reported)
+    lines += _block("not reported", dropped)
+    why = reasons(observation, rows, [event.op for event in events], linked.program.table)
+    lines += _block("why nothing else is reported" if reported or dropped else "why nothing is reported", why)
+    if not reported and not dropped and not why:
+        lines.append(nothing_asked(rows))
+    return lines + _block("given up in this file", [f"{reason}: {n}" for reason, n in findings.given_up.items()])
+
+
+def _block(title: str, lines: list[str]) -> list[str]:
+    return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
+
+
+def _findings(
+    source: SourceFile, file: File, findings: Findings, config: Config
+) -> tuple[list[str], list[str]]:
+    """What the rules say of the line, reported and not."""
+    from flake8_jax.analysis.windows.fields import own_fields
+    from flake8_jax.rules import discover
+
+    reported, dropped = [], []
+    for discovered in discover():
+        for event in findings.events:
+            if type(event) is not discovered.event:
+                continue
+            found = diagnosed(source, file, replace(findings, events=[event]), [discovered])
+            if not found:
+                told = f"{type(event).__name__}: {'; '.join(own_fields(event))}"
+                dropped.append(f"{discovered.rule.code} is told of it and reports nothing: {told}")
+            for one in found:
+                why = [why_inactive(discovered.rule, file, config), *_hidden(source, one, config)]
+                reason = next((each for each in why if each is not None), None)
+                text = f"{one.code} {one.message}"
+                reported += [text] * (reason is None)
+                dropped += [f"{text} - {reason}"] * (reason is not None)
+    return reported, dropped
+
+
+def _hidden(source: SourceFile, found: Diagnostic, config: Config) -> Iterator[str | None]:
+    """What keeps a finding from being shown: a comment, the selection of codes, an excluded file."""
+    from flake8_jax.syntax.suppressions import suppressing
+
+    if not config.disable_noqa:
+        comment = suppressing(source, found)
+        yield None if comment is None else f"suppressed by {comment}"
+    if not is_chosen(found.code, source.path, config):
+        yield "the selection of codes leaves it out"
+    if is_excluded(source.path, config):
+        yield "the configuration excludes the file"
