@@ -65,7 +65,7 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
 
     def look(frame: Frame, op: ops.Name) -> Value:
         value = read_name(frame, op)
-        if frame.context.discarded is op:
+        if frame.discarded is op:
             seen.values.setdefault(op.anchor.line, {})[op.name] = value
             used = frame.live().used.get(value.original, ())
             seen.keys[op.anchor.line] = "consumed" if used else "fresh"

@@ -45,9 +45,7 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize(
-    ("window", "options"), [("ops", []), ("summaries", ["--summaries"]), ("events", ["--events"])]
-)
+@pytest.mark.parametrize(("window", "options"), [("ops", []), ("summaries", ["--summaries"]), ("events", ["--events"])])
 def test_show_prints_what_the_fixture_expects(
     name: str, window: str, options: list[str], folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -56,9 +54,7 @@ def test_show_prints_what_the_fixture_expects(
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_explain_prints_what_the_fixture_expects(
-    name: str, folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_explain_prints_what_the_fixture_expects(name: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     expected = (WINDOWS / f"{name}.explain.txt").read_text(encoding="utf-8")
     assert main(["explain", *ASKED.findall(expected)]) == 0
     assert capsys.readouterr().out == expected

@@ -135,9 +135,7 @@ WRONG = [
 
 
 @pytest.mark.parametrize(("place", "text"), WRONG)
-def test_explain_refuses_in_one_line(
-    place: str, text: str, project: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_explain_refuses_in_one_line(place: str, text: str, project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", place]) == 2
     said = capsys.readouterr()
     assert said.out == ""

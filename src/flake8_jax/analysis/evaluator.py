@@ -1,53 +1,70 @@
-"""Evaluating, running, calling and summarizing, for mutually recursive families of ops.
+"""Evaluating, running, calling and summarizing: the recursion between the families of ops.
 
-Each family of ops has a module of its own; all of them call these functions, which delegate to the `Interpreter` of the
-program.  So no family imports another one for its recursion.
+Each family of ops has a module of its own; all of them call these functions, which look up what to do in the tables of
+the program's `Interpreter`.  So no family imports another one for its recursion.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NoReturn, TypeAlias
-
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets
-from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.frame import Frame, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
 from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import UNKNOWN, Value
 from flake8_jax.ir.ops import Body, Op
 
-OpEvaluator: TypeAlias = "Callable[[Frame, NoReturn], Value]"
-"""Evaluates the ops of one class: tables of them take no op for granted."""
-
-OpRunner: TypeAlias = "Callable[[Frame, NoReturn], Value | None]"
-ValueCaller: TypeAlias = Callable[[Frame, Op, Value, Arguments, Dependences, CallMode], Value]
+__all__ = ["OpEvaluator", "OpRunner", "ValueCaller", "call", "evaluate", "run", "summary_of"]
 
 
 def evaluate(frame: Frame, op: Op) -> Value:
-    """The value of an expression op; the state of the frame is updated."""
-    return frame.program.interpreter.evaluate(frame, op)
+    """The value of an expression op; its effects on the state are taken."""
+    program = frame.program
+    program.costs.ops += 1
+    return program.interpreter.evaluators[type(op)](frame, op)  # type: ignore[arg-type]  # it is of the key's class
 
 
 def run(frame: Frame, body: Body) -> None:
-    """Run the ops of a body in order, as long as a path arrives."""
-    frame.program.interpreter.run(frame, body)
+    """Run the ops of a body in order, as far as a path arrives.
+
+    An expression op in a body is an expression statement: its value is discarded.
+    """
+    program = frame.program
+    runners = program.interpreter.runners
+    for op in body:
+        if frame.state is None:
+            return
+        runner = runners.get(type(op))
+        if runner is not None:
+            program.costs.ops += 1
+            runner(frame, op)  # type: ignore[arg-type]  # it is of the key's class
+        else:
+            frame.discarded = op
+            evaluate(frame, op)
 
 
 def call(
     frame: Frame, op: Op, callee: Value, arguments: Arguments,
     ambient: Dependences | None = None, mode: CallMode = "plain",
 ) -> Value:  # fmt: skip
-    """The result of calling a value.
+    """Call a value.
 
-    `ambient` are the dependences of arrays made in the callee; by default those of the caller.
+    Arrays made inside depend on `ambient`, as those made here if it is not given.  An abstract call discards its
+    result.
     """
+    callers = frame.program.interpreter.callers
+    caller = callers.get(callee.kind) or callers[UNKNOWN]
     inside = frame.ambient if ambient is None else ambient
-    return frame.program.interpreter.call(frame, op, callee, arguments, inside, mode)
+    if mode != "abstract":
+        return caller(frame, op, callee, arguments, inside, mode)
+    before, frame.discarded = frame.discarded, op
+    result = caller(frame, op, callee, arguments, inside, mode)
+    frame.discarded = before
+    return result
 
 
 def summary_of(program: Program, function: FunctionValue, presets: Presets = ()) -> Summary:
-    """The summary of a function, with some parameters preset to callables; computed once for each."""
+    """The summary of a function, with some parameters preset to callables; made at most once for each."""
     if function.is_top_level and not presets:
         return program.interpreter.summarize_top_level(function)
     if function.summary is not None and not presets:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NoReturn, Protocol, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, FunctionValue, Presets
 from flake8_jax.analysis.program import Namespace, Program
@@ -13,29 +14,38 @@ from flake8_jax.domain.resources import Iterations
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import UNKNOWN, Value
-from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.domain.value import UNKNOWN, Kind, Value
+from flake8_jax.ir.ops import Function, Op
+
+OpEvaluator: TypeAlias = "Callable[[Frame, NoReturn], Value]"
+"""Evaluates the ops of one class; which class that is, a table of them says by its keys."""
+
+OpRunner: TypeAlias = "Callable[[Frame, NoReturn], Value | None]"
+ValueCaller: TypeAlias = "Callable[[Frame, Op, Value, Arguments, Dependences, CallMode], Value]"
 
 
 class Interpreter(Protocol):
-    """Evaluates ops, runs bodies, calls values and makes summaries."""
+    """What evaluates and runs each class of op, calls each kind of value, and makes summaries."""
 
-    def evaluate(self, frame: Frame, op: Op) -> Value:
-        """The value of an expression op; the state of the frame is updated."""
+    @property
+    def evaluators(self) -> Mapping[type[Op], OpEvaluator]:
+        """The value of an expression op; its effects on the state are taken."""
 
-    def run(self, frame: Frame, body: Body) -> None:
-        """Run the ops of a body in order, as long as a path arrives."""
+    @property
+    def runners(self) -> Mapping[type[Op], OpRunner]:
+        """Statement ops."""
 
-    def call(
-        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
-    ) -> Value:
-        """Call a value; arrays made inside depend on `ambient`."""
+    @property
+    def callers(self) -> Mapping[Kind, ValueCaller]:
+        """Calling a value; arrays made inside depend on the dependences given."""
 
-    def summarize(self, program: Program, function: FunctionValue, presets: Presets) -> Summary:
-        """Make the summary of a function, with some parameters preset."""
+    @property
+    def summarize(self) -> Callable[[Program, FunctionValue, Presets], Summary]:
+        """The summary of a function, with some parameters preset."""
 
-    def summarize_top_level(self, function: FunctionValue) -> Summary:
-        """Make the summary of a top-level function, up to a fixpoint."""
+    @property
+    def summarize_top_level(self) -> Callable[[FunctionValue], Summary]:
+        """The summary of a function that belongs to no other one, up to a fixpoint."""
 
 
 MAXIMUM_NESTING = 40
@@ -47,20 +57,22 @@ MAXIMUM_DEPTH = 150
 class EvaluationContext:
     """The context of an evaluation.
 
-    `element`: the one item of the next call's result that is read; `discarded`: the op whose value is not read.
-    `is_inner`: an outer loop runs its first iteration; `is_prepared`: errors are expected, `is_handling`: one is
-    handled; `is_eager`: arrays are concrete.  `is_defining`: a function or class is decorated; `makes_copy`: the value
-    is bound to a name that says it is a copy (`target_params`).
+    `element`: the one item of the next call's result that is read.  `is_inner`: an outer loop runs its first iteration;
+    `is_prepared`: errors are expected, `is_handling`: one is handled; `is_eager`: arrays are concrete.  `is_defining`:
+    a function or class is decorated; `makes_copy`: the value is bound to a name that says it is a copy
+    (`target_params`).
     """
 
     element: int | None = None
-    discarded: Op | None = None
     is_inner: bool = False
     is_prepared: bool = False
     is_handling: bool = False
     is_eager: bool = False
     is_defining: bool = False
     makes_copy: bool = False
+
+
+PLAIN, DEFINING = EvaluationContext(), EvaluationContext(is_defining=True)
 
 
 @dataclass(slots=True)
@@ -94,7 +106,8 @@ class Frame:
     owner: ClassValue | None = None
     iterations: Iterations = ()
     exits: Exits = field(default_factory=Exits)
-    context: EvaluationContext = EvaluationContext()
+    context: EvaluationContext = PLAIN
+    discarded: Op | None = None
     is_specialized: bool = False
     has_ended: bool = False
     unit: int | None = None

@@ -96,9 +96,7 @@ def _block(title: str, lines: list[str]) -> list[str]:
     return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _findings(
-    source: SourceFile, file: File, findings: Findings, config: Config
-) -> tuple[list[str], list[str]]:
+def _findings(source: SourceFile, file: File, findings: Findings, config: Config) -> tuple[list[str], list[str]]:
     """What the rules say of the line, reported and not."""
     from flake8_jax.analysis.windows.fields import own_fields
     from flake8_jax.rules import discover

@@ -63,7 +63,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         callee = access.attribute(frame, base, func.name, func)
     else:
         base, callee = None, evaluate(frame, func)
-    context = frame.context
+    context, discards = frame.context, frame.discarded is op
     if context.element is None:
         arguments = evaluate_arguments(frame, op)
         result = call(frame, op, callee, arguments)
@@ -74,7 +74,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
-    if context.discarded is op:
+    if discards:
         check_discarded(frame, op, callee)
     return result
 

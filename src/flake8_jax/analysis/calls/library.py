@@ -162,7 +162,7 @@ def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Argu
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
             need_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
-        if parameter.key == "sink" and frame.context.discarded is not op:
+        if parameter.key == "sink" and frame.discarded is not op:
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
 
 

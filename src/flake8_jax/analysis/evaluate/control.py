@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
-from flake8_jax.analysis.frame import Frame, lost, names_copy
+from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
@@ -37,9 +37,11 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
             bind_name(frame, op.targets[0], declared)
         return declared or lost(frame, "declared only", op)
     context = frame.context
-    is_defining, makes_copy = op.kind == "def", names_copy(stored_name(op.targets[0]))
+    target = op.targets[0]
+    is_defining, makes_copy = op.kind == "def", isinstance(target, (ops.Name, ops.Attr)) and names_copy(target.name)
     if is_defining is not context.is_defining or makes_copy is not context.makes_copy:
-        frame.context = replace(context, is_defining=is_defining, makes_copy=makes_copy)
+        is_plain = context is PLAIN and not makes_copy
+        frame.context = DEFINING if is_plain else replace(context, is_defining=is_defining, makes_copy=makes_copy)
     value = evaluate(frame, op.value)
     frame.context = context
     if is_test(op.value):
@@ -49,11 +51,6 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
     for target in op.targets:
         assign(frame, target, value, op)
     return value
-
-
-def stored_name(target: Op) -> str:
-    """The name or attribute of a store."""
-    return target.name.lower() if isinstance(target, (ops.Name, ops.Attr)) else ""
 
 
 def _declared(frame: Frame, op: ops.Store, stated: Op) -> Value | None:

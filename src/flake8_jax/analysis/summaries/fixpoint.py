@@ -17,7 +17,7 @@ from typing import TypeVar
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
 from flake8_jax.analysis.program import Program
-from flake8_jax.analysis.record import Record, record_of
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
@@ -33,8 +33,8 @@ def summary_of_top_level(function: FunctionValue) -> Summary:
     """The summary of a top-level function."""
     program = function.frame.program
     summary = _known(program, function)
-    record = record_of(summary)
-    if record is not None:
+    record = summary.run.record
+    if isinstance(record, Record):
         program.record.uses.add(record)
     return summary
 

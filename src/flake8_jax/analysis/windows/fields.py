@@ -1,8 +1,8 @@
 """Events as text; the fields of preconditions, effects and events; path conditions, chains and uses.
 
-    KeyConsumed at 8:12
-      key: 'key'
-      use: `jax.random.normal` on line 8
+KeyConsumed at 8:12
+  key: 'key'
+  use: `jax.random.normal` on line 8
 """
 
 from __future__ import annotations
@@ -107,6 +107,7 @@ def _fact_text(fact: Fact) -> str:
 
 def _compared(fact: Fact) -> str:
     """What a subject was compared with; types are called by their names."""
+
     def text(other: Compared) -> str:
         if isinstance(other, Value):
             return subject_of(other)

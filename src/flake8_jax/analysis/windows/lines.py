@@ -5,9 +5,10 @@ Nothing is observed unless somebody asks: an interpreter that notes what it pass
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import (
@@ -22,19 +23,19 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.output import Output
-from flake8_jax.analysis.frame import EvaluationContext, Frame, Interpreter
+from flake8_jax.analysis.frame import EvaluationContext, Frame, Interpreter, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.windows.fields import position
 from flake8_jax.analysis.windows.values import noun
 from flake8_jax.domain.conditions import Path
-from flake8_jax.domain.resources import Used, meets
+from flake8_jax.domain.resources import Used, is_compatible
 from flake8_jax.domain.staging import NONE, Ambient, Dependence, Dependences, Input, in_order
 from flake8_jax.domain.summary import Latent, Summary
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import EFFECTS
-from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.syntax.positions import span_of
 
 Owner: TypeAlias = "tuple[Function, str]"
@@ -137,20 +138,27 @@ class ObservingInterpreter:
     labels: dict[Summary, str] = field(default_factory=dict)
     running: list[tuple[FunctionValue, Presets]] = field(default_factory=list)
     calling: list[tuple[Op, Applied | None]] = field(default_factory=list)
+    evaluators: Mapping[type[Op], OpEvaluator] = field(init=False)
+    runners: Mapping[type[Op], OpRunner] = field(init=False)
+    callers: Mapping[Kind, ValueCaller] = field(init=False)
 
-    def evaluate(self, frame: Frame, op: Op) -> Value:
-        """The value of an expression op, noted."""
-        value = self.inner.evaluate(frame, op)
-        self._note(frame, op, value)
-        return value
+    def __post_init__(self) -> None:
+        self.evaluators = {kind: self._watched(evaluate) for kind, evaluate in self.inner.evaluators.items()}
+        self.runners = self.inner.runners
+        self.callers = {kind: partial(self._call, call) for kind, call in self.inner.callers.items()}
 
-    def run(self, frame: Frame, body: Body) -> None:
-        """Run the ops of a body."""
-        self.inner.run(frame, body)
+    def _watched(self, evaluate: OpEvaluator) -> OpEvaluator:
+        def watched(frame: Frame, op: Op) -> Value:
+            value = evaluate(frame, op)  # type: ignore[arg-type]  # it is of the key's class
+            self._note(frame, op, value)
+            return value
 
-    def call(
-        self, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode
-    ) -> Value:
+        return watched
+
+    def _call(
+        self, call: ValueCaller, frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences,
+        mode: CallMode,
+    ) -> Value:  # fmt: skip
         """Call a value; noted if it is a function, with the summary that is applied."""
         applied = tuple(applied for at, applied in self.calling if at is op and applied is not None)
         if isinstance(op, ops.Call) and isinstance(op.func, ops.Attr) and all(at is not op for at, _ in self.calling):
@@ -158,7 +166,7 @@ class ObservingInterpreter:
         payload, summaries = callee.payload, frame.summary.run.callees
         before = len(summaries)
         self.calling.append((op, payload.applied if isinstance(payload, Wrapped) else None))
-        value = self.inner.call(frame, op, callee, arguments, ambient, mode)
+        value = call(frame, op, callee, arguments, ambient, mode)
         self.calling.pop()
         if isinstance(payload, FunctionValue):
             bound, parts = bind_arguments(frame, payload, arguments), dict[str, Value]()
@@ -166,8 +174,8 @@ class ObservingInterpreter:
                 site = Substitution(frame, op, summaries[before], bound, ambient)
                 parts = _parts_passed(self.seen.place, site)
             function = payload.function
-            call = CallSeen(op, frame.function, function, bound, parts, ambient, mode, applied)
-            self.seen.calls.setdefault(function, []).append(call)
+            seen = CallSeen(op, frame.function, function, bound, parts, ambient, mode, applied)
+            self.seen.calls.setdefault(function, []).append(seen)
         return value
 
     def summarize(self, program: Program, function: FunctionValue, presets: Presets) -> Summary:
@@ -190,7 +198,7 @@ class ObservingInterpreter:
             self._note_run(frame)
         if self.seen.place.holds(op):
             if state is not None:
-                earlier = [(one, not meets(one, state.path)) for one in state.used.get(value.original, ())]
+                earlier = [(one, not is_compatible(one, state.path)) for one in state.used.get(value.original, ())]
             is_alone, run = frame.unit is not None, self.labels[summary]
             sighting = Sighting(value, summary, run, is_alone, tuple(earlier), frame.path, frame.context)
             self.seen.values.setdefault(op, []).append(sighting)

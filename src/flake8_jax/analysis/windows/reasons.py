@@ -1,8 +1,8 @@
 """Why nothing is reported on a line: what would be reported, and what callers pass instead.
 
-    `t > 0` must be concrete for `if`: it waits for a tracer in `t`
-      `step` calls `helper` on line 27: `t` is computed from inputs; traced if `x` is
-        nobody is seen to call or transform `step`
+`t > 0` must be concrete for `if`: it waits for a tracer in `t`
+  `step` calls `helper` on line 27: `t` is computed from inputs; traced if `x` is
+    nobody is seen to call or transform `step`
 """
 
 from __future__ import annotations

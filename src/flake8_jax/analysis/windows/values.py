@@ -1,8 +1,8 @@
 """One abstract value as text: what it is, its shape and dtype, on what it depends whether it is traced.
 
-    array (3, None) float32; traced if `x` or the code around is
-    input `state.key`; traced: `step` is jitted on line 4
-    unknown: result of a transform
+array (3, None) float32; traced if `x` or the code around is
+input `state.key`; traced: `step` is jitted on line 4
+unknown: result of a transform
 """
 
 from __future__ import annotations
