@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shutil
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -216,12 +217,16 @@ def test_columns_are_characters() -> None:
 
 
 @pytest.mark.parametrize("name", ["transforms", "objects", "branches"])
-def test_texts_are_the_same_each_time(name: str) -> None:
-    texts = set()
-    for _ in range(2):
-        source = SourceFile.read(str(FIXTURES / "values" / f"{name}.py"))
-        file, findings = interpreted(source, Projects(Config(no_store=True)).linked(source))
-        texts.add(summaries_text(file) + events_text(findings.events))
+def test_texts_are_the_same_each_time_and_under_observation(name: str) -> None:
+    path, texts = str(FIXTURES / "values" / f"{name}.py"), set()
+    for line in (0, 0, 10, 30):
+        source = SourceFile.read(path)
+        linked = Projects(Config(no_store=True)).linked(source)
+        observation = Observation(ObservedPlace(path, line), path)
+        with observing(linked.program, observation) if line else nullcontext():
+            file, findings = interpreted(source, linked)
+            texts.add(summaries_text(file) + events_text(findings.events))
+        assert bool(observation.runs) == bool(line)
     (text,) = texts
     assert "0x" not in text
     assert "object at" not in text
