@@ -11,11 +11,13 @@ from flake8_jax.analysis.evaluate.names import rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.api.transforms import Argument, Transform
-from flake8_jax.domain.staging import in_order
+from flake8_jax.domain.payload import Compound
+from flake8_jax.domain.staging import Input, in_order
 from flake8_jax.domain.value import (
     API,
     CLASS,
     FUNCTION,
+    INPUT,
     INSTANCE,
     METHOD,
     MUTABLE,
@@ -68,15 +70,20 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
         return
     if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.outside.found:
         return
-    if isinstance(value.payload, InstanceOf) and value.payload.owner.is_frozen:
+    payload = value.payload
+    if type(payload) is InstanceOf and payload.owner.is_frozen:
         return
     frame.live().invalidate(value)
     note_touch(frame, value)
-    source = next(iter(in_order(value.dependences)), None) if kind is INSTANCE else value.input
+    if kind is INPUT:
+        if type(payload) is Input:
+            frame.summary.writes.invalidated[payload] = None
+        return
+    source = next(iter(in_order(value.dependences)), None) if kind is INSTANCE else None
     if source is not None:
         frame.summary.writes.invalidated[source] = None
-    if depth < MAXIMUM_DEPTH:
-        for part in value.parts:
+    if isinstance(payload, Compound) and depth < MAXIMUM_DEPTH:
+        for part in payload.held():
             invalidate(frame, part, depth + 1)
 
 

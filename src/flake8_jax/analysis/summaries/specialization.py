@@ -42,7 +42,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     for source, name, assumed in _looked_up(summary):
         actual = site.resolve(source)
         instance = actual.payload if actual is not None else None
-        if isinstance(instance, InstanceOf):
+        if type(instance) is InstanceOf:
             found = lookup(instance.owner, name)
             if found is not None and found is not assumed and found.kind in METHODS:
                 given.update(_along(site, source))
