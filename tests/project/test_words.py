@@ -1,4 +1,4 @@
-"""One word, one thing: no two classes or type aliases of the package share a name."""
+"""One word, one thing: no two classes or type aliases share a name, and `Any` has one name and one place."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ import re
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+
+import pytest
 
 SOURCE = Path(__file__).parents[2] / "src" / "flake8_jax"
 MODULES = sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py"))
@@ -67,3 +69,34 @@ CONSTANT: int = 1
 def test_duplicates_are_found_in_any_spelling() -> None:
     trees = {f"{folder}/module.py": ast.parse(text) for folder, text in zip(("one", "two"), TWO_MODULES)}
     assert duplicates(trees) == {name: ["one", "two"] for name in ("Twice", "Inner", "Alias")}
+
+
+# Where a type must be precise, and the modules there that may name `Any`: a foreign value has an alias, `Foreign`.
+PRECISE = ("analysis/", "domain/", "runtime/")
+NAMES_ANY = {"runtime/foreign.py"}
+
+
+def names_any(tree: ast.Module) -> bool:
+    """Does a module import `Any`, under whatever name, or take it from a module?"""
+    nodes = list(ast.walk(tree))
+    imported = {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    attributes = {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    return "Any" in imported | attributes
+
+
+def test_any_has_one_place() -> None:
+    assert {module for module in MODULES if module.startswith(PRECISE) and names_any(TREES[module])} == NAMES_ANY
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("from typing import Any, TypeAlias", True),
+        ("from typing import Any as Unknown", True),
+        ("import typing as t\n\ndef f(x: t.Any) -> None: ...", True),
+        ("from typing import TypeAlias\n\nAnyway: TypeAlias = int", False),
+        ("from flake8_jax.runtime.foreign import Foreign\n\nvalue: Foreign = any([])", False),
+    ],
+)
+def test_any_is_found_in_any_spelling(text: str, named: bool) -> None:
+    assert names_any(ast.parse(text)) == named

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -13,7 +14,7 @@ from flake8_jax.api.measured import FOLDER, versions
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.api.table import load
 from flake8_jax.runtime.measuring import files
-from flake8_jax.runtime.measuring.naming.differences import differences
+from flake8_jax.runtime.measuring.naming.differences import NameTable, differences
 from tests.support import probes
 from tests.support.commands import command, write
 
@@ -102,9 +103,9 @@ def test_what_differs_holds_in_the_version_that_is_installed(tmp_path: Path) -> 
 
 
 def test_names_and_parameters_that_are_lost() -> None:
-    tables = {}
+    tables: dict[str, NameTable] = {}
     for number in versions():
-        names = files.facts_in((FOLDER / number / "names.json").read_text(encoding="utf-8"))["names"]
+        names = json.loads((FOLDER / number / "names.json").read_text(encoding="utf-8"))["names"]
         blocks: dict[str, list[str]] = {}
         for name, row in rows(number).items():
             blocks.setdefault(name.rpartition(".")[0], []).append(row)

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+
+from flake8_jax.runtime.foreign import Foreign
 
 
 @contextmanager
-def changed(thing: Any, /, **values: object) -> Iterator[None]:
+def changed(thing: Foreign, /, **values: object) -> Iterator[None]:
     """Set attributes of an object for a while, then restore them; one that was not its own is deleted again.
 
     What stands in a class is put back as it stands there: a property, not what it gives.

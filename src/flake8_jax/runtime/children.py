@@ -22,7 +22,7 @@ import traceback
 import warnings
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any, NoReturn, TypeAlias, TypeVar
+from typing import NoReturn, TypeAlias, TypeVar
 
 from flake8_jax.runtime.sightings import Unsupported
 
@@ -105,7 +105,7 @@ def _require_fork() -> None:
         raise Unsupported("a process whose JAX backend is started cannot be forked")
 
 
-def _answer(task: Callable[[], Any], writing: int) -> NoReturn:
+def _answer(task: Callable[[], T], writing: int) -> NoReturn:
     """In the child: run the task, send what comes of it, and leave."""
     global _inside
     try:
@@ -131,7 +131,7 @@ def _mute() -> None:
     sys.stdout = sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
 
 
-def _sealed(task: Callable[[], Any]) -> bytes:
+def _sealed(task: Callable[[], T]) -> bytes:
     try:
         return pickle.dumps((task(), None))
     except BaseException as error:

@@ -12,15 +12,15 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import cache
 from types import CodeType
-from typing import Any
 
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.sightings import Unsupported
 
 _numbers = itertools.count()
 
 
-def private(module: str, name: str) -> Any:
+def private(module: str, name: str) -> Foreign:
     """A private name of JAX; raises `Unsupported` if it is not there."""
     try:
         return getattr(importlib.import_module(module), name)
@@ -39,7 +39,7 @@ def is_tracing() -> bool:
 
 
 @contextmanager
-def watching_values(seen: Callable[[Any], None]) -> Iterator[None]:
+def watching_values(seen: Callable[[Foreign], None]) -> Iterator[None]:
     """Call `seen` with each concrete array before its value is read by Python: `float(x)`, `x.item()`, `print(x)`.
     Reads through the buffer protocol (`np.asarray(x)` on a CPU) are not reported."""
     owner = private("jax._src.array", "ArrayImpl")
@@ -48,11 +48,11 @@ def watching_values(seen: Callable[[Any], None]) -> Iterator[None]:
         raise Unsupported("this JAX's arrays have no property _value or no method item")
     read = real.fget
 
-    def value(array: Any) -> Any:
+    def value(array: Foreign) -> Foreign:
         seen(array)
         return read(array)
 
-    def item_of(array: Any, *position: int) -> Any:
+    def item_of(array: Foreign, *position: int) -> Foreign:
         seen(array)
         return item(array, *position)
 
@@ -65,7 +65,7 @@ def watching_texts(seen: Callable[[str], None]) -> Iterator[None]:
     """Call `seen` with every string representation of a tracer: by `print`, an f-string, a log."""
     import jax
 
-    waiting: list[Any] = [jax.core.Tracer]
+    waiting: list[Foreign] = [jax.core.Tracer]
     with ExitStack() as stack:
         while waiting:
             owner = waiting.pop()
@@ -75,8 +75,8 @@ def watching_texts(seen: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
-def _telling(real: Callable[[Any], str], seen: Callable[[str], None]) -> Callable[[Any], str]:
-    def text(tracer: Any) -> str:
+def _telling(real: Callable[[Foreign], str], seen: Callable[[str], None]) -> Callable[[Foreign], str]:
+    def text(tracer: Foreign) -> str:
         found = real(tracer)
         seen(found)
         return found
@@ -84,7 +84,7 @@ def _telling(real: Callable[[Any], str], seen: Callable[[str], None]) -> Callabl
     return text
 
 
-def settings() -> dict[str, Any]:
+def settings() -> dict[str, Foreign]:
     """JAX's settings that can be updated, with their present values."""
     import jax
 
@@ -104,14 +104,14 @@ def fresh_caches() -> Iterator[None]:
 
 
 @contextmanager
-def watching_keys(seen: Callable[[str, Any], None]) -> Iterator[None]:
+def watching_keys(seen: Callable[[str, Foreign], None]) -> Iterator[None]:
     """Call `seen` with the name and the key of each call of a `jax.random` function. Keys are typed, or arrays of keys;
     `split`, `fold_in` and `key_data` are such functions too."""
     home = importlib.import_module(private("jax.random", "normal").__module__)
     name = "_check_prng_key"
     real = private(home.__name__, name)
 
-    def check(operation: str, key: Any, **options: Any) -> Any:
+    def check(operation: str, key: Foreign, **options: Foreign) -> Foreign:
         found = real(operation, key, **options)
         seen(operation, found[0])
         return found
@@ -126,14 +126,14 @@ def plain_remat() -> Iterator[None]:
     remat = private("jax._src.ad_checkpoint", "remat_p")
     evaluate = private("jax._src.core", "eval_jaxpr")
 
-    def bind(*arguments: Any, jaxpr: Any, **_: Any) -> Any:
+    def bind(*arguments: Foreign, jaxpr: Foreign, **_: Foreign) -> Foreign:
         return evaluate(jaxpr, (), *arguments)
 
     with changed(remat, bind=bind):
         yield
 
 
-def axes_in_scope() -> tuple[Any, ...]:
+def axes_in_scope() -> tuple[Foreign, ...]:
     """The named axes of the enclosing `pmap`, `shard_map` and `vmap`. Along them `jax.lax.axis_index` tells devices
     apart."""
     sizes = getattr(private("jax._src.core", "get_axis_env")(), "axis_sizes", None)
@@ -152,7 +152,7 @@ def _custom_derivatives() -> str:
     return str(private("jax._src.custom_derivatives", "__file__"))
 
 
-def frames_of(equation: Any) -> list[tuple[str, int]]:
+def frames_of(equation: Foreign) -> list[tuple[str, int]]:
     """File and line of each Python frame in which a jaxpr's equation was created, the innermost first."""
     traceback = getattr(getattr(equation, "source_info", None), "traceback", None)
     try:
@@ -175,18 +175,18 @@ def tracebacks_are_whole() -> bool:
     return len(here) > 1
 
 
-def source_file(jaxpr: Any) -> str | None:
+def source_file(jaxpr: Foreign) -> str | None:
     """The file of the function from which a jaxpr was traced, if known."""
     said = getattr(getattr(jaxpr, "debug_info", None), "func_src_info", None)
     return said.rpartition(" at ")[2].rpartition(":")[0] if isinstance(said, str) else None
 
 
-def without_dead(jaxpr: Any) -> Any:
+def without_dead(jaxpr: Foreign) -> Foreign:
     """A jaxpr after dead code elimination, inner jaxprs included."""
     return private("jax._src.interpreters.partial_eval", "dce_jaxpr")(jaxpr, [True] * len(jaxpr.outvars), True)[0]
 
 
-def run_equation(equation: Any, arrays: Sequence[Any]) -> list[Any]:
+def run_equation(equation: Foreign, arrays: Sequence[Foreign]) -> list[Foreign]:
     """Evaluate one equation of a jaxpr on these arrays."""
     try:
         given = equation.primitive.get_bind_params(equation.params)

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any
 
 from flake8_jax.runtime.compat import (
     axes_in_scope,
@@ -26,6 +25,7 @@ from flake8_jax.runtime.compat import (
     watching_values,
     without_dead,
 )
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.sightings import Unsupported
 
 
@@ -43,7 +43,7 @@ def check_is_tracing() -> None:
 
     seen: list[bool] = []
 
-    def look(x: Any) -> Any:
+    def look(x: Foreign) -> Foreign:
         seen.append(is_tracing())
         return x
 
@@ -55,7 +55,7 @@ def check_watching_values() -> None:
     """Self-test of `watching_values`."""
     import jax.numpy as jnp
 
-    seen: list[Any] = []
+    seen: list[Foreign] = []
     with watching_values(seen.append):
         for read in (float, int, bool, str, repr, lambda x: x.item(), lambda x: x.tolist(), lambda x: f"{x:.1f}"):
             before = len(seen)
@@ -69,7 +69,7 @@ def check_fresh_caches() -> None:
 
     seen: list[int] = []
 
-    def look(x: Any) -> Any:
+    def look(x: Foreign) -> Foreign:
         seen.append(1)
         return x
 
@@ -87,7 +87,7 @@ def check_watching_texts() -> None:
     seen: list[str] = []
     shown: list[str] = []
 
-    def show(x: Any) -> Any:
+    def show(x: Foreign) -> Foreign:
         shown.append(f"{x}")
         return x
 
@@ -123,7 +123,7 @@ def check_axes_in_scope() -> None:
 
     seen: list[tuple[str, ...]] = []
 
-    def lane(x: Any) -> Any:
+    def lane(x: Foreign) -> Foreign:
         seen.append(axes_in_scope())
         return x
 
@@ -137,7 +137,7 @@ def check_is_backward_rule() -> None:
 
     seen: list[bool] = []
 
-    def backward(_: Any, g: Any) -> Any:
+    def backward(_: Foreign, g: Foreign) -> Foreign:
         frame = sys._getframe(1)
         while frame is not None:
             seen.append(is_backward_rule(frame.f_code))
@@ -171,7 +171,7 @@ def check_without_dead() -> None:
     """Self-test of `without_dead`."""
     import jax
 
-    def program(x: Any) -> Any:
+    def program(x: Foreign) -> Foreign:
         jax.numpy.sin(x)
         return jax.numpy.cos(x)
 

@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import argparse
 import os
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias, TypedDict
 
+OptionType: TypeAlias = "Callable[[str], int | str | tuple[int, int] | Path]"
 PLATFORMS = ("cpu", "gpu", "tpu")
 SECONDS = 120
+
+
+class OptionSettings(TypedDict, total=False):
+    """The arguments of `add_argument` for one option."""
+
+    type: OptionType
+    action: str
+    nargs: str
+    choices: tuple[str, ...]
+    default: int | str | list[str] | tuple[int, int]
+    metavar: str
+    help: str
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:
@@ -17,12 +31,12 @@ def add_options(verb: argparse.ArgumentParser) -> None:
         verb.add_argument(*flags, **settings)
 
 
-def _options() -> tuple[tuple[tuple[str, ...], dict[str, Any]], ...]:
+def _options() -> tuple[tuple[tuple[str, ...], OptionSettings], ...]:
     processes = min(os.cpu_count() or 1, 4)
     platform = "where to run, may be repeated; default: cpu, and gpu or tpu where a plugin for it is installed"
     drafts = "do not lint, and take claims of rules that are not built yet if they name their phenomenon"
     folder = "a folder with pairs of bad.py and good.py, in it or below; default: fixtures"
-    number: dict[str, Any] = {"type": _count, "metavar": "N"}
+    number: OptionSettings = {"type": _count, "metavar": "N"}
     return (
         (("fixtures",), {"nargs": "?", "default": "fixtures", "metavar": "FIXTURES", "help": folder}),
         (("--platform",), {"action": "append", "choices": PLATFORMS, "help": platform}),

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from flake8_jax.runtime.claims import Case, Expectation, Pair
 from flake8_jax.runtime.phenomena import discover
@@ -29,6 +29,27 @@ class Question:
     phenomenon: str
     line: int | None = None
     others: tuple[str, ...] = ()
+
+
+class QuestionRow(TypedDict):
+    """A question as a row of JSON."""
+
+    code: str
+    phenomenon: str
+    line: int | None
+    others: list[str]
+
+
+class JobRow(TypedDict):
+    """A job as a row of JSON."""
+
+    folder: str
+    pair: str
+    role: str
+    digest: str
+    case: str
+    questions: list[QuestionRow]
+    isolated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,10 +70,12 @@ class Job:
         return f"{self.pair}/{self.role}.py"
 
     @staticmethod
-    def from_row(row: dict[str, Any]) -> Job:
+    def from_row(row: JobRow) -> Job:
         """The job decoded from a row of JSON."""
-        questions = tuple(Question(**{**each, "others": tuple(each["others"])}) for each in row.pop("questions"))
-        return Job(questions=questions, **row)
+        questions = tuple(
+            Question(each["code"], each["phenomenon"], each["line"], tuple(each["others"])) for each in row["questions"]
+        )
+        return Job(row["folder"], row["pair"], row["role"], row["digest"], row["case"], questions, row["isolated"])
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,10 +22,10 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from enum import Enum
-from typing import Any
 
 from flake8_jax.runtime import frames
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.references import APPLIED, WRAPPING, Reference, as_arrays
 
 
@@ -44,10 +44,10 @@ class RecordedCall:
     """
 
     recorded: Recorded
-    arguments: tuple[Any, ...]
-    keywords: dict[str, Any]
+    arguments: tuple[Foreign, ...]
+    keywords: dict[str, Foreign]
     chain: tuple[int, ...]
-    value: Any = None
+    value: Foreign = None
     error: BaseException | None = None
 
     @property
@@ -55,7 +55,7 @@ class RecordedCall:
         """The fixture's line of the call."""
         return self.chain[-1] if self.chain else None
 
-    def again(self) -> Any:
+    def again(self) -> Foreign:
         """Repeat the call in the session's present mode; exceptions pass through."""
         return self.recorded(*copied(self.arguments), **copied(self.keywords))
 
@@ -81,7 +81,7 @@ class Session:
     afresh: bool = False
     arrays: bool = False
     keeping: bool = True
-    around: Callable[[Recorded, tuple[Any, ...], dict[str, Any]], Any] | None = None
+    around: Callable[[Recorded, tuple[Foreign, ...], dict[str, Foreign]], Foreign] | None = None
     after_call: list[Callable[[RecordedCall], None]] = field(default_factory=list)
     after_making: list[Callable[[Recorded], None]] = field(default_factory=list)
 
@@ -119,11 +119,11 @@ class Recorded:
     def __init__(
         self,
         transform: str,
-        real: Any,
-        function: Any,
-        reference: Any,
+        real: Foreign,
+        function: Foreign,
+        reference: Foreign,
         made: int | None,
-        options: Mapping[str, Any] | None = None,
+        options: Mapping[str, Foreign] | None = None,
     ) -> None:
         """Stand for `real`; `reference` is what a reader takes it for, None if nothing can be said."""
         if callable(function):
@@ -135,14 +135,14 @@ class Recorded:
         self.made = made
         self.options = options or {}
 
-    def __call__(self, *arguments: Any, **keywords: Any) -> Any:
+    def __call__(self, *arguments: Foreign, **keywords: Foreign) -> Foreign:
         """Call it as the session's mode has it."""
         now = current
         if now is None or now.muted:
             return self.real(*arguments, **keywords)
         return now.around(self, arguments, keywords) if now.around else self.proceed(arguments, keywords)
 
-    def proceed(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def proceed(self, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         """Make the call in a session that is not muted."""
         now = current
         assert now is not None
@@ -156,14 +156,16 @@ class Recorded:
             return self.real(*arguments, **keywords)
         return self._outermost(now, arguments, keywords)
 
-    def given(self, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def given(
+        self, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]
+    ) -> tuple[tuple[Foreign, ...], dict[str, Foreign]]:
         """The arguments that plain Python receives for these."""
         now = current
         if now is None or not now.arrays or now.mode is not Mode.EAGER:
             return arguments, keywords
         return as_arrays(self.transform, self.function, self.options, arguments, keywords)
 
-    def _outermost(self, now: Session, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _outermost(self, now: Session, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         import jax
 
         now.stack = frames.stack(now.path)
@@ -185,11 +187,11 @@ class Recorded:
                 for follow in now.after_call:
                     follow(call)
 
-    def __get__(self, instance: object, owner: type | None = None) -> Any:
+    def __get__(self, instance: object, owner: type | None = None) -> Foreign:
         """A method, where it stands in a class."""
         return self if instance is None else types.MethodType(self, instance)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Foreign:
         """Whatever else the real one has."""
         return getattr(self.__dict__["real"], name)
 
@@ -200,7 +202,7 @@ class Recorded:
 class Recorder:
     """A stand-in for a transform, in the module where fixtures find it."""
 
-    def __init__(self, name: str, transform: Any, reference: Reference | None, is_wrapping: bool) -> None:
+    def __init__(self, name: str, transform: Foreign, reference: Reference | None, is_wrapping: bool) -> None:
         """Stand for a transform that makes functions, or one that is applied at once."""
         functools.update_wrapper(self, transform, updated=())
         self._name = name
@@ -208,7 +210,7 @@ class Recorder:
         self._reference = reference
         self._is_wrapping = is_wrapping
 
-    def __call__(self, *arguments: Any, **options: Any) -> Any:
+    def __call__(self, *arguments: Foreign, **options: Foreign) -> Foreign:
         """Transform, and keep what was transformed."""
         now = current
         made = frames.own_line(now.path, sys._getframe(1)) if now else None
@@ -225,7 +227,7 @@ class Recorder:
             follow(found)
         return found if self._is_wrapping else found(*arguments, **options)
 
-    def _new(self, given: Any) -> Any:
+    def _new(self, given: Foreign) -> Foreign:
         """A function that no cache of JAX knows, in place of one that it may; other arguments as they are."""
         if isinstance(given, (list, tuple)) and given and all(map(_is_function, given)):
             return type(given)(map(self._new, given))
@@ -233,12 +235,12 @@ class Recorder:
             return given
 
         @functools.wraps(given)
-        def new(*arguments: Any, **keywords: Any) -> Any:
+        def new(*arguments: Foreign, **keywords: Foreign) -> Foreign:
             return given(*arguments, **keywords)
 
         return new
 
-    def _recorded(self, arguments: tuple[Any, ...], options: dict[str, Any], made: int) -> Recorded:
+    def _recorded(self, arguments: tuple[Foreign, ...], options: dict[str, Foreign], made: int) -> Recorded:
         function = arguments[0] if arguments else next(iter(options.values()), None)
         if not self._is_wrapping:
             applied = functools.partial(self._reference, self._transform) if self._reference else None
@@ -247,7 +249,7 @@ class Recorder:
         reference = self._reference(real, *arguments, **options) if self._reference else None
         return Recorded(self._name, real, function, reference, made, options)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Foreign:
         """Whatever else the transform has."""
         return getattr(self.__dict__["_transform"], name)
 
@@ -265,26 +267,26 @@ def install() -> None:
                 setattr(place, attribute, Recorder(name, found, reference, is_wrapping))
 
 
-def _is_function(given: Any) -> bool:
+def _is_function(given: Foreign) -> bool:
     """Is it a function and no tree of arrays that can be called?"""
     return isinstance(given, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, Recorded))
 
 
-def has_tracer(tree: Any) -> bool:
+def has_tracer(tree: Foreign) -> bool:
     """Is any leaf of these arguments a tracer?"""
     import jax
 
     return any(isinstance(leaf, jax.core.Tracer) for leaf in jax.tree_util.tree_leaves(tree))
 
 
-def copied(tree: Any) -> Any:
+def copied(tree: Foreign) -> Foreign:
     """A copy of containers and arrays: a donated or overwritten array leaves the original alone."""
     import jax
 
     return jax.tree_util.tree_map(_copied_leaf, tree)
 
 
-def _copied_leaf(leaf: Any) -> Any:
+def _copied_leaf(leaf: Foreign) -> Foreign:
     import jax
     import numpy as np
 

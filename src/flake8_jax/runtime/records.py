@@ -11,9 +11,10 @@ import json
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from flake8_jax.runtime.claims import Pair
+from flake8_jax.runtime.sightings import Evidence
 
 SCHEMA = 1
 ObservationStatus: TypeAlias = Literal[
@@ -52,7 +53,7 @@ class ObservationRecord:
     expected: bool
     observed: bool | None
     status: ObservationStatus
-    evidence: dict[str, Any]
+    evidence: Evidence
     device: Device
     milliseconds: float = 0.0
     schema: int = field(default=SCHEMA)

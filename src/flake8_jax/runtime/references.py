@@ -9,21 +9,23 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-Reference: TypeAlias = "Callable[..., Any]"
+from flake8_jax.runtime.foreign import Foreign
+
+Reference: TypeAlias = "Callable[..., Foreign]"
 
 
-def the_function(real: Any, function: Any = None, *_: Any, **options: Any) -> Any:
+def the_function(real: Foreign, function: Foreign = None, *_: Foreign, **options: Foreign) -> Foreign:
     """Reference of a transform that changes how a function runs, not what it computes."""
     return function if function is not None else next(iter(options.values()))
 
 
-def call_and_real(real: Any, function: Any = None, *_: Any, **options: Any) -> Any:
+def call_and_real(real: Foreign, function: Foreign = None, *_: Foreign, **options: Foreign) -> Foreign:
     """Reference of the gradient family: one plain call of the function, then the real transform, unobserved."""
     plain = the_function(real, function, **options)
 
-    def run(*arguments: Any, **keywords: Any) -> Any:
+    def run(*arguments: Foreign, **keywords: Foreign) -> Foreign:
         plain(*arguments, **keywords)
         return _unseen(real, *arguments, **keywords)
 
@@ -31,19 +33,19 @@ def call_and_real(real: Any, function: Any = None, *_: Any, **options: Any) -> A
 
 
 def lanes(
-    real: Any,
-    fun: Any,
-    in_axes: Any = 0,
-    out_axes: Any = 0,
-    axis_name: Any = None,
-    axis_size: Any = None,
-    **options: Any,
-) -> Any:
+    real: Foreign,
+    fun: Foreign,
+    in_axes: Foreign = 0,
+    out_axes: Foreign = 0,
+    axis_name: Foreign = None,
+    axis_size: Foreign = None,
+    **options: Foreign,
+) -> Foreign:
     """Reference of vmap: a loop over the lanes; the real vmap where lanes communicate."""
     if axis_name is not None or options.get("spmd_axis_name") is not None:
         return None
 
-    def run(*arguments: Any, **keywords: Any) -> Any:
+    def run(*arguments: Foreign, **keywords: Foreign) -> Foreign:
         import jax
 
         tree = (arguments, keywords)
@@ -62,8 +64,15 @@ def lanes(
 
 
 def scan(
-    real: Any, f: Any, init: Any, xs: Any = None, length: Any = None, reverse: bool = False, *_: Any, **__: Any
-) -> Any:
+    real: Foreign,
+    f: Foreign,
+    init: Foreign,
+    xs: Foreign = None,
+    length: Foreign = None,
+    reverse: bool = False,
+    *_: Foreign,
+    **__: Foreign,
+) -> Foreign:
     """Reference of scan: the loop in its documentation."""
     import jax
 
@@ -78,21 +87,23 @@ def scan(
     return carry, _stacked(ys[::-1] if reverse else ys, 0)
 
 
-def cond(real: Any, pred: Any, true_fun: Any, false_fun: Any, *operands: Any, **keywords: Any) -> Any:
+def cond(
+    real: Foreign, pred: Foreign, true_fun: Foreign, false_fun: Foreign, *operands: Foreign, **keywords: Foreign
+) -> Foreign:
     """Reference of cond: a conditional expression."""
     if "operand" in keywords:
         operands = (*operands, keywords["operand"])
     return (true_fun if pred else false_fun)(*operands)
 
 
-def switch(real: Any, index: Any, branches: Any, *operands: Any, **keywords: Any) -> Any:
+def switch(real: Foreign, index: Foreign, branches: Foreign, *operands: Foreign, **keywords: Foreign) -> Foreign:
     """Reference of switch: a clamped index into its branches."""
     if "operand" in keywords:
         operands = (*operands, keywords["operand"])
     return branches[min(max(int(index), 0), len(branches) - 1)](*operands)
 
 
-def while_loop(real: Any, cond_fun: Any, body_fun: Any, init_val: Any) -> Any:
+def while_loop(real: Foreign, cond_fun: Foreign, body_fun: Foreign, init_val: Foreign) -> Foreign:
     """Reference of while_loop: a while loop."""
     value = _arrays(init_val)
     while cond_fun(value):
@@ -100,7 +111,9 @@ def while_loop(real: Any, cond_fun: Any, body_fun: Any, init_val: Any) -> Any:
     return value
 
 
-def fori_loop(real: Any, lower: Any, upper: Any, body_fun: Any, init_val: Any, **_: Any) -> Any:
+def fori_loop(
+    real: Foreign, lower: Foreign, upper: Foreign, body_fun: Foreign, init_val: Foreign, **_: Foreign
+) -> Foreign:
     """Reference of fori_loop: a for loop over a range."""
     import jax.numpy as jnp
 
@@ -110,7 +123,7 @@ def fori_loop(real: Any, lower: Any, upper: Any, body_fun: Any, init_val: Any, *
     return value
 
 
-def mapped(real: Any, f: Any, xs: Any, **_: Any) -> Any:
+def mapped(real: Foreign, f: Foreign, xs: Foreign, **_: Foreign) -> Foreign:
     """Reference of lax.map: a loop over the leading axis."""
     import jax
 
@@ -119,21 +132,25 @@ def mapped(real: Any, f: Any, xs: Any, **_: Any) -> Any:
     return _stacked(results, 0)
 
 
-def primals(real: Any, fun: Any, *arguments: Any, **options: Any) -> Any:
+def primals(real: Foreign, fun: Foreign, *arguments: Foreign, **options: Foreign) -> Foreign:
     """Reference of vjp and linearize: one plain call, then the real transform, unobserved."""
     fun(*arguments)
     return _unseen(real, fun, *arguments, **options)
 
 
-def jvp(real: Any, fun: Any, at: Any, tangents: Any, **options: Any) -> Any:
+def jvp(real: Foreign, fun: Foreign, at: Foreign, tangents: Foreign, **options: Foreign) -> Foreign:
     """Reference of jvp: one plain call, then the real jvp, unobserved."""
     fun(*at)
     return _unseen(real, fun, at, tangents, **options)
 
 
 def as_arrays(
-    transform: str, function: Any, options: Mapping[str, Any], arguments: tuple[Any, ...], keywords: dict[str, Any]
-) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    transform: str,
+    function: Foreign,
+    options: Mapping[str, Foreign],
+    arguments: tuple[Foreign, ...],
+    keywords: dict[str, Foreign],
+) -> tuple[tuple[Foreign, ...], dict[str, Foreign]]:
     """The arguments of a call, with arrays in place of the numbers that the transform would trace."""
     if transform in JITTING:
         static = _static(function, options)
@@ -150,7 +167,7 @@ def as_arrays(
     return arguments, keywords
 
 
-def _static(function: Any, options: Mapping[str, Any]) -> set[int | str]:
+def _static(function: Foreign, options: Mapping[str, Foreign]) -> set[int | str]:
     """The static parameters of a jitted function, by position and by name."""
     numbers, names = (options.get(name, ()) for name in ("static_argnums", "static_argnames"))
     found: set[int | str] = {numbers} if isinstance(numbers, int) else set(numbers or ())
@@ -165,7 +182,7 @@ def _static(function: Any, options: Mapping[str, Any]) -> set[int | str]:
     return found
 
 
-def _strong(tree: Any) -> Any:
+def _strong(tree: Foreign) -> Foreign:
     """A tree whose numbers are arrays; the same tree if there are none in it."""
     import jax
     import jax.numpy as jnp
@@ -181,39 +198,39 @@ def _strong(tree: Any) -> Any:
     return jax.tree_util.tree_unflatten(shape, [jnp.asarray(x) if isinstance(x, kinds) else x for x in leaves])
 
 
-def _unseen(real: Any, *arguments: Any, **keywords: Any) -> Any:
+def _unseen(real: Foreign, *arguments: Foreign, **keywords: Foreign) -> Foreign:
     from flake8_jax.runtime.recorders import muted
 
     with muted():
         return real(*arguments, **keywords)
 
 
-def _axes(axes: Any, tree: Any) -> list[Any]:
+def _axes(axes: Foreign, tree: Foreign) -> list[Foreign]:
     """An axis for each leaf of a tree, from a prefix of it."""
     import jax
 
-    found: list[Any] = []
+    found: list[Foreign] = []
 
-    def spread(axis: Any, below: Any) -> None:
+    def spread(axis: Foreign, below: Foreign) -> None:
         found.extend([axis] * len(jax.tree_util.tree_leaves(below)))
 
     jax.tree_util.tree_map(spread, axes, tree, is_leaf=lambda axis: axis is None)
     return found
 
 
-def _shape(leaf: Any) -> Any:
+def _shape(leaf: Foreign) -> Foreign:
     import numpy as np
 
     return np.shape(leaf)
 
 
-def _lane(leaf: Any, axis: int, lane: int) -> Any:
+def _lane(leaf: Foreign, axis: int, lane: int) -> Foreign:
     index = [slice(None)] * leaf.ndim
     index[axis] = lane  # type: ignore[call-overload]
     return leaf[tuple(index)]
 
 
-def _stacked(results: list[Any], axes: Any) -> Any:
+def _stacked(results: list[Foreign], axes: Foreign) -> Foreign:
     import jax
     import jax.numpy as jnp
 
@@ -224,7 +241,7 @@ def _stacked(results: list[Any], axes: Any) -> Any:
     return jax.tree_util.tree_unflatten(shape, whole if leaves else [])
 
 
-def _arrays(tree: Any) -> Any:
+def _arrays(tree: Foreign) -> Foreign:
     import jax
     import jax.numpy as jnp
 

@@ -6,7 +6,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Evidence: TypeAlias = "dict[str, object]"
+from flake8_jax.model.documents import Json
+
+Evidence: TypeAlias = "dict[str, Json]"
 
 
 class Unsupported(Exception):
@@ -23,7 +25,7 @@ class Sightings:
     by_line: dict[int | None, Evidence] = field(default_factory=dict)
     refuting: Evidence = field(default_factory=dict)
 
-    def see(self, line: int | None, **evidence: object) -> None:
+    def see(self, line: int | None, **evidence: Json) -> None:
         """Add a sighting; the first on a line is kept."""
         self.by_line.setdefault(line, dict(evidence))
 

@@ -19,10 +19,10 @@ from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Any
 
 from flake8_jax.runtime import frames, loading, recorders
 from flake8_jax.runtime.claims import Case, Fixture
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Mode, RecordedCall, Session
 
 SEED = 20
@@ -34,7 +34,7 @@ class Run:
 
     session: Session
     module: ModuleType | None = None
-    value: Any = None
+    value: Foreign = None
     error: BaseException | None = None
     chain: tuple[int, ...] = ()
 
@@ -74,7 +74,7 @@ class Trial:
     @contextmanager
     def run(
         self,
-        *watchers: AbstractContextManager[Any],
+        *watchers: AbstractContextManager[object],
         mode: Mode = Mode.TRACED,
         edit: loading.TreeEdit | None = None,
         given: dict[str, object] | None = None,

@@ -19,6 +19,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
+from flake8_jax.model.documents import Json
 from flake8_jax.runtime.claims import Pair
 from flake8_jax.runtime.options import SECONDS
 from flake8_jax.runtime.plan import Flaw, Job, Plan, plan
@@ -156,7 +157,7 @@ class _Worker:
         self._process.wait()
         self._process.stdout.close()
 
-    def _send(self, row: dict[str, object]) -> None:
+    def _send(self, row: Mapping[str, Json]) -> None:
         assert self._process.stdin is not None
         try:
             self._process.stdin.write(json.dumps(row) + "\n")

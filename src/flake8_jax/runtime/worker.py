@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cache
 from types import FrameType
-from typing import Any, TextIO
+from typing import NoReturn, TextIO
 
 from flake8_jax.runtime.judge import Verdict, blindness, judge, record_of
 from flake8_jax.runtime.phenomena import discover
@@ -150,7 +150,7 @@ def _limited(seconds: int) -> Iterator[None]:
         yield
         return
 
-    def interrupt(number: int, frame: FrameType | None) -> Any:
+    def interrupt(number: int, frame: FrameType | None) -> NoReturn:
         raise JobTimeout
 
     before = signal.signal(signal.SIGALRM, interrupt)

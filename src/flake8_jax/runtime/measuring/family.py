@@ -12,11 +12,13 @@ from __future__ import annotations
 
 import importlib
 import pkgutil
-from typing import Any, Protocol, TypeAlias, cast
+from collections.abc import Mapping, Sequence
+from typing import Protocol, TypeAlias, cast
 
+from flake8_jax.model.documents import Json
 from flake8_jax.runtime.measuring import families
 
-MeasuredFact: TypeAlias = "str | list[Any] | dict[str, Any]"
+MeasuredFact: TypeAlias = "str | Sequence[Json] | Mapping[str, Json]"
 
 
 class Family(Protocol):

@@ -14,8 +14,9 @@ import sys
 from collections.abc import Iterator, Mapping
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from flake8_jax.model.documents import Json
 from flake8_jax.runtime.measuring.family import MeasuredFact
 
 COMMAND = "flake8-jax measure"
@@ -54,7 +55,7 @@ def _by_name(found: Mapping[str, MeasuredFact]) -> Iterator[str]:
 
 def facts_in(text: str) -> MeasuredFacts:
     """Parse the facts of a file, each under its qualified name."""
-    data: dict[str, Any] = json.loads(text)
+    data: dict[str, Json] = json.loads(text)
     facts: MeasuredFacts = {}
     for section, found in data.items():
         if isinstance(found, dict):

@@ -17,9 +17,9 @@ import inspect
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations, islice
-from typing import Any
 
 from flake8_jax.api.conditions import Condition, all_hold
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.notation import P
 from flake8_jax.runtime.measuring.probe import FunctionProbe, Way
 from flake8_jax.runtime.measuring.samples import ARRAYS, F1, NAMED, SCALARS, WORDS
@@ -32,7 +32,7 @@ FEW = (F1, 1, (0,))
 class CallForm:
     """Arguments of a working call, its way of tracing, its result's kind, and the option added to a base form."""
 
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, Foreign]
     way: Way
     kind: str
     option: str = ""
@@ -76,7 +76,7 @@ def _with_option(probe: FunctionProbe, base: CallForm, parameter: inspect.Parame
 
 def _with_value(probe: FunctionProbe, base: CallForm, parameter: inspect.Parameter) -> Iterator[CallForm]:
     """The base with a value for an option: traced if it can be, or else as the base works, where trying costs more."""
-    attempts: tuple[tuple[Way, Iterable[Any]], ...] = ((base.way, values_for(parameter)),)
+    attempts: tuple[tuple[Way, Iterable[Foreign]], ...] = ((base.way, values_for(parameter)),)
     if base.way == "eager":
         attempts = (("traced", values_for(parameter)), ("eager", FEW))
     for way, values in attempts:
@@ -86,7 +86,7 @@ def _with_value(probe: FunctionProbe, base: CallForm, parameter: inspect.Paramet
                 yield CallForm(arguments, way, kind, parameter.name)
 
 
-def values_for(parameter: inspect.Parameter) -> Iterator[Any]:
+def values_for(parameter: inspect.Parameter) -> Iterator[Foreign]:
     """Values to try for an option. First the negated flag, then words; arrays and numbers if the default is none of
     these."""
     name, default = parameter.name, parameter.default

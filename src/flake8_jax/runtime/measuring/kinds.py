@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.runtime.foreign import Foreign
 
-def kind_of(value: Any) -> str:
+
+def kind_of(value: Foreign) -> str:
     """The word for a value inside or outside of a trace; "mixed" if no word describes it."""
     if value is None:
         return "none"
@@ -26,7 +26,7 @@ def kind_of(value: Any) -> str:
     return "mixed" if is_function or holds_arrays else "static"
 
 
-def _is_ref(value: Any) -> bool:
+def _is_ref(value: Foreign) -> bool:
     return "Ref" in type(getattr(value, "aval", None)).__name__
 
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.forms import CallForm, explanations
 from flake8_jax.runtime.measuring.kinds import kind_of
 from flake8_jax.runtime.measuring.notation import P, Varargs
@@ -56,12 +56,14 @@ def marks_of(probe: FunctionProbe, forms: Sequence[CallForm], name: str) -> Mark
     return Marks("*" * refused, _needed_in(probe, asked, name, values))
 
 
-def _is_always_needed(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
+def _is_always_needed(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Foreign]) -> bool:
     known = [form for form in forms if form.way != "eager"]
     return bool(known) and all(needs_value(probe, form, name, values) for form in known)
 
 
-def _needed_in(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> tuple[str, ...]:
+def _needed_in(
+    probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Foreign]
+) -> tuple[str, ...]:
     """A clause of the row for each condition under which the parameter must be concrete."""
     known = [form for form in forms if form.way != "eager"]
     answers = [needs_value(probe, form, name, values) for form in known]
@@ -71,12 +73,12 @@ def _needed_in(probe: FunctionProbe, forms: Sequence[CallForm], name: str, value
     return tuple(f"{name}! if {' and '.join(map(str, clause))}" for clause in clauses)
 
 
-def working_values(probe: FunctionProbe, form: CallForm, name: str) -> list[Any]:
+def working_values(probe: FunctionProbe, form: CallForm, name: str) -> list[Foreign]:
     """Some values that work for a parameter, arrays and others, with the rest of the form unchanged."""
     return list(_working_values(probe, form, name))
 
 
-def _working_values(probe: FunctionProbe, form: CallForm, name: str) -> Iterator[Any]:
+def _working_values(probe: FunctionProbe, form: CallForm, name: str) -> Iterator[Foreign]:
     parameter = probe.parameters[name]
     own = [form.arguments[name]] if name in form.arguments else []
     own = list(own[0])[:1] if own and parameter.kind == P.VAR_POSITIONAL else own
@@ -90,13 +92,13 @@ def _working_values(probe: FunctionProbe, form: CallForm, name: str) -> Iterator
             yield value
 
 
-def accepts(probe: FunctionProbe, form: CallForm, name: str, value: Any) -> bool:
+def accepts(probe: FunctionProbe, form: CallForm, name: str, value: Foreign) -> bool:
     """Does the form work with this value for the parameter (of varargs, for the first)?"""
     arguments = {**form.arguments, name: probe.argument(form.arguments, name, value)}
     return bool(probe.outcome(arguments, form.way))
 
 
-def needs_value(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
+def needs_value(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Foreign]) -> bool:
     """Do concrete values work for the parameter, and no tracer?"""
     own = form.arguments.get(name)
     first = [own[0] if isinstance(own, Varargs) and own else own] if name in form.arguments else []
@@ -104,7 +106,7 @@ def needs_value(probe: FunctionProbe, form: CallForm, name: str, values: Sequenc
     return bool(tried) and not any(probe.takes_tracer(form.arguments, form.way, name, value) for value in tried)
 
 
-def rejects_sequences(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Any]) -> bool:
+def rejects_sequences(probe: FunctionProbe, forms: Sequence[CallForm], name: str, values: Sequence[Foreign]) -> bool:
     """Is an array accepted, and no list or tuple of it?  A required one may be taken outside of traces."""
     arrays = [value for value in values if isinstance(value, np.ndarray) and value.ndim]
     if not arrays and name in forms[0].arguments and forms[0].way != "eager":
@@ -121,7 +123,7 @@ def rejects_sequences(probe: FunctionProbe, forms: Sequence[CallForm], name: str
     )
 
 
-def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Any]) -> bool:
+def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: str, values: Sequence[Foreign]) -> bool:
     """Where no larger array fits: is a traced number accepted, and no sequence of it?"""
     if any(isinstance(value, np.ndarray) and value.ndim for value in values) or accepts(probe, form, name, jnp.float32):
         return False
@@ -131,7 +133,7 @@ def rejects_sequences_of_a_number(probe: FunctionProbe, form: CallForm, name: st
     return bool(traced) and not any(accepts(probe, form, name, sequence) for sequence in forms)
 
 
-def sequences(array: np.ndarray[Any, Any]) -> Iterator[Any]:
+def sequences(array: np.ndarray[Foreign, Foreign]) -> Iterator[Foreign]:
     """The array as a list and as a tuple, and sequences that contain it."""
     yield from (array.tolist(), tuple(array.tolist()), [array, array], (array, array), [array], (array,))
 
@@ -182,7 +184,7 @@ def _followed(probe: FunctionProbe, form: CallForm, usual: str) -> str:
     return ""
 
 
-def _back(probe: FunctionProbe, form: CallForm, name: str, samples: dict[str, Any]) -> dict[str, str]:
+def _back(probe: FunctionProbe, form: CallForm, name: str, samples: dict[str, Foreign]) -> dict[str, str]:
     """The kind of what comes back for each of some arguments."""
     back = {}
     for kind, value in samples.items():

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+
+from flake8_jax.runtime.foreign import Foreign
 
 P = inspect.Parameter
 
 
-class Varargs(tuple[Any, ...]):
+class Varargs(tuple[Foreign, ...]):
     """The arguments of a `*parameter`; any other tuple is one argument."""
 
     __slots__ = ()

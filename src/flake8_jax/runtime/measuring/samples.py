@@ -5,24 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.api.stated import toml
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.notation import Varargs
 
 CALLS = Path(__file__).with_name("calls.toml")
 
 
-def ones(shape: int | tuple[int, ...]) -> Any:
+def ones(shape: int | tuple[int, ...]) -> Foreign:
     """An array of floats."""
     return np.ones(shape, np.float32)
 
 
-def make_ref() -> Any:
+def make_ref() -> Foreign:
     """A mutable reference, made for one call."""
     return jax.new_ref(jnp.ones(3))
 
@@ -38,11 +38,11 @@ ARRAYS = (
 )  # fmt: skip
 SCALARS = (1, 2, 0, True, False, 0.5, (0,), (1,), (0, 1), (3,))
 KEY = jax.random.key(0)
-NAMED: dict[str, Any] = {
+NAMED: dict[str, Foreign] = {
     "shape": (3,), "dtype": jnp.float32, "new_dtype": jnp.float32, "key": KEY, "keys": KEY, "axis_name": "i",
 }  # fmt: skip
 # Values of options, tried before others and each as a form of its own.
-WORDS: dict[str, tuple[Any, ...]] = {
+WORDS: dict[str, tuple[Foreign, ...]] = {
     "precision": ("highest",), "order": ("C",), "kind": ("stable",), "dtype": (jnp.float32, jnp.int32, jnp.uint32),
     "mode": ("clip", "wrap", "fill", "reflect", "r", "low"), "method": ("scan", "linear", "sort", "cholesky"),
     "preferred_element_type": (jnp.float32,), "optimize": ("optimal",), "casting": ("safe",),
@@ -60,7 +60,7 @@ _LAZY = {
 }
 
 
-def stated_calls(name: str) -> Iterator[dict[str, Any]]:
+def stated_calls(name: str) -> Iterator[dict[str, Foreign]]:
     """The arguments of each form stated in calls.toml, without parameters missing in this version of JAX."""
     texts = _calls().get(name, [])
     for text in [texts] if isinstance(texts, str) else texts:
@@ -73,5 +73,5 @@ def stated_calls(name: str) -> Iterator[dict[str, Any]]:
 
 
 @cache
-def _calls() -> dict[str, Any]:
+def _calls() -> dict[str, str | list[str]]:
     return toml(CALLS.read_text(encoding="utf-8"))

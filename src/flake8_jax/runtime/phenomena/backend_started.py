@@ -19,13 +19,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from inspect import CO_OPTIMIZED
 from types import FrameType
-from typing import Any
 
 from flake8_jax.runtime import children, compat, frames
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.stepping import traced_by
+from flake8_jax.runtime.watching.stepping import TraceFunction, traced_by
 
 SECONDS = 120
 
@@ -72,13 +72,13 @@ def _watching_start(path: str, places: list[StartPlace | None]) -> Iterator[None
             places.append(last[0])
         last[0] = _place(path, frame)
 
-    def entered(frame: FrameType, event: str, argument: Any) -> Any:
+    def entered(frame: FrameType, event: str, argument: Foreign) -> TraceFunction | None:
         if frame.f_code.co_filename != path:
             return None
         look(frame)
         return passed
 
-    def passed(frame: FrameType, event: str, argument: Any) -> Any:
+    def passed(frame: FrameType, event: str, argument: Foreign) -> TraceFunction | None:
         look(frame.f_back if event == "return" else frame)
         return passed
 

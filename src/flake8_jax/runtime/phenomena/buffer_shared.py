@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
 
 from flake8_jax.runtime import frames
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
@@ -65,7 +65,7 @@ class BufferComparison:
 
     path: str
     found: Sightings = field(default_factory=Sightings)
-    _arrays: dict[int, tuple[Any, str, Any]] = field(default_factory=dict)
+    _arrays: dict[int, tuple[Foreign, str, Foreign]] = field(default_factory=dict)
 
     def look(self, frame: FrameType) -> None:
         """Before a line runs: keep the values of all reachable arrays."""
@@ -83,13 +83,13 @@ class BufferComparison:
                 self.found.see(line, array=way, now=str(array)[:100])
 
 
-def _is_array(thing: Any) -> bool:
+def _is_array(thing: Foreign) -> bool:
     import jax
 
     return isinstance(thing, jax.Array) and not isinstance(thing, jax.core.Tracer)
 
 
-def _value(array: Any) -> Any:
+def _value(array: Foreign) -> Foreign:
     """What can be compared of an array; None if it cannot be read."""
     import jax
     import numpy as np
@@ -112,13 +112,13 @@ def _aligned(path: str) -> Iterator[None]:
         yield
 
 
-def _aligning(real: Any, path: str) -> Any:
+def _aligning(real: Foreign, path: str) -> Foreign:
     import numpy as np
 
     empty = np.empty
 
     @functools.wraps(real)
-    def create(*arguments: Any, **keywords: Any) -> Any:
+    def create(*arguments: Foreign, **keywords: Foreign) -> Foreign:
         found = real(*arguments, **keywords)
         if type(found) is not np.ndarray or found.dtype.hasobject or frames.own_line(path) is None:
             return found

@@ -14,14 +14,14 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Any
 
 from flake8_jax.runtime import compat
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching import jaxprs
-from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, local_names
+from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, local_names, on
 
 BYTES = 1_000_000
 LOAD = "__load__"
@@ -45,9 +45,9 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def _lines_of_uses(path: str, program: Any) -> dict[Any, list[int]]:
+def _lines_of_uses(path: str, program: Foreign) -> dict[Foreign, list[int]]:
     """For each variable the lines of the equations that read it."""
-    lines: dict[Any, list[int]] = {}
+    lines: dict[Foreign, list[int]] = {}
     for each in jaxprs.equations(path, program):
         for variable in each.equation.invars:
             if each.line is not None and not hasattr(variable, "val"):
@@ -60,15 +60,15 @@ class _Loads:
     """Loads of large arrays under a trace, in order: line and array."""
 
     least: int
-    seen: list[tuple[int, Any]] = field(default_factory=list)
+    seen: list[tuple[int, Foreign]] = field(default_factory=list)
 
-    def load(self, line: int, value: Any) -> Any:
+    def load(self, line: int, value: Foreign) -> Foreign:
         """An expression has this value."""
         if _bytes(value) >= self.least and compat.is_tracing():
             self.seen.append((line, value))
         return value
 
-    def lines(self, array: Any, uses: list[int]) -> list[int | None]:
+    def lines(self, array: Foreign, uses: list[int]) -> list[int | None]:
         """Where a constant was loaded: a line that uses it too, if there is one."""
         loads = [line for line, value in self.seen if value is array]
         loads = loads or [line for line, value in self.seen if _is_equal(value, array)]
@@ -76,7 +76,7 @@ class _Loads:
         return [next(iter([*both, *loads, *uses]), None)]
 
 
-def _bytes(value: Any) -> int:
+def _bytes(value: Foreign) -> int:
     """The size of a concrete array; 0 of anything else."""
     import jax
     import numpy as np
@@ -89,7 +89,7 @@ def _bytes(value: Any) -> int:
     return 0
 
 
-def _is_equal(value: Any, array: Any) -> bool:
+def _is_equal(value: Foreign, array: Foreign) -> bool:
     import numpy as np
 
     return bool(value.shape == array.shape and np.array_equal(np.asarray(value), np.asarray(array)))
@@ -101,16 +101,14 @@ class _LoadEdit:
     def __init__(self) -> None:
         self._locals: list[set[str]] = [set()]
         self._rewriter = Rewriter(
-            {
-                ast.FunctionDef: self._function,
-                ast.Lambda: self._function,
-                ast.Name: self._name,
-                ast.Attribute: self._attribute,
-                ast.Subscript: self._load,
-                ast.Call: self._call,
-                ast.MatchValue: lambda node: node,
-                ast.MatchClass: lambda node: node,
-            }
+            on(ast.FunctionDef, self._function),
+            on(ast.Lambda, self._function),
+            on(ast.Name, self._name),
+            on(ast.Attribute, self._attribute),
+            on(ast.Subscript, self._load),
+            on(ast.Call, self._call),
+            on(ast.MatchValue, lambda node: node),
+            on(ast.MatchClass, lambda node: node),
         )
 
     def edit(self, tree: ast.Module) -> ast.Module:

@@ -14,17 +14,17 @@ from __future__ import annotations
 
 import ast
 from dataclasses import dataclass, field
-from typing import Any
 
 from flake8_jax.runtime import recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Recorded
-from flake8_jax.runtime.sightings import Sightings, Unsupported
+from flake8_jax.runtime.sightings import Evidence, Sightings, Unsupported
 from flake8_jax.runtime.trial import Run, Trial
 from flake8_jax.runtime.watching import jaxprs
 from flake8_jax.runtime.watching.liveness import targets, unread
 from flake8_jax.runtime.watching.purity import Evaluation, EvaluationStack
-from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, placed, stating
+from flake8_jax.runtime.watching.rewriting import Rewriter, calling, literal, on, placed, stating
 
 BEGIN, END, BOUND, EFFECT, CALLEE = "__begin__", "__end__", "__bound__", "__effect__", "__callee__"
 DROPPED, UNREAD = "dropped", "never read"
@@ -45,7 +45,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def _ask_programs(path: str, run: Run, lines: dict[int, dict[str, Any]]) -> None:
+def _ask_programs(path: str, run: Run, lines: dict[int, Evidence]) -> None:
     """Drop the lines with an effect in a program, and note the dead equations of the others."""
     for call in list(run.calls):
         try:
@@ -67,7 +67,7 @@ class _EvaluationWatch:
     """What the rewritten fixture tells: per line the evidence of a vain value, and lines whose value was of use."""
 
     ledger: EvaluationStack
-    vain: dict[int, dict[str, Any]] = field(default_factory=dict)
+    vain: dict[int, Evidence] = field(default_factory=dict)
     used: set[int] = field(default_factory=set)
 
     def names(self) -> dict[str, object]:
@@ -81,13 +81,13 @@ class _EvaluationWatch:
             CALLEE: ledger.callee,
         }
 
-    def end(self, evaluation: Evaluation, value: Any) -> Any:
+    def end(self, evaluation: Evaluation, value: Foreign) -> Foreign:
         """A value is there that nobody will have."""
         self.ledger.end(evaluation)
         self._judge(evaluation, value)
         return value
 
-    def bound(self, line: int, is_unread: bool, value: Any) -> None:
+    def bound(self, line: int, is_unread: bool, value: Foreign) -> None:
         """A name was updated by an augmented assignment; what is updated in place is an effect."""
         if not _is_result(value):
             self.used.add(line)
@@ -96,7 +96,7 @@ class _EvaluationWatch:
         elif is_unread:
             self._judge(Evaluation(line, UNREAD), value)
 
-    def _judge(self, evaluation: Evaluation, value: Any) -> None:
+    def _judge(self, evaluation: Evaluation, value: Foreign) -> None:
         now = recorders.current
         if now is not None and now.muted:
             return
@@ -116,18 +116,16 @@ class _EvaluationEdit:
     def __init__(self) -> None:
         self._unread: set[int] = set()
         self._rewriter = Rewriter(
-            {
-                ast.FunctionDef: self._function,
-                ast.Expr: self._expression,
-                ast.Assign: lambda node: self._assigned(node, node.targets),
-                ast.AnnAssign: lambda node: self._assigned(node, [node.target]),
-                ast.AugAssign: self._updated,
-                ast.Delete: lambda node: self._told(node) if _stores(node.targets) else node,
-                ast.Assert: self._told,
-                ast.Global: lambda node: [node, stating(EFFECT, [], node)],
-                ast.Nonlocal: lambda node: [node, stating(EFFECT, [], node)],
-                ast.Call: self._call,
-            }
+            on(ast.FunctionDef, self._function),
+            on(ast.Expr, self._expression),
+            on(ast.Assign, lambda node: self._assigned(node, node.targets)),
+            on(ast.AnnAssign, lambda node: self._assigned(node, [node.target])),
+            on(ast.AugAssign, self._updated),
+            on(ast.Delete, lambda node: self._told(node) if _stores(node.targets) else node),
+            on(ast.Assert, self._told),
+            on(ast.Global, lambda node: [node, stating(EFFECT, [], node)]),
+            on(ast.Nonlocal, lambda node: [node, stating(EFFECT, [], node)]),
+            on(ast.Call, self._call),
         )
 
     def edit(self, tree: ast.Module) -> ast.Module:
@@ -180,7 +178,7 @@ def _stores(places: list[ast.expr]) -> bool:
     return any(isinstance(node, (ast.Attribute, ast.Subscript)) for place in places for node in ast.walk(place))
 
 
-def _is_result(value: Any) -> bool:
+def _is_result(value: Foreign) -> bool:
     """An array, or a container of arrays and numbers."""
     import jax
     import numpy as np
@@ -191,13 +189,13 @@ def _is_result(value: Any) -> bool:
     return any(isinstance(leaf, jax.Array) for leaf in leaves)
 
 
-def _is_rule(value: Any) -> bool:
+def _is_rule(value: Foreign) -> bool:
     import jax
 
     return isinstance(value, (jax.custom_jvp, jax.custom_vjp))
 
 
-def _shown(value: Any) -> str:
+def _shown(value: Foreign) -> str:
     import jax
 
     if isinstance(value, Recorded):

@@ -17,9 +17,9 @@ arrays that a transform would make of them.
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from flake8_jax.runtime import frames, recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported, first_line
@@ -36,7 +36,7 @@ class CallOutcome:
     """The result or exception of an outermost call."""
 
     recorded: Recorded
-    value: Any = None
+    value: Foreign = None
     error: Exception | None = None
 
 
@@ -61,7 +61,7 @@ class Results:
     def __exit__(self, *_: object) -> None:
         """Watch no longer; the session is closed with the run."""
 
-    def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _around(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         if self._is_inside or recorders.has_tracer((arguments, keywords)):
             return recorded.proceed(arguments, keywords)
         result = CallOutcome(recorded)

@@ -22,9 +22,9 @@ import sys
 from dataclasses import dataclass, field
 from functools import wraps
 from types import CodeType, FrameType
-from typing import Any
 
 from flake8_jax.runtime import compat, frames, recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
@@ -40,7 +40,7 @@ class _Reads:
 
     path: str
     turn: int = 0
-    arrays: dict[int, Any] = field(default_factory=dict)
+    arrays: dict[int, Foreign] = field(default_factory=dict)
     turns: dict[tuple[tuple[CodeType, int], ...], set[int]] = field(default_factory=dict)
     lines: dict[tuple[tuple[CodeType, int], ...], int] = field(default_factory=dict)
 
@@ -49,7 +49,7 @@ class _Reads:
         self.turn += 1
         return True
 
-    def read(self, array: Any) -> None:
+    def read(self, array: Foreign) -> None:
         """An array's value is asked for."""
         stack = frames.stack(self.path, sys._getframe(1))
         if not stack or id(array) in self.arrays or compat.is_tracing() or _is_compiling(stack):
@@ -59,20 +59,20 @@ class _Reads:
         self.turns.setdefault(taken, set()).add(self.turn)
         self.lines[taken] = stack[-1].f_lineno
 
-    def watched(self, value: Any) -> Any:
+    def watched(self, value: Foreign) -> Foreign:
         """A function of NumPy that tells which arrays it is given; anything else as it is."""
         if not _is_numpys(value):
             return value
 
         @wraps(value, updated=())
-        def watched(*arguments: Any, **keywords: Any) -> Any:
+        def watched(*arguments: Foreign, **keywords: Foreign) -> Foreign:
             for array in _arrays((arguments, keywords)):
                 self.read(array)
             return value(*arguments, **keywords)
 
         return watched
 
-    def argument(self, value: Any) -> Any:
+    def argument(self, value: Foreign) -> Foreign:
         """As `watched`, for a function that is passed on; classes are left alone, they may be types."""
         return value if isinstance(value, type) else self.watched(value)
 
@@ -96,7 +96,7 @@ def _is_compiling(stack: tuple[FrameType, ...]) -> bool:
     return now is not None and now.outer is not None and len(stack) <= len(now.stack)
 
 
-def _is_numpys(value: Any) -> bool:
+def _is_numpys(value: Foreign) -> bool:
     import numpy as np
 
     if not callable(value):
@@ -108,7 +108,7 @@ def _is_numpys(value: Any) -> bool:
     return isinstance(module, str) and module.split(".")[0] == "numpy" and name not in SHAPES_ONLY
 
 
-def _arrays(tree: Any) -> list[Any]:
+def _arrays(tree: Foreign) -> list[Foreign]:
     import jax
 
     leaves = jax.tree_util.tree_leaves(tree)
@@ -150,10 +150,10 @@ class _Instruments(ast.NodeTransformer):
             keyword.value = self._argument(keyword.value)
         return node
 
-    def _loop(self, node: Any) -> ast.AST:
+    def _loop(self, node: ast.For | ast.While) -> ast.AST:
         self.generic_visit(node)
         node.body.insert(0, ast.copy_location(ast.Expr(_call(TURN, at=node.body[0])), node.body[0]))
-        return node  # type: ignore[no-any-return]
+        return node
 
     def _argument(self, node: ast.expr) -> ast.expr:
         if isinstance(node, (ast.Name, ast.Attribute)):

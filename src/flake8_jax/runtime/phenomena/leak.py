@@ -26,9 +26,9 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from flake8_jax.runtime import recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
@@ -39,7 +39,7 @@ from flake8_jax.runtime.watching.state import Home, find
 def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; report the lines that stored a tracer which outlived its trace."""
     found = Sightings()
-    kept: dict[int, tuple[Any, str]] = {}
+    kept: dict[int, tuple[Foreign, str]] = {}
     known = {id(tracer) for tracer in _alive()}
     unheld: list[str] = []
 
@@ -57,7 +57,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
                     _forget(effects)
                     unheld.extend(_survivors(known))
 
-    def see(tracers: list[tuple[Any, str]]) -> None:
+    def see(tracers: list[tuple[Foreign, str]]) -> None:
         for tracer, way in tracers:
             if (message := _death(tracer)) is not None:
                 line = _stored(effects, tracer) or _created(trial.path, message)
@@ -73,7 +73,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
         return found
 
 
-def _alive() -> list[Any]:
+def _alive() -> list[Foreign]:
     """Every tracer that there is."""
     import jax
 
@@ -96,7 +96,7 @@ def _survivors(known: set[int]) -> list[str]:
     return [str(tracer) for tracer in _alive() if id(tracer) not in known and _death(tracer) is not None]
 
 
-def _tracers(home: Home, roots: Roots) -> dict[int, tuple[Any, str]]:
+def _tracers(home: Home, roots: Roots) -> dict[int, tuple[Foreign, str]]:
     """The tracers below the roots, and the ways to them."""
     import jax
 
@@ -104,7 +104,7 @@ def _tracers(home: Home, roots: Roots) -> dict[int, tuple[Any, str]]:
     return {id(tracer): (tracer, way) for tracer, way, _ in ways}
 
 
-def _death(tracer: Any) -> str | None:
+def _death(tracer: Foreign) -> str | None:
     """What JAX says when a dead tracer is used; None for one that is alive."""
     import jax
     import jax.numpy as jnp
@@ -116,9 +116,9 @@ def _death(tracer: Any) -> str | None:
     return None
 
 
-def _stored(effects: Effects, tracer: Any) -> int | None:
+def _stored(effects: Effects, tracer: Foreign) -> int | None:
     """The last line after which an object held this tracer, or something that holds it."""
-    is_it: Callable[[Any], bool] = lambda thing: thing is tracer  # noqa: E731
+    is_it: Callable[[Foreign], bool] = lambda thing: thing is tracer  # noqa: E731
     for effect in reversed(effects.effects):
         if any(find(effects.home, [(value, "") for value in effect.values], is_it)):
             return effect.line

@@ -14,9 +14,10 @@ import functools
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported, first_line
@@ -30,7 +31,7 @@ GRADIENTS = {
     *("equinox.filter_grad", "equinox.filter_value_and_grad", "flax.nnx.grad", "flax.nnx.value_and_grad"),
 }
 
-Derivative: TypeAlias = "Callable[..., Any]"
+Derivative: TypeAlias = "Callable[..., Foreign]"
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
@@ -76,7 +77,7 @@ class _Gradients:
             self.any = True
             made.reference = functools.partial(self._reference, made, derivative)
 
-    def _reference(self, made: Recorded, derivative: Derivative, *arguments: Any, **keywords: Any) -> Any:
+    def _reference(self, made: Recorded, derivative: Derivative, *arguments: Foreign, **keywords: Foreign) -> Foreign:
         """The real transform, and a look at what it gives; the function runs plainly too, for gradients inside it."""
         with recorders.muted():
             value = made.real(*arguments, **keywords)
@@ -87,12 +88,14 @@ class _Gradients:
                     self._look(made, derivative, arguments, keywords)
         return value
 
-    def _look(self, made: Recorded, derivative: Derivative, arguments: Any, keywords: Any) -> None:
+    def _look(
+        self, made: Recorded, derivative: Derivative, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]
+    ) -> None:
         import jax
 
         numbers, put = parted((arguments, keywords), _is_number)
 
-        def flat(*others: Any) -> list[Any]:
+        def flat(*others: Foreign) -> list[Foreign]:
             positional, named = put(others)
             return _numbers(derivative(*positional, **named))
 
@@ -114,11 +117,11 @@ def _derivative(made: Recorded) -> Derivative | None:
     import jax
     import jax.numpy as jnp
 
-    def vjp(function: Any, *primals: Any, **options: Any) -> Any:
+    def vjp(function: Foreign, *primals: Foreign, **options: Foreign) -> Foreign:
         value, backward, *_ = made.real(function, *primals, **options)
         return backward(jax.tree_util.tree_map(jnp.ones_like, value))
 
-    def linearize(function: Any, *primals: Any, **options: Any) -> Any:
+    def linearize(function: Foreign, *primals: Foreign, **options: Foreign) -> Foreign:
         _, forward, *_ = made.real(function, *primals, **options)
         return forward(*jax.tree_util.tree_map(jnp.ones_like, primals))
 
@@ -135,14 +138,14 @@ def _plain(made: Recorded) -> Derivative:
     return lambda function, *primals, **_: function(*primals)
 
 
-def _is_number(leaf: Any) -> bool:
+def _is_number(leaf: Foreign) -> bool:
     import jax
     import numpy as np
 
     return isinstance(leaf, (jax.Array, np.ndarray, np.generic, float, complex))
 
 
-def _arrays(tree: Any) -> Any:
+def _arrays(tree: Foreign) -> Foreign:
     """The same tree as a transform sees it: Python's floats as arrays."""
     import jax
     import jax.numpy as jnp
@@ -150,7 +153,7 @@ def _arrays(tree: Any) -> Any:
     return jax.tree_util.tree_map(lambda leaf: jnp.asarray(leaf) if isinstance(leaf, float) else leaf, tree)
 
 
-def _numbers(tree: Any) -> list[Any]:
+def _numbers(tree: Foreign) -> list[Foreign]:
     import jax
 
     return [leaf for leaf in jax.tree_util.tree_leaves(tree) if _is_number(leaf)]

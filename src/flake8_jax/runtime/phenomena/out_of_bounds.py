@@ -19,15 +19,15 @@ import functools
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from flake8_jax.runtime import recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorder
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.leaves import parted
-from flake8_jax.runtime.watching.rewriting import CALLEE, Rewriter, calling, literal, placed, telling
+from flake8_jax.runtime.watching.rewriting import CALLEE, Rewriter, calling, literal, on, placed, telling
 
 READ, SLICE = "__read__", "__slice__"
 METHOD = "jax.Array.take"
@@ -66,7 +66,7 @@ class _IndexWatch:
         """The functions that the rewritten module calls."""
         return {READ: self.read, CALLEE: self.callee, SLICE: slice}
 
-    def read(self, line: int, base: Any, index: Any) -> Any:
+    def read(self, line: int, base: Foreign, index: Foreign) -> Foreign:
         """`base[index]`, after a look at it."""
         import jax
 
@@ -77,14 +77,14 @@ class _IndexWatch:
             self._ask(functools.partial(self._subscript, line, what, tuple(array.shape)), index)
         return base[index]
 
-    def callee(self, line: int, function: Any) -> Any:
+    def callee(self, line: int, function: Foreign) -> Foreign:
         """A function that is about to be called; one of the table asks first."""
         now = recorders.current
         name = _checked(function)
         if name is None or (now is not None and now.muted):
             return function
 
-        def call(*arguments: Any, **keywords: Any) -> Any:
+        def call(*arguments: Foreign, **keywords: Foreign) -> Foreign:
             rule = CHECKED[name]
             given = _bound(name, function, arguments, keywords)
             if given is not None and given.get("mode") in CARELESS:
@@ -94,7 +94,7 @@ class _IndexWatch:
 
         return call
 
-    def _ask(self, look: Callable[[Any], None], index: Any) -> None:
+    def _ask(self, look: Callable[[Foreign], None], index: Foreign) -> None:
         """Look at an index now if it has a value, else as soon as it has."""
         import jax
 
@@ -104,11 +104,11 @@ class _IndexWatch:
         traced, put = parted(index, lambda leaf: isinstance(leaf, jax.Array), lambda leaf: isinstance(leaf, slice))
         jax.debug.callback(lambda *values: look(put(values)), *traced)
 
-    def _subscript(self, line: int, what: str, shape: tuple[int, ...], index: Any) -> None:
+    def _subscript(self, line: int, what: str, shape: tuple[int, ...], index: Foreign) -> None:
         if said := _outside(shape, index):
             self.found.see(line, what=what, shape=list(shape), said=said)
 
-    def _rule(self, line: int, name: str, rule: IndexCheck, fixed: Any, indices: Any) -> None:
+    def _rule(self, line: int, name: str, rule: IndexCheck, fixed: list[Foreign], indices: list[Foreign]) -> None:
         try:
             said = rule.judge(indices, fixed)
         except (TypeError, ValueError, IndexError):  # no call that JAX takes: it will say so itself
@@ -117,7 +117,7 @@ class _IndexWatch:
             self.found.see(line, what=name, said=said)
 
 
-def _outside(shape: tuple[int, ...], index: Any) -> str | None:
+def _outside(shape: tuple[int, ...], index: Foreign) -> str | None:
     """What NumPy says of an index outside of an array of this shape; None if it is inside, or wrong otherwise."""
     import numpy as np
 
@@ -131,7 +131,7 @@ def _outside(shape: tuple[int, ...], index: Any) -> str | None:
     return None
 
 
-def _for_numpy(part: Any) -> Any:
+def _for_numpy(part: Foreign) -> Foreign:
     import jax
     import numpy as np
 
@@ -146,29 +146,29 @@ class IndexCheck:
 
     indices: tuple[str, ...]
     others: tuple[str, ...]
-    judge: Callable[[Any, Any], str | None]
+    judge: Callable[[list[Foreign], list[Foreign]], str | None]
 
-    def split(self, given: dict[str, Any]) -> tuple[list[Any], list[Any]]:
+    def split(self, given: dict[str, Foreign]) -> tuple[list[Foreign], list[Foreign]]:
         """The indices and the other arguments of a call; of an array only its shape."""
         return [given.get(name) for name in self.indices], [_shape_of(given.get(name)) for name in self.others]
 
 
-def _shape_of(value: Any) -> Any:
+def _shape_of(value: Foreign) -> Foreign:
     return tuple(value.shape) if hasattr(value, "shape") and value.shape != () else value
 
 
-def _take(indices: Any, others: Any) -> str | None:
+def _take(indices: list[Foreign], others: list[Foreign]) -> str | None:
     import math
 
     (index,), (shape, axis) = indices, others
     return _outside((math.prod(shape),) if axis is None else (shape[axis],), _list(index))
 
 
-def _take_along(indices: Any, others: Any) -> str | None:
+def _take_along(indices: list[Foreign], others: list[Foreign]) -> str | None:
     return _take(indices, others)
 
 
-def _start(indices: Any, others: Any) -> str | None:
+def _start(indices: list[Foreign], others: list[Foreign]) -> str | None:
     """A window at some starts: does it fit?  A negative start counts from the end."""
     (starts,), (shape, sizes) = indices, others
     for axis, (start, length, size) in enumerate(zip(starts, shape, sizes)):
@@ -178,24 +178,24 @@ def _start(indices: Any, others: Any) -> str | None:
     return None
 
 
-def _start_in_dim(indices: Any, others: Any) -> str | None:
+def _start_in_dim(indices: list[Foreign], others: list[Foreign]) -> str | None:
     (start,), (shape, size, axis) = indices, others
     length = size[axis] if isinstance(size, tuple) and size else size
     return _start([[start]], [[shape[axis or 0]], [length if isinstance(length, int) else 1]])
 
 
-def _index_in_dim(indices: Any, others: Any) -> str | None:
+def _index_in_dim(indices: list[Foreign], others: list[Foreign]) -> str | None:
     (index,), (shape, axis) = indices, others
     return _start([[index]], [[shape[axis or 0]], [1]])
 
 
-def _branch(indices: Any, others: Any) -> str | None:
+def _branch(indices: list[Foreign], others: list[Foreign]) -> str | None:
     (index,), (branches,) = indices, others
     is_inside = 0 <= int(index) < len(branches)
     return None if is_inside else f"index {int(index)} is out of bounds for {len(branches)} branches"
 
 
-def _list(index: Any) -> Any:
+def _list(index: Foreign) -> Foreign:
     import numpy as np
 
     return np.asarray(index)
@@ -215,7 +215,7 @@ CHECKED: dict[str, IndexCheck] = {
 }
 
 
-def _checked(function: Any) -> str | None:
+def _checked(function: Foreign) -> str | None:
     """The name of a function in the table, of a method `x.take` too."""
     import jax
 
@@ -230,7 +230,7 @@ def _checked(function: Any) -> str | None:
     return None
 
 
-def _reals() -> list[tuple[str, Any]]:
+def _reals() -> list[tuple[str, Foreign]]:
     import jax
 
     places = {"jax.numpy": jax.numpy, "jax.lax": jax.lax}
@@ -238,7 +238,9 @@ def _reals() -> list[tuple[str, Any]]:
     return [(name, getattr(places[home], attribute, None)) for name, (home, _, attribute) in split]
 
 
-def _bound(name: str, function: Any, arguments: Any, keywords: Any) -> dict[str, Any] | None:
+def _bound(
+    name: str, function: Foreign, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]
+) -> dict[str, Foreign] | None:
     while isinstance(function, functools.partial):
         arguments, keywords = (*function.args, *arguments), {**function.keywords, **keywords}
         function = function.func
@@ -254,7 +256,9 @@ def _bound(name: str, function: Any, arguments: Any, keywords: Any) -> dict[str,
     return {"a": function.__self__, **bound.arguments} if name == METHOD else bound.arguments
 
 
-def _take_method(a: Any, indices: Any, axis: Any = None, out: Any = None, mode: Any = None, **others: Any) -> None:
+def _take_method(
+    a: Foreign, indices: Foreign, axis: Foreign = None, out: Foreign = None, mode: Foreign = None, **others: Foreign
+) -> None:
     """The signature of `x.take`."""
 
 
@@ -266,7 +270,7 @@ def _call(node: ast.Call) -> ast.AST:
     TOLD.inside(chosen)
     for keyword in node.keywords:
         TOLD.inside(keyword)
-    node.args = [TOLD.visit(each) for each in node.args]
+    node.args = [TOLD.expression(each) for each in node.args]
     return node
 
 
@@ -277,7 +281,7 @@ def _subscript(node: ast.Subscript) -> ast.AST:
     return calling(READ, [literal(node.lineno, node), node.value, _index(node.slice)], node)
 
 
-TOLD = Rewriter({ast.Call: _call, ast.Subscript: _subscript})
+TOLD = Rewriter(on(ast.Call, _call), on(ast.Subscript, _subscript))
 
 
 def _with_mode(node: ast.Call) -> ast.Subscript | None:

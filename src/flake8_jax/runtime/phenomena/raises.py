@@ -20,7 +20,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.sightings import Sightings, first_line
+from flake8_jax.runtime.sightings import Evidence, Sightings, first_line
 from flake8_jax.runtime.trial import Run, Trial
 
 
@@ -30,7 +30,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     with trial.run() as run:
         error = run.error
         if error is not None:
-            evidence = {"class": type(error).__name__, "message": first_line(error), "traced": is_traced(run)}
+            evidence: Evidence = {"class": type(error).__name__, "message": first_line(error), "traced": is_traced(run)}
             if is_called(error, parameter):
                 found.see(run.chain[-1] if run.chain else None, **evidence)
             else:

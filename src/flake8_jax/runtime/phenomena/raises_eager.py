@@ -15,14 +15,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
-from typing import Any
 
 from flake8_jax.runtime import compat
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomena.raises import is_called
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.sightings import Sightings, first_line
+from flake8_jax.runtime.sightings import Evidence, Sightings, first_line
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.stepping import traced_by
+from flake8_jax.runtime.watching.stepping import TraceFunction, traced_by
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
@@ -35,7 +35,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
             return found
         line = run.chain[-1] if run.chain else None
         is_traced = line is not None and traced.get(line, False)
-        evidence = {"class": type(error).__name__, "message": first_line(error), "traced": is_traced}
+        evidence: Evidence = {"class": type(error).__name__, "message": first_line(error), "traced": is_traced}
         if is_called(error, parameter) and not is_traced:
             found.see(line, **evidence)
         else:
@@ -48,13 +48,13 @@ def _watching_exceptions(path: str, traced: dict[int, bool]) -> Iterator[None]:
     """Note for each line of the fixture that an exception passes whether a transform was tracing, at the last one."""
     compat.is_tracing()  # raises `Unsupported` here, not in a trace function
 
-    def entered(frame: FrameType, event: str, argument: Any) -> Any:
+    def entered(frame: FrameType, event: str, argument: Foreign) -> TraceFunction | None:
         if frame.f_code.co_filename != path:
             return None
         frame.f_trace_lines = False
         return passed
 
-    def passed(frame: FrameType, event: str, argument: Any) -> Any:
+    def passed(frame: FrameType, event: str, argument: Foreign) -> TraceFunction | None:
         if event == "exception":
             traced[frame.f_lineno] = compat.is_tracing()
         return passed

@@ -31,11 +31,12 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import CodeType, FrameType, MethodType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 from weakref import WeakKeyDictionary
 
 from flake8_jax.runtime import compat, frames, recorders
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported
@@ -103,7 +104,7 @@ class _CompilationWatch:
             identity = object() if isinstance(recorded.function, MethodType) else recorded.function
             self.makings[recorded] = Making(code, names, recorded.made, _path(self.path, sys._getframe(1)), identity)
 
-    def called(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def called(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         """A transformed function is called."""
         if recorded.transform not in COMPILING:
             return recorded.proceed(arguments, keywords)
@@ -154,7 +155,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     return found
 
 
-def plain(function: Any) -> Any:
+def plain(function: Foreign) -> Foreign:
     """The function below partials, methods, recorders and decorators."""
     for _ in range(20):
         if isinstance(function, functools.partial):
@@ -170,7 +171,7 @@ def plain(function: Any) -> Any:
     return function if hasattr(function, "__code__") else getattr(type(function), "__call__", None)  # noqa: B004
 
 
-def _is_foreign(function: Any, code: CodeType | None, path: str) -> bool:
+def _is_foreign(function: Foreign, code: CodeType | None, path: str) -> bool:
     """Does the function live longer than the case, in a library?"""
     return (code is None or code.co_filename != path) and "<locals>" not in getattr(function, "__qualname__", "")
 
@@ -199,7 +200,7 @@ def _listening(told: Callable[[str], None]) -> Iterator[None]:
         yield
 
 
-def _listener(event: str, duration: float, **words: Any) -> None:
+def _listener(event: str, duration: float, **words: Foreign) -> None:
     if event == EVENT and _ear.told is not None:
         _ear.told(str(words.get("fun_name", "_fun")))
 

@@ -19,16 +19,18 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import children, compat, frames
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
 
 SECONDS = 120
-READ: Mapping[type, Callable[[str], Any]] = {
+SettingValue: TypeAlias = "bool | int | float | str"
+READ: Mapping[type, Callable[[str], SettingValue]] = {
     bool: ("1", "true", "yes", "y", "t", "on").__contains__,
     int: int,
     float: float,
@@ -44,7 +46,7 @@ class Setting:
 
     line: int
     name: str
-    value: Any
+    value: Foreign
     is_environment: bool
     is_late: bool
 
@@ -92,10 +94,10 @@ def _make(setting: Setting) -> None:
         jax.config.update(setting.name, value)  # type: ignore[no-untyped-call]
 
 
-def _meaning(name: str, value: str) -> list[Any]:
+def _meaning(name: str, value: str) -> list[SettingValue]:
     """What JAX makes of a variable of the environment when it is imported, if it asks for it."""
     known = compat.settings()
-    read: Callable[[str], Any] = READ.get(type(known.get(name)), str)
+    read: Callable[[str], SettingValue] = READ.get(type(known.get(name)), str)
     return [read(value.strip().lower())] if name in known else []
 
 
@@ -107,14 +109,14 @@ def _watching_settings(path: str, made: list[Setting], left_out: str | None) -> 
     configuration, environment = type(jax.config), type(os.environ)
     update, set_item = configuration.update, environment.__setitem__
 
-    def updated(self: Any, name: str, value: Any) -> None:
+    def updated(self: Foreign, name: str, value: Foreign) -> None:
         line = frames.own_line(path)
         if line is not None:
             made.append(Setting(line, name, value, False, compat.backend_is_started()))
         if line is None or name != left_out:
             update(self, name, value)  # type: ignore[no-untyped-call]
 
-    def set_in_environment(self: Any, name: str, value: str) -> None:
+    def set_in_environment(self: Foreign, name: str, value: str) -> None:
         line = frames.own_line(path)
         mine = line is not None and name.lower().startswith(PREFIXES)
         if line is not None and mine:

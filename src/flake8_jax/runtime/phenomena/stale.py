@@ -26,9 +26,9 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from types import FrameType, ModuleType
-from typing import Any
 
 from flake8_jax.runtime import compat, frames, loading, recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Mode, Recorded
 from flake8_jax.runtime.sightings import Sightings, Unsupported
@@ -69,7 +69,7 @@ class CallComparison:
     failed: list[str] = field(default_factory=list)
     is_unexplained: bool = False
     _seen: dict[tuple[int, str], list[Read]] = field(default_factory=dict)
-    _calls: dict[int, tuple[Recorded, Any]] = field(default_factory=dict)
+    _calls: dict[int, tuple[Recorded, Foreign]] = field(default_factory=dict)
     _module: ModuleType | None = None
     _watch: Watch | None = None
     _is_busy: bool = False
@@ -97,7 +97,7 @@ class CallComparison:
                 except Exception:  # with what is left of the case, this call cannot be made
                     continue
 
-    def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _around(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         if self._is_busy or recorders.has_tracer((arguments, keywords)):
             return recorded.proceed(arguments, keywords)
         self._is_busy = True
@@ -115,7 +115,7 @@ class CallComparison:
             self._is_busy = False
 
     @contextmanager
-    def _reading(self, recorded: Recorded, arguments: tuple[Any, ...]) -> Iterator[None]:
+    def _reading(self, recorded: Recorded, arguments: tuple[Foreign, ...]) -> Iterator[None]:
         """Keep what the fixture's lines read under a trace."""
         if self._module is None:
             stack = frames.stack(self.path)
@@ -141,7 +141,7 @@ class CallComparison:
     def _is_meant(self, read: Read) -> bool:
         return not self.name or read.is_called(self.name)
 
-    def _compare(self, recorded: Recorded, given: Any, value: Any, changed: list[Read]) -> None:
+    def _compare(self, recorded: Recorded, given: Foreign, value: Foreign, changed: list[Read]) -> None:
         """See the lines of those reads whose old value makes plain Python give something else than it gives now."""
         meant = list(filter(self._is_meant, changed))
         if recorded.reference is None:
@@ -156,7 +156,7 @@ class CallComparison:
         finally:
             self._caches = nullcontext
 
-    def _explains(self, recorded: Recorded, given: Any, value: Any, changed: list[Read]) -> bool:
+    def _explains(self, recorded: Recorded, given: Foreign, value: Foreign, changed: list[Read]) -> bool:
         """Do those reads explain how a value differs from what plain Python gives?  The lines of those meant are seen.
 
         Unless JAX's caches are fresh, plain Python may get an old value out of them, and explain nothing.
@@ -178,14 +178,14 @@ class CallComparison:
         self.is_unexplained |= difference(anew, now) is None
         return False
 
-    def _matters(self, read: Read, recorded: Recorded, given: Any, now: Any) -> bool:
+    def _matters(self, read: Read, recorded: Recorded, given: Foreign, now: Foreign) -> bool:
         """Does the old value of what was read make plain Python give something else?"""
         if not read.can_go_back:
             return False
         with read.gone_back():
             return difference(self._outcome(recorded, given), now) is not None
 
-    def _outcome(self, recorded: Recorded, given: Any, mode: Mode = Mode.EAGER) -> Any:
+    def _outcome(self, recorded: Recorded, given: Foreign, mode: Mode = Mode.EAGER) -> Foreign:
         """What plain Python, or a trace of its own, gives in the present state, which stays as it is."""
         import numpy as np
 

@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
 from flake8_jax.runtime import frames
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
@@ -46,7 +46,7 @@ def _watching_formats(path: str, formats: list[tuple[int | None, str]]) -> Itera
 
     real = jax.debug.print
 
-    def show(fmt: str, *arguments: Any, **keywords: Any) -> None:
+    def show(fmt: str, *arguments: Foreign, **keywords: Foreign) -> None:
         formats.append((frames.own_line(path), fmt))
         real(fmt, *arguments, **keywords)
 

@@ -18,14 +18,15 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TextIO
 
 from flake8_jax.runtime import frames, recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.recorders import Recorded
 from flake8_jax.runtime.sightings import Sightings, first_line
 from flake8_jax.runtime.trial import Trial
-from flake8_jax.runtime.watching.rewriting import CALLEE, Rewriter, calling, literal, telling
+from flake8_jax.runtime.watching.rewriting import CALLEE, Rewriter, calling, literal, on, telling
 
 OPERATOR = "__operator__"
 NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
@@ -70,9 +71,9 @@ class _WidthWatch:
 
     path: str
     found: Sightings = field(default_factory=Sightings)
-    asked: dict[int, Any] = field(default_factory=dict)
+    asked: dict[int, Foreign] = field(default_factory=dict)
 
-    def callee(self, line: int, function: Any) -> Any:
+    def callee(self, line: int, function: Foreign) -> Foreign:
         """A function that is about to be called."""
         now = recorders.current
         home = _home(function)
@@ -80,14 +81,14 @@ class _WidthWatch:
             return function
         look = self._of_jax if home == "jax" else self._of_numpy
 
-        def call(*arguments: Any, **keywords: Any) -> Any:
+        def call(*arguments: Foreign, **keywords: Foreign) -> Foreign:
             result = function(*arguments, **keywords)
             look(line, function, (*arguments, *keywords.values()), result)
             return result
 
         return call
 
-    def operator(self, line: int, name: str, left: Any, right: Any) -> Any:
+    def operator(self, line: int, name: str, left: Foreign, right: Foreign) -> Foreign:
         """An operator between two values."""
         import jax
 
@@ -96,13 +97,13 @@ class _WidthWatch:
         look(line, None, (left, right), result)
         return result
 
-    def _of_numpy(self, line: int, function: Any, arguments: tuple[Any, ...], result: Any) -> None:
+    def _of_numpy(self, line: int, function: Foreign, arguments: tuple[Foreign, ...], result: Foreign) -> None:
         """NumPy was asked for 64 bits, or computed with what it was asked for."""
         given = (function, getattr(function, "__self__", None), *arguments)
         if _is_wide(result) and any(_named(each) in NARROW or id(each) in self.asked for each in given):
             self.asked[id(result)] = result
 
-    def _of_jax(self, line: int, function: Any, arguments: tuple[Any, ...], result: Any) -> None:
+    def _of_jax(self, line: int, function: Foreign, arguments: tuple[Foreign, ...], result: Foreign) -> None:
         import jax
 
         got = {str(leaf.dtype) for leaf in jax.tree_util.tree_leaves(result) if isinstance(leaf, jax.Array)}
@@ -122,7 +123,14 @@ class _WidthWatch:
     def warnings(self) -> Iterator[None]:
         """Hear what JAX warns of."""
 
-        def show(message: Warning | str, *_: Any, **__: Any) -> None:
+        def show(
+            message: Warning | str,
+            category: type[Warning],
+            filename: str,
+            lineno: int,
+            file: TextIO | None = None,
+            line: str | None = None,
+        ) -> None:
             if "requested" in str(message) and "truncated to dtype" in str(message):
                 self.found.see(frames.line(self.path), warning=first_line(message))
 
@@ -132,7 +140,7 @@ class _WidthWatch:
             yield
 
 
-def _home(function: Any) -> str:
+def _home(function: Foreign) -> str:
     """Whose function it is: JAX's (a jitted one and a method of an array too), NumPy's, or anyone's."""
     import jax
     import numpy as np
@@ -148,7 +156,7 @@ def _home(function: Any) -> str:
     return "jax" if module.split(".")[0] in {"jax", "jaxlib"} else module.split(".")[0]
 
 
-def _named(value: Any) -> str | None:
+def _named(value: Foreign) -> str | None:
     """The type of numbers that a value is or names; None if it names none."""
     import numpy as np
 
@@ -164,13 +172,13 @@ def _named(value: Any) -> str | None:
     return str(np.dtype(kind).name) if is_scalar_type else None
 
 
-def _is_wide(value: Any) -> bool:
+def _is_wide(value: Foreign) -> bool:
     import numpy as np
 
     return isinstance(value, (np.ndarray, np.generic)) and value.dtype.name in NARROW
 
 
-def _is_lossy(value: Any) -> bool:
+def _is_lossy(value: Foreign) -> bool:
     """Would 32 bits give another number: another integer, an infinity or zero in place of a float?"""
     import numpy as np
 
@@ -190,7 +198,7 @@ def _operation(node: ast.BinOp) -> ast.AST:
     return calling(OPERATOR, [literal(node.lineno, node), literal(name, node), node.left, node.right], node)
 
 
-TOLD: Rewriter = Rewriter({ast.Call: lambda node: telling(TOLD.inside(node)), ast.BinOp: _operation})
+TOLD: Rewriter = Rewriter(on(ast.Call, lambda node: telling(TOLD.inside(node))), on(ast.BinOp, _operation))
 
 
 PHENOMENON = Phenomenon(

@@ -13,16 +13,16 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from flake8_jax.runtime import compat
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching import jaxprs
-from flake8_jax.runtime.watching.rewriting import COMPREHENSIONS, Rewriter, calling, literal, stating
+from flake8_jax.runtime.watching.rewriting import COMPREHENSIONS, Comprehension, Rewriter, calling, literal, on, stating
 
 TURNS = 8
 EACH, START, TURN = "__each_turn__", "__loop_start__", "__loop_turn__"
@@ -70,7 +70,7 @@ class _Turns:
         self.now[line] += 1
         self._note(line, self.now[line])
 
-    def each(self, line: int, things: Iterable[Any]) -> Iterator[Any]:
+    def each(self, line: int, things: Iterable[Foreign]) -> Iterator[Foreign]:
         """The things that a `for` goes through."""
         for number, thing in enumerate(things, 1):
             self._note(line, number)
@@ -86,9 +86,8 @@ class _LoopEdit:
 
     def __init__(self) -> None:
         self.spans: dict[int, range] = {}
-        rules: dict[type[ast.AST], Callable[[Any], Any]] = {ast.For: self._for, ast.While: self._while}
-        rules.update(dict.fromkeys(COMPREHENSIONS, self._comprehension))
-        self._rewriter = Rewriter(rules)
+        comprehensions = (on(kind, self._comprehension) for kind in COMPREHENSIONS)
+        self._rewriter = Rewriter(on(ast.For, self._for), on(ast.While, self._while), *comprehensions)
 
     def edit(self, tree: ast.Module) -> ast.Module:
         """The module, rewritten."""
@@ -106,7 +105,7 @@ class _LoopEdit:
         node.body.insert(0, stating(TURN, [literal(node.lineno, node)], node.body[0]))
         return [stating(START, [literal(node.lineno, node)], node), node]
 
-    def _comprehension(self, node: ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp) -> ast.AST:
+    def _comprehension(self, node: Comprehension) -> ast.AST:
         for generator in node.generators:
             line = generator.target.lineno
             self._spans(line, node)

@@ -20,7 +20,7 @@ import warnings
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from types import ModuleType
-from typing import Any
+from typing import TextIO
 
 from flake8_jax.runtime import compat, frames
 from flake8_jax.runtime.phenomenon import Phenomenon
@@ -57,7 +57,14 @@ def _flat(text: str) -> str:
 def _hearing(path: str, told: Told) -> Iterator[None]:
     """Tell of every warning, with the fixture's line on the stack."""
 
-    def show(message: Warning | str, category: type[Warning], *_: Any, **__: Any) -> None:
+    def show(
+        message: Warning | str,
+        category: type[Warning],
+        filename: str,
+        lineno: int,
+        file: TextIO | None = None,
+        line: str | None = None,
+    ) -> None:
         told(category.__name__, str(message), frames.line(path, sys._getframe(1)))
 
     class Log(logging.Handler):

@@ -7,7 +7,8 @@ device: what a compiler fuses, it rounds differently.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+
+from flake8_jax.runtime.foreign import Foreign
 
 TOLERANCES: Mapping[str, float] = {
     "float64": 1e-9,
@@ -21,7 +22,7 @@ COARSE = 0.3
 ON_ACCELERATORS = 30.0
 
 
-def difference(one: Any, other: Any) -> str | None:
+def difference(one: Foreign, other: Foreign) -> str | None:
     """The first difference between two trees of arrays, None if they agree; leaves that are no numbers are not
     compared."""
     import jax
@@ -36,7 +37,7 @@ def difference(one: Any, other: Any) -> str | None:
     return None
 
 
-def _of_leaves(this: Any, that: Any) -> str | None:
+def _of_leaves(this: Foreign, that: Foreign) -> str | None:
     import numpy as np
 
     a, b = _numbers(this), _numbers(that)
@@ -57,7 +58,7 @@ def _of_leaves(this: Any, that: Any) -> str | None:
     return None if same else f"{_shown(a)} against {_shown(b)}"
 
 
-def _numbers(leaf: Any) -> Any:
+def _numbers(leaf: Foreign) -> Foreign:
     """A leaf as a NumPy array, None if it holds no numbers; a key as its data."""
     import jax
     import numpy as np
@@ -83,7 +84,7 @@ def _tolerance(name: str) -> float:
     return COARSE if name.startswith("float8") else 0.0
 
 
-def _shown(array: Any) -> str:
+def _shown(array: Foreign) -> str:
     import numpy as np
 
     return np.array2string(array, threshold=8, separator=", ").replace("\n", "")[:80]

@@ -13,9 +13,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import compat
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.watching.jaxprs import chain_of, inner_jaxprs, open_jaxpr
 
 
@@ -31,15 +32,15 @@ class Birth:
 class TrackedValue:
     """A number or array, with where it stopped being finite: nowhere if it is finite."""
 
-    array: Any
+    array: Foreign
     births: frozenset[Birth] = field(default=frozenset())
 
 
 Chain: TypeAlias = "tuple[int, ...]"
-Inner: TypeAlias = "Callable[[ProgramInterpreter, Any, Sequence[TrackedValue], Chain], list[TrackedValue]]"
+Inner: TypeAlias = "Callable[[ProgramInterpreter, Foreign, Sequence[TrackedValue], Chain], list[TrackedValue]]"
 
 
-def run_program(path: str, closed: Any, arrays: Sequence[Any]) -> list[TrackedValue]:
+def run_program(path: str, closed: Foreign, arrays: Sequence[Foreign]) -> list[TrackedValue]:
     """Run a closed jaxpr of a fixture on these arrays."""
     return ProgramInterpreter(path).run(closed, [TrackedValue(array) for array in arrays], ())
 
@@ -50,13 +51,13 @@ class ProgramInterpreter:
 
     path: str
 
-    def run(self, program: Any, inputs: Sequence[TrackedValue], outer: Chain) -> list[TrackedValue]:
+    def run(self, program: Foreign, inputs: Sequence[TrackedValue], outer: Chain) -> list[TrackedValue]:
         """The outputs of a jaxpr that belongs to an equation with these lines."""
         jaxpr = open_jaxpr(program)
-        known: dict[Any, TrackedValue] = dict(zip(jaxpr.invars, inputs))
+        known: dict[Foreign, TrackedValue] = dict(zip(jaxpr.invars, inputs))
         known.update(zip(jaxpr.constvars, map(TrackedValue, getattr(program, "consts", ()))))
 
-        def value(variable: Any) -> TrackedValue:
+        def value(variable: Foreign) -> TrackedValue:
             return TrackedValue(variable.val) if hasattr(variable, "val") else known[variable]
 
         for equation in jaxpr.eqns:
@@ -65,7 +66,7 @@ class ProgramInterpreter:
             known.update(zip(equation.outvars, outputs))
         return [value(variable) for variable in jaxpr.outvars]
 
-    def _equation(self, equation: Any, inputs: list[TrackedValue], chain: Chain) -> list[TrackedValue]:
+    def _equation(self, equation: Foreign, inputs: list[TrackedValue], chain: Chain) -> list[TrackedValue]:
         name = str(equation.primitive.name)
         if name in INNER:
             return INNER[name](self, equation, inputs, chain)
@@ -78,7 +79,7 @@ class ProgramInterpreter:
         return [TrackedValue(array, frozenset() if is_finite(array) else births) for array in arrays]
 
 
-def is_finite(array: Any) -> bool:
+def is_finite(array: Foreign) -> bool:
     """Is it free of infinities and NaNs?"""
     import jax.numpy as jnp
 
@@ -89,7 +90,7 @@ def is_finite(array: Any) -> bool:
 
 
 def _cond(
-    interpreter: ProgramInterpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain
+    interpreter: ProgramInterpreter, equation: Foreign, inputs: Sequence[TrackedValue], chain: Chain
 ) -> list[TrackedValue]:
     branches = equation.params["branches"]
     index = min(max(int(inputs[0].array), 0), len(branches) - 1)
@@ -97,7 +98,7 @@ def _cond(
 
 
 def _while(
-    interpreter: ProgramInterpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain
+    interpreter: ProgramInterpreter, equation: Foreign, inputs: Sequence[TrackedValue], chain: Chain
 ) -> list[TrackedValue]:
     options = equation.params
     asked, fixed = options["cond_nconsts"], options["cond_nconsts"] + options["body_nconsts"]
@@ -108,7 +109,7 @@ def _while(
 
 
 def _scan(
-    interpreter: ProgramInterpreter, equation: Any, inputs: Sequence[TrackedValue], chain: Chain
+    interpreter: ProgramInterpreter, equation: Foreign, inputs: Sequence[TrackedValue], chain: Chain
 ) -> list[TrackedValue]:
     import jax.numpy as jnp
 
@@ -129,7 +130,7 @@ def _scan(
     return [*carry, *map(_stacked, columns)]
 
 
-def _stacks(outside: Sequence[Any], inside: Sequence[Any]) -> int:
+def _stacks(outside: Sequence[Foreign], inside: Sequence[Foreign]) -> int:
     """How many of a scan's variables hold a row for each turn."""
     return sum(len(out.aval.shape) != len(own.aval.shape) for out, own in zip(outside, inside))
 

@@ -10,13 +10,13 @@ sighting. It costs another run, and is asked only where the ledger has seen some
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
-from typing import Any
 
-from flake8_jax.runtime.sightings import first_line
+from flake8_jax.runtime.foreign import Foreign
+from flake8_jax.runtime.sightings import Evidence, first_line
 from flake8_jax.runtime.trial import Trial
 
 
-def second_witness(trial: Trial) -> dict[str, Any]:
+def second_witness(trial: Trial) -> Evidence:
     """The checker's answer for one run in which the ledger found a reuse.
 
     `checker` is "agrees", "silent" or "unsupported"; `line` is where it objects, `why` its words or what hindered it.
@@ -30,7 +30,7 @@ def second_witness(trial: Trial) -> dict[str, Any]:
     return word
 
 
-def _word(trial: Trial, *settings: AbstractContextManager[Any]) -> dict[str, Any]:
+def _word(trial: Trial, *settings: AbstractContextManager[Foreign]) -> Evidence:
     import jax
 
     before = len(trial.errors)

@@ -26,8 +26,8 @@ from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import Any
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.frames import LIBRARIES
 from flake8_jax.runtime.recorders import Recorded
 
@@ -40,9 +40,9 @@ PLAIN_MODULES = ("argparse", "collections", "queue", "_queue", "types")
 class Content:
     """A snapshot of an object's content."""
 
-    labels: tuple[Any, ...] = ()
-    values: tuple[Any, ...] = ()
-    token: Any = None
+    labels: tuple[Foreign, ...] = ()
+    values: tuple[Foreign, ...] = ()
+    token: Foreign = None
 
     def is_same(self, other: Content) -> bool:
         """Are the contents the identical objects, in the same places?"""
@@ -63,13 +63,13 @@ class ContentKind:
     """
 
     name: str
-    read: Callable[[Any], Content | None]
+    read: Callable[[Foreign], Content | None]
     label: str = "[{!r}]"
-    restore: Callable[[Any, Content], None] | None = None
+    restore: Callable[[Foreign, Content], None] | None = None
     is_foreign: bool = False
 
 
-def kind_of(thing: Any, home: str, path: str) -> ContentKind | None:
+def kind_of(thing: Foreign, home: str, path: str) -> ContentKind | None:
     """How to read an object reachable from a module; `home` is the module's name, `path` its file.  None: a leaf."""
     if isinstance(thing, types.FunctionType):
         return FUNCTION if thing.__code__.co_filename == path else WRAPPER if "__wrapped__" in vars(thing) else None
@@ -110,16 +110,16 @@ def _kinds() -> list[tuple[type, ContentKind]]:
     ]
 
 
-def _of_mapping(thing: Mapping[Any, Any]) -> Content:
+def _of_mapping(thing: Mapping[Foreign, Foreign]) -> Content:
     return Content(tuple(thing), tuple(thing.values()))
 
 
-def _of_sequence(thing: Any) -> Content:
+def _of_sequence(thing: Foreign) -> Content:
     values = tuple(thing)
     return Content(_numbers(len(values)), values)
 
 
-def _of_set(thing: Any) -> Content:
+def _of_set(thing: Foreign) -> Content:
     return _of_sequence(sorted(thing, key=id))
 
 
@@ -128,7 +128,7 @@ def _numbers(length: int) -> tuple[int, ...]:
     return tuple(range(length))
 
 
-def _of_names(thing: Any) -> Content:
+def _of_names(thing: Foreign) -> Content:
     """A module or a class, without what Python and imports put there."""
     held = {
         name: value
@@ -138,7 +138,7 @@ def _of_names(thing: Any) -> Content:
     return _of_mapping(held)
 
 
-def _of_members(thing: Any) -> Content:
+def _of_members(thing: Foreign) -> Content:
     """An instance: what is in its __dict__ and in its slots."""
     held = dict(getattr(thing, "__dict__", {}))
     for parent in type(thing).__mro__:
@@ -149,7 +149,7 @@ def _of_members(thing: Any) -> Content:
 
 
 def _of_function(thing: types.FunctionType) -> Content:
-    held: dict[str, Any] = dict(zip(thing.__code__.co_freevars, thing.__closure__ or ()))
+    held: dict[str, Foreign] = dict(zip(thing.__code__.co_freevars, thing.__closure__ or ()))
     held |= {"defaults": thing.__defaults__} if thing.__defaults__ else {}
     held |= {"keyword defaults": thing.__kwdefaults__} if thing.__kwdefaults__ else {}
     return _of_mapping(held | thing.__dict__)
@@ -162,21 +162,21 @@ def _of_cell(thing: types.CellType) -> Content:
         return Content()
 
 
-def _of_attributes(*names: str) -> Callable[[Any], Content]:
-    def read(thing: Any) -> Content:
+def _of_attributes(*names: str) -> Callable[[Foreign], Content]:
+    def read(thing: Foreign) -> Content:
         return _of_mapping({name: getattr(thing, name) for name in names if hasattr(thing, name)})
 
     return read
 
 
-def _of_buffer(thing: Any) -> Content:
+def _of_buffer(thing: Foreign) -> Content:
     if thing.dtype.hasobject:
         return _of_sequence(thing.reshape(-1).tolist())
     data = thing.tobytes()
     return Content(token=(thing.shape, thing.dtype.str, data if len(data) <= LARGE else zlib.crc32(data)))
 
 
-def _of_bytes(thing: Any) -> Content:
+def _of_bytes(thing: Foreign) -> Content:
     return Content(token=bytes(thing))
 
 
@@ -187,35 +187,35 @@ def _of_random(thing: random.Random) -> Content:
         return Content()
 
 
-def _of_numpy_random(thing: Any) -> Content:
+def _of_numpy_random(thing: Foreign) -> Content:
     source = getattr(thing, "bit_generator", None)
     return Content(token=_flat(thing.get_state(legacy=False) if source is None else source.state))
 
 
-def _flat(state: Any) -> Any:
+def _flat(state: Foreign) -> Foreign:
     if isinstance(state, dict):
         return tuple(map(_flat, state.values()))
     return state.tobytes() if hasattr(state, "tobytes") else state
 
 
-def _of_file(thing: Any) -> Content:
+def _of_file(thing: Foreign) -> Content:
     try:
         return Content(token=None if thing.closed else thing.tell())
     except (OSError, ValueError):
         return Content()
 
 
-def _of_generator(thing: Any) -> Content | None:
+def _of_generator(thing: Foreign) -> Content | None:
     return None if thing.gi_running else _of_iterator(thing)
 
 
-def _of_iterator(thing: Any) -> Content:
+def _of_iterator(thing: Foreign) -> Content:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return Content(token=_position(thing))
 
 
-def _position(thing: Any) -> Any:
+def _position(thing: Foreign) -> Foreign:
     """Where an iterator stands, and where the iterators inside it stand."""
     if isinstance(thing, (int, type(None))):
         return thing
@@ -234,7 +234,7 @@ def _position(thing: Any) -> Any:
     return id(thing)
 
 
-def _of_cache(thing: Any) -> Content:
+def _of_cache(thing: Foreign) -> Content:
     """A function under lru_cache: its results are among what the garbage collector sees in it."""
     info = thing.cache_info()
     held = [each for each in gc.get_referents(thing) if each is not thing.__dict__ and not isinstance(each, type)]
@@ -244,27 +244,27 @@ def _of_cache(thing: Any) -> Content:
     return Content(values=tuple(sorted([*held, *table.values()], key=id)), token=info.currsize)
 
 
-def _holds_links(table: dict[Any, Any]) -> bool:
+def _holds_links(table: dict[Foreign, Foreign]) -> bool:
     """Is it the table of a bounded cache, whose results are found beside it?"""
     return any(type(value).__name__ == "_lru_list_elem" for value in table.values())
 
 
-def _put_mapping(thing: Any, content: Content) -> None:
+def _put_mapping(thing: Foreign, content: Content) -> None:
     thing.clear()
     thing.update(zip(content.labels, content.values))
 
 
-def _put_sequence(thing: Any, content: Content) -> None:
+def _put_sequence(thing: Foreign, content: Content) -> None:
     thing.clear()
     thing.extend(content.values)
 
 
-def _put_set(thing: Any, content: Content) -> None:
+def _put_set(thing: Foreign, content: Content) -> None:
     thing.clear()
     thing.update(content.values)
 
 
-def _put_names(thing: Any, content: Content) -> None:
+def _put_names(thing: Foreign, content: Content) -> None:
     """Put back what a content says of a module, a class or an instance; what came later stays."""
     put = type.__setattr__ if isinstance(thing, type) else object.__setattr__
     for name, value in zip(content.labels, content.values):
@@ -277,7 +277,7 @@ def _put_cell(thing: types.CellType, content: Content) -> None:
         thing.cell_contents = content.values[0]
 
 
-def _put_buffer(thing: Any, content: Content) -> None:
+def _put_buffer(thing: Foreign, content: Content) -> None:
     import numpy as np
 
     if thing.dtype.hasobject:
@@ -286,7 +286,7 @@ def _put_buffer(thing: Any, content: Content) -> None:
         thing[...] = np.frombuffer(content.token[2], content.token[1]).reshape(content.token[0])
 
 
-def _put_bytes(thing: Any, content: Content) -> None:
+def _put_bytes(thing: Foreign, content: Content) -> None:
     thing[:] = (
         type(thing)(content.token) if isinstance(thing, bytearray) else array.array(thing.typecode, content.token)
     )

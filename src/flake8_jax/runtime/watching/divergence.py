@@ -18,7 +18,9 @@ import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any, TypeAlias
+from typing import TypeAlias
+
+from flake8_jax.runtime.foreign import Foreign
 
 CodeLine: TypeAlias = "tuple[str, int]"
 LineSteps: TypeAlias = "dict[tuple[CodeLine, CodeLine], int]"
@@ -34,7 +36,7 @@ class Course:
     telling: bool = False
     steps: LineSteps = field(default_factory=dict)
     entered: LineSteps = field(default_factory=dict)
-    values: dict[int, list[tuple[Any, int]]] = field(default_factory=dict)
+    values: dict[int, list[tuple[Foreign, int]]] = field(default_factory=dict)
     _frames: list[tuple[int, CodeLine]] = field(default_factory=list)
     _clock: Iterator[int] = field(default_factory=itertools.count)
 
@@ -54,7 +56,7 @@ class Course:
         if self._frames and self._frames[-1][0] == id(frame):
             self.steps.setdefault((self._frames.pop()[1], OUT), next(self._clock))
 
-    def seen(self, number: int, value: Any) -> Any:
+    def seen(self, number: int, value: Foreign) -> Foreign:
         """Keep a value, if it is static, and pass it on."""
         if self.telling and (
             value is None or isinstance(value, (bool, int, float, complex, str, type)) or _is_function(value)
@@ -142,7 +144,7 @@ def _asks(node: ast.expr) -> bool:
     return False
 
 
-def _is_equal(one: Any, other: Any) -> bool:
+def _is_equal(one: Foreign, other: Foreign) -> bool:
     if _is_function(one) and _is_function(other):
         return str(one.__qualname__) == str(other.__qualname__)
     if isinstance(one, type) and isinstance(other, type):
@@ -150,5 +152,5 @@ def _is_equal(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other or one != one)
 
 
-def _is_function(value: Any) -> bool:
+def _is_function(value: Foreign) -> bool:
     return callable(value) and not isinstance(value, type) and isinstance(getattr(value, "__qualname__", None), str)

@@ -20,10 +20,11 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field
 from types import FrameType, ModuleType, TracebackType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import compat, frames, recorders
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Recorded
 from flake8_jax.runtime.watching import host
 from flake8_jax.runtime.watching.state import Home, Watch
@@ -32,7 +33,7 @@ from flake8_jax.runtime.watching.stepping import Stepper, following_callbacks
 TEXTS = frozenset(("stdout", "stderr", "log", "warning"))
 
 
-Roots: TypeAlias = "list[tuple[Any, str]]"
+Roots: TypeAlias = "list[tuple[Foreign, str]]"
 
 
 @dataclass(slots=True)
@@ -49,7 +50,7 @@ class ObservedEffect:
     played: int | None = None
     traced: bool = False
     shows_tracer: bool = False
-    values: tuple[Any, ...] = ()
+    values: tuple[Foreign, ...] = ()
 
 
 @dataclass(slots=True)
@@ -57,10 +58,10 @@ class Play:
     """An outermost call of a transformed function, in either mode; `again` repeats it."""
 
     recorded: Recorded
-    arguments: tuple[Any, ...]
-    keywords: dict[str, Any]
+    arguments: tuple[Foreign, ...]
+    keywords: dict[str, Foreign]
     effects: list[ObservedEffect] = field(default_factory=list)
-    value: Any = None
+    value: Foreign = None
     error: BaseException | None = None
 
     def again(self) -> None:
@@ -158,7 +159,7 @@ class Effects:
         for name in frame.f_code.co_freevars:
             self._strays[0].add(frame.f_locals.get(name), name)
 
-    def _around(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Any:
+    def _around(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Foreign:
         """Make a call of a transformed function, and see what it does."""
         if self._playing is not None:
             with self._watching(
@@ -210,7 +211,7 @@ class Effects:
         """The module whose objects are watched."""
         return Home(self.module.__name__ if self.module else "", self.path)
 
-    def _roots(self, recorded: Recorded, arguments: tuple[Any, ...], keywords: dict[str, Any]) -> Roots:
+    def _roots(self, recorded: Recorded, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]) -> Roots:
         if self.module is None:
             stack = frames.stack(self.path)
             self.module = sys.modules.get(stack[-1].f_globals["__name__"]) if stack else None
@@ -235,7 +236,7 @@ def _line(path: str, kind: str, frame: FrameType) -> int | None:
     return frames.own_line(path, frame)
 
 
-def _finished(value: Any) -> Any:
+def _finished(value: Foreign) -> Foreign:
     """A value, when everything that leads to it has run, callbacks too."""
     import jax
 
@@ -245,11 +246,11 @@ def _finished(value: Any) -> Any:
     return value
 
 
-def _is_code(given: Any) -> bool:
+def _is_code(given: Foreign) -> bool:
     return callable(given) or (isinstance(given, (list, tuple)) and any(map(callable, given)))
 
 
-def _name(function: Any) -> str:
+def _name(function: Foreign) -> str:
     return str(getattr(function, "__name__", "the function"))
 
 
@@ -258,5 +259,5 @@ def _generators() -> Roots:
     import numpy as np
 
     found = getattr(getattr(np.random, "mtrand", None), "_rand", None)
-    host_random: Any = random.getstate
+    host_random: Foreign = random.getstate
     return [(host_random.__self__, "random"), *([(found, "numpy.random")] if found is not None else [])]

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import loading
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.ledger import KeyLedger
 from flake8_jax.runtime.watching.others import other_key
@@ -48,7 +49,7 @@ def _left(trial: Trial, number: int) -> set[ReuseIdentity] | None:
     """The reuses when the taker of this number is given another key; None if it took none."""
     given: list[object] = []
 
-    def another(value: Any) -> Any:
+    def another(value: Foreign) -> Foreign:
         other = other_key(value)
         if other is None:
             return value
@@ -58,7 +59,7 @@ def _left(trial: Trial, number: int) -> set[ReuseIdentity] | None:
     ledger = KeyLedger(trial.path)
     before = len(trial.errors)
     with trial.run(
-        ledger, edit=lambda tree: _Replaced(list(_again(tree))[number]).visit(tree), given={ANOTHER: another}
+        ledger, edit=lambda tree: _Replaced(list(_again(tree))[number]).edit(tree), given={ANOTHER: another}
     ):
         left = {identity(reuse) for reuse in reuses(ledger.draws())}
     del trial.errors[before:]
@@ -100,7 +101,12 @@ class _Replaced(ast.NodeTransformer):
     def __init__(self, which: ast.expr) -> None:
         self._which = which
 
-    def visit(self, node: ast.AST) -> Any:
+    def edit(self, tree: ast.Module) -> ast.Module:
+        """The module, with the key replaced."""
+        self.visit(tree)
+        return tree
+
+    def visit(self, node: ast.AST) -> ast.AST:
         if node is self._which:
             call = ast.Call(ast.Name(ANOTHER, ast.Load()), [self._which], [])
             return ast.copy_location(call, node)

@@ -22,13 +22,14 @@ import uuid
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
-from typing import Any
+from types import ModuleType
 
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 
 HostListener = Callable[[str, str], None]
 
-FUNCTIONS: Mapping[str, tuple[tuple[Any, tuple[str, ...]], ...]] = {
+FUNCTIONS: Mapping[str, tuple[tuple[ModuleType | type, tuple[str, ...]], ...]] = {
     "clock": (
         (
             time,
@@ -111,24 +112,24 @@ def noting(note: HostListener) -> Iterator[None]:
         yield
 
 
-def _stand_in(real: Any, kind: str, note: HostListener) -> Any:
+def _stand_in(real: Foreign, kind: str, note: HostListener) -> Foreign:
     @functools.wraps(real)
-    def call(*arguments: Any, **keywords: Any) -> Any:
+    def call(*arguments: Foreign, **keywords: Foreign) -> Foreign:
         note(kind, real.__name__)
         return real(*arguments, **keywords)
 
     return call
 
 
-def _dated(real: Any, names: tuple[str, ...], note: HostListener) -> Any:
+def _dated(real: Foreign, names: tuple[str, ...], note: HostListener) -> Foreign:
     """A class of dates that notes its reading of the clock, and takes every date for one of its own."""
 
     class DateMeta(type(real)):  # type: ignore[misc]
         def __instancecheck__(cls, thing: object) -> bool:
             return isinstance(thing, real)
 
-    def reading(name: str) -> Any:
-        def read(cls: Any, *arguments: Any, **keywords: Any) -> Any:
+    def reading(name: str) -> Foreign:
+        def read(cls: Foreign, *arguments: Foreign, **keywords: Foreign) -> Foreign:
             note("clock", name)
             return getattr(real, name)(*arguments, **keywords)
 
@@ -137,16 +138,18 @@ def _dated(real: Any, names: tuple[str, ...], note: HostListener) -> Any:
     return DateMeta(real.__name__, (real,), {"__module__": real.__module__, **{name: reading(name) for name in names}})
 
 
-def _warn(real: Any, note: HostListener) -> Any:
+def _warn(real: Foreign, note: HostListener) -> Foreign:
     @functools.wraps(real)
-    def warn(message: Any, category: Any = None, stacklevel: int = 1, *rest: Any, **keywords: Any) -> Any:
+    def warn(
+        message: Foreign, category: Foreign = None, stacklevel: int = 1, *rest: Foreign, **keywords: Foreign
+    ) -> Foreign:
         note("warning", str(message))
         return real(message, category, stacklevel + 1, *rest, **keywords)
 
     return warn
 
 
-def _handle(real: Any, note: HostListener) -> Any:
+def _handle(real: Foreign, note: HostListener) -> Foreign:
     @functools.wraps(real)
     def handle(logger: logging.Logger, record: logging.LogRecord) -> None:
         if record.name.split(".")[0] not in ("jax", "absl"):
@@ -173,7 +176,7 @@ def _kept_handlers() -> Iterator[None]:
 class _Stream:
     """A standard stream: notes what is written; what is read from it is an endless list of ones."""
 
-    def __init__(self, kind: str, real: Any, note: HostListener) -> None:
+    def __init__(self, kind: str, real: Foreign, note: HostListener) -> None:
         """Stand for a real stream."""
         self._kind = kind
         self._real = real
@@ -183,7 +186,7 @@ class _Stream:
         self._note(self._kind, text)
         return len(text)
 
-    def writelines(self, lines: Any) -> None:
+    def writelines(self, lines: Foreign) -> None:
         for line in lines:
             self.write(line)
 
@@ -204,7 +207,7 @@ class _Stream:
     def __iter__(self) -> Iterator[str]:
         return iter(self.readlines())
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Foreign:
         return getattr(self._real, name)
 
 
@@ -227,7 +230,7 @@ def _install_hook() -> None:
     sys.addaudithook(_heard)
 
 
-def _heard(event: str, arguments: tuple[Any, ...]) -> None:
+def _heard(event: str, arguments: tuple[Foreign, ...]) -> None:
     if _listeners and event in EVENTS:
         for listen in _listeners:
             listen(EVENTS[event], f"{event} {arguments[0]!r}"[:100])

@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 from flake8_jax.runtime import compat
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Mode, RecordedCall
 from flake8_jax.runtime.sightings import Unsupported, first_line
 from flake8_jax.runtime.trial import Run
@@ -45,7 +45,7 @@ COMPILED_PRIMITIVES = frozenset({"jit", "pjit", "scan", "while", "cond", "xla_pm
 class Equation:
     """An equation, its source lines in the fixture, outermost first, and the enclosing primitives."""
 
-    equation: Any
+    equation: Foreign
     chain: tuple[int, ...]
     inside: tuple[str, ...] = ()
 
@@ -60,7 +60,7 @@ class Equation:
         return str(self.equation.primitive.name)
 
 
-def program(run: Run, call: RecordedCall) -> Any | None:
+def program(run: Run, call: RecordedCall) -> Foreign | None:
     """The closed jaxpr of an outermost call; None if it has none of its own.
 
     Raises `Unsupported` if the call went well but cannot be traced as a whole.
@@ -73,7 +73,7 @@ def program(run: Run, call: RecordedCall) -> Any | None:
         return call.value if hasattr(call.value, "jaxpr") else None
     arrays, put = parted((call.arguments, call.keywords), _is_array)
 
-    def flat(*others: Any) -> list[Any]:
+    def flat(*others: Foreign) -> list[Foreign]:
         arguments, keywords = put(others)
         value = call.recorded.real(*arguments, **keywords)
         return [leaf for leaf in jax.tree_util.tree_leaves(value) if _is_array(leaf)]
@@ -88,7 +88,7 @@ def program(run: Run, call: RecordedCall) -> Any | None:
         raise Unsupported(f"the call on line {call.line} cannot be traced as a whole: {reason}") from error
 
 
-def programs(run: Run) -> Iterator[tuple[RecordedCall, Any]]:
+def programs(run: Run) -> Iterator[tuple[RecordedCall, Foreign]]:
     """The outermost calls that have a jaxpr, with it."""
     for call in list(run.calls):
         made = program(run, call)
@@ -96,12 +96,12 @@ def programs(run: Run) -> Iterator[tuple[RecordedCall, Any]]:
             yield call, made
 
 
-def equations(path: str, closed: Any) -> Iterator[Equation]:
+def equations(path: str, closed: Foreign) -> Iterator[Equation]:
     """Every equation of a jaxpr and of the jaxprs in it."""
     yield from _walked(path, open_jaxpr(closed), (), ())
 
 
-def compiled_equations(path: str, call: RecordedCall, closed: Any) -> Iterator[Equation]:
+def compiled_equations(path: str, call: RecordedCall, closed: Foreign) -> Iterator[Equation]:
     """The equations that are compiled together, without those that a bare `grad` runs one by one."""
     is_plain = call.recorded.transform in PLAIN
     for found in equations(path, closed):
@@ -109,7 +109,7 @@ def compiled_equations(path: str, call: RecordedCall, closed: Any) -> Iterator[E
             yield found
 
 
-def inner_jaxprs(equation: Any) -> Iterator[Any]:
+def inner_jaxprs(equation: Foreign) -> Iterator[Foreign]:
     """The jaxprs among an equation's parameters, closed or open."""
     for value in equation.params.values():
         for found in value if isinstance(value, (tuple, list)) else (value,):
@@ -117,12 +117,12 @@ def inner_jaxprs(equation: Any) -> Iterator[Any]:
                 yield found
 
 
-def open_jaxpr(program: Any) -> Any:
+def open_jaxpr(program: Foreign) -> Foreign:
     """The jaxpr without its constants."""
     return program.jaxpr if hasattr(getattr(program, "jaxpr", None), "eqns") else program
 
 
-def chain_of(path: str, jaxpr: Any, equation: Any, outer: tuple[int, ...]) -> tuple[int, ...]:
+def chain_of(path: str, jaxpr: Foreign, equation: Foreign, outer: tuple[int, ...]) -> tuple[int, ...]:
     """The fixture's source lines of an equation; `outer` are those of the equation around its jaxpr."""
     own = tuple(line for name, line in reversed(compat.frames_of(equation)) if name == path)
     if not compat.tracebacks_are_whole():
@@ -132,7 +132,7 @@ def chain_of(path: str, jaxpr: Any, equation: Any, outer: tuple[int, ...]) -> tu
     return outer + own[-1:] if compat.source_file(jaxpr) == path else outer
 
 
-def dead_lines(path: str, closed: Any) -> dict[int, list[str]]:
+def dead_lines(path: str, closed: Foreign) -> dict[int, list[str]]:
     """The lines whose equations are all dead, with the names of their primitives.
 
     An effect keeps its equation alive, and so does each output of the program.
@@ -147,17 +147,19 @@ def dead_lines(path: str, closed: Any) -> dict[int, list[str]]:
     return dead
 
 
-def effect_lines(path: str, closed: Any) -> set[int]:
+def effect_lines(path: str, closed: Foreign) -> set[int]:
     """The source lines of equations with an effect, all callers included; reading a reference is no effect."""
     return {line for found in equations(path, closed) if _has_effect(found.equation) for line in found.chain}
 
 
-def constants(closed: Any) -> Iterator[tuple[Any, Any, Any, tuple[str, ...]]]:
+def constants(closed: Foreign) -> Iterator[tuple[Foreign, Foreign, Foreign, tuple[str, ...]]]:
     """Each constant of a jaxpr and its inner ones: array, variable, jaxpr, enclosing primitives."""
     yield from _constants(closed, ())
 
 
-def _constants(program: Any, inside: tuple[str, ...]) -> Iterator[tuple[Any, Any, Any, tuple[str, ...]]]:
+def _constants(
+    program: Foreign, inside: tuple[str, ...]
+) -> Iterator[tuple[Foreign, Foreign, Foreign, tuple[str, ...]]]:
     jaxpr = open_jaxpr(program)
     for variable, value in zip(jaxpr.constvars, getattr(program, "consts", ())):
         yield value, variable, jaxpr, inside
@@ -166,7 +168,7 @@ def _constants(program: Any, inside: tuple[str, ...]) -> Iterator[tuple[Any, Any
             yield from _constants(inner, (*inside, str(equation.primitive.name)))
 
 
-def _walked(path: str, jaxpr: Any, outer: tuple[int, ...], inside: tuple[str, ...]) -> Iterator[Equation]:
+def _walked(path: str, jaxpr: Foreign, outer: tuple[int, ...], inside: tuple[str, ...]) -> Iterator[Equation]:
     for equation in jaxpr.eqns:
         chain = chain_of(path, jaxpr, equation, outer)
         found = Equation(equation, chain, inside)
@@ -175,12 +177,12 @@ def _walked(path: str, jaxpr: Any, outer: tuple[int, ...], inside: tuple[str, ..
             yield from _walked(path, open_jaxpr(inner), chain, (*inside, found.name))
 
 
-def _has_effect(equation: Any) -> bool:
+def _has_effect(equation: Foreign) -> bool:
     is_inside = next(inner_jaxprs(equation), None) is not None
     return not is_inside and any(type(effect).__name__ != "ReadEffect" for effect in equation.effects)
 
 
-def _is_array(leaf: Any) -> bool:
+def _is_array(leaf: Foreign) -> bool:
     import jax
     import numpy as np
 

@@ -9,19 +9,20 @@ So a function of any arguments becomes one of arrays alone, as JAX's transforms 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+
+from flake8_jax.runtime.foreign import Foreign
 
 
 def parted(
-    tree: Any, counts: Callable[[Any], bool], is_leaf: Callable[[Any], bool] | None = None
-) -> tuple[list[Any], Callable[[Sequence[Any]], Any]]:
+    tree: Foreign, counts: Callable[[Foreign], bool], is_leaf: Callable[[Foreign], bool] | None = None
+) -> tuple[list[Foreign], Callable[[Sequence[Foreign]], Foreign]]:
     """The relevant leaves of a tree, and a function that rebuilds the tree with others in their places."""
     import jax
 
     leaves, shape = jax.tree_util.tree_flatten(tree, is_leaf=is_leaf)
     places = [place for place, leaf in enumerate(leaves) if counts(leaf)]
 
-    def put(others: Sequence[Any]) -> Any:
+    def put(others: Sequence[Foreign]) -> Foreign:
         given = list(leaves)
         for place, other in zip(places, others):
             given[place] = other

@@ -31,14 +31,16 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import cache, partial
 from types import FrameType, TracebackType
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.runtime import compat, recorders
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.sightings import Unsupported
 
-KeyUseListener: TypeAlias = "Callable[[str, Any], None]"
-KeyMadeListener: TypeAlias = "Callable[[str, Any, Any], None]"
+KeyUseListener: TypeAlias = "Callable[[str, Foreign], None]"
+CallAround: TypeAlias = "Callable[[Foreign, tuple[Foreign, ...], dict[str, Foreign]], Foreign]"
+KeyMadeListener: TypeAlias = "Callable[[str, Foreign, Foreign], None]"
 
 CLONE = "jax.random.clone"
 FOLD = "jax.random.fold_in"
@@ -152,7 +154,7 @@ class KeyLedger:
         """The keys made from seeds or other keys so far, in program order."""
         return _distinct(sorted(self._makings, key=lambda made: made.order))
 
-    def _met(self, operation: str, key: Any) -> None:
+    def _met(self, operation: str, key: Foreign) -> None:
         """A function of `jax.random` was given a key."""
         import jax
 
@@ -168,7 +170,7 @@ class KeyLedger:
             site.number = number
             _take(site, str(jax.random.key_impl(key)), jax.random.key_data(key))
 
-    def _made(self, operation: str, key: Any, base: Any) -> None:
+    def _made(self, operation: str, key: Foreign, base: Foreign) -> None:
         """A function of `jax.random` made a key."""
         import jax
 
@@ -187,7 +189,7 @@ class KeyLedger:
         self._sites += [] if site is None else [site]
         return site
 
-    def arrived(self, site: Site, kind: str, data: Any, lane: tuple[Any, ...]) -> None:
+    def arrived(self, site: Site, kind: str, data: Foreign, lane: tuple[Foreign, ...]) -> None:
         """Record a draw of a site with keys of these bytes."""
         import numpy as np
 
@@ -245,7 +247,7 @@ def _site(operation: str, path: str, frame: FrameType | None, outside: int, tick
     return Site(operation, tuple(reversed(places)), outside, tick, tuple(loops), is_backward)
 
 
-def _take(site: Site, kind: str, data: Any) -> None:
+def _take(site: Site, kind: str, data: Foreign) -> None:
     """Write keys down, now or when what is being staged runs."""
     import jax
 
@@ -256,7 +258,7 @@ def _take(site: Site, kind: str, data: Any) -> None:
         _arrived(site, kind, data)
 
 
-def _arrived(site: Site, kind: str, data: Any, *lane: Any) -> None:
+def _arrived(site: Site, kind: str, data: Foreign, *lane: Foreign) -> None:
     """Tell the ledger that is open now: what was staged may outlive its ledger in a cache."""
     if _open is not None:
         _open.arrived(site, kind, data, lane)
@@ -300,13 +302,13 @@ def _watching(seen: KeyUseListener, made: KeyMadeListener | None) -> Iterator[No
 
 
 @contextmanager
-def _wrapped(name: str, around: Callable[..., Any]) -> Iterator[None]:
+def _wrapped(name: str, around: CallAround) -> Iterator[None]:
     import jax
 
     real = getattr(jax.random, name)
 
     @functools.wraps(real)
-    def function(*arguments: Any, **keywords: Any) -> Any:
+    def function(*arguments: Foreign, **keywords: Foreign) -> Foreign:
         return around(real, arguments, keywords)
 
     with changed(jax.random, **{name: function}):
@@ -314,15 +316,15 @@ def _wrapped(name: str, around: Callable[..., Any]) -> Iterator[None]:
 
 
 def _before(
-    operation: str, seen: KeyUseListener, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
-) -> Any:
+    operation: str, seen: KeyUseListener, real: Foreign, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]
+) -> Foreign:
     seen(operation, arguments[0] if arguments else keywords.get("key"))
     return real(*arguments, **keywords)
 
 
 def _after(
-    operation: str, made: KeyMadeListener, real: Any, arguments: tuple[Any, ...], keywords: dict[str, Any]
-) -> Any:
+    operation: str, made: KeyMadeListener, real: Foreign, arguments: tuple[Foreign, ...], keywords: dict[str, Foreign]
+) -> Foreign:
     key = real(*arguments, **keywords)
     base = arguments[0] if arguments else keywords.get("key")
     made(operation, key, base if operation == FOLD else None)
@@ -337,7 +339,7 @@ def _caller() -> FrameType:
     return frame
 
 
-def _takes_a_key(function: Any) -> bool:
+def _takes_a_key(function: Foreign) -> bool:
     try:
         return next(iter(inspect.signature(function).parameters), "") == "key"
     except (TypeError, ValueError):

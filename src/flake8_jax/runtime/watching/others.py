@@ -17,15 +17,15 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Any
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Recorded, RecordedCall, copied
 
 BITS = 0x5EED5EED
 DEPTH = 4
 
 
-def other_key(value: Any) -> Any:
+def other_key(value: Foreign) -> Foreign:
     """Another key, or an array of other keys, in place of keys; None in place of anything else."""
     import jax
 
@@ -39,7 +39,7 @@ def other_key(value: Any) -> Any:
 
 
 @contextmanager
-def with_others(call: RecordedCall, *, and_numbers: bool) -> Iterator[Callable[[], Any]]:
+def with_others(call: RecordedCall, *, and_numbers: bool) -> Iterator[Callable[[], Foreign]]:
     """A function that repeats a call with other keys in all its inputs. What was changed is put back."""
     with ExitStack() as undo:
         change = _Change(undo, and_numbers)
@@ -66,13 +66,13 @@ class _Change:
     and_numbers: bool
     seen: set[int] = field(default_factory=set)
 
-    def tree(self, tree: Any, depth: int = DEPTH) -> Any:
+    def tree(self, tree: Foreign, depth: int = DEPTH) -> Foreign:
         """A tree with other leaves; functions and objects in it are changed in place."""
         import jax
 
         return jax.tree_util.tree_map(partial(self._leaf, depth=depth), tree)
 
-    def _leaf(self, leaf: Any, depth: int) -> Any:
+    def _leaf(self, leaf: Foreign, depth: int) -> Foreign:
         import jax
         import numpy as np
 
@@ -81,14 +81,14 @@ class _Change:
             return other
         if isinstance(leaf, (jax.Array, np.ndarray, np.generic)):
             is_number = np.issubdtype(leaf.dtype, np.integer) or np.issubdtype(leaf.dtype, np.floating)
-            number: Any = leaf
+            number: Foreign = leaf
             return number + 1 if self.and_numbers and is_number else leaf
         if isinstance(leaf, (int, float)) and not isinstance(leaf, bool):
             return leaf + 1 if self.and_numbers else leaf
         self.inside(leaf, depth - 1)
         return leaf
 
-    def inside(self, thing: Any, depth: int) -> None:
+    def inside(self, thing: Foreign, depth: int) -> None:
         """Change what a function closes over, and what an object holds."""
         if depth < 0 or id(thing) in self.seen:
             return
@@ -121,15 +121,15 @@ class _Change:
             cell.cell_contents = after
             self.undo.callback(setattr, cell, "cell_contents", before)
 
-    def _object(self, thing: Any, depth: int) -> None:
-        for name, before in list(vars(thing).items()):
+    def _object(self, thing: Foreign, depth: int) -> None:
+        for name, before in list(thing.__dict__.items()):
             after = self.tree(before, depth - 1)
             if after is not before:
-                vars(thing)[name] = after
-                self.undo.callback(vars(thing).__setitem__, name, before)
+                thing.__dict__[name] = after
+                self.undo.callback(thing.__dict__.__setitem__, name, before)
 
-    def _partial(self, thing: Any, depth: int) -> None:
-        before = thing.func, thing.args, thing.keywords, dict(vars(thing))
-        after = thing.func, self.tree(thing.args, depth - 1), self.tree(thing.keywords, depth - 1), dict(vars(thing))
+    def _partial(self, thing: Foreign, depth: int) -> None:
+        before = thing.func, thing.args, thing.keywords, dict(thing.__dict__)
+        after = thing.func, self.tree(thing.args, depth - 1), self.tree(thing.keywords, depth - 1), dict(thing.__dict__)
         thing.__setstate__(after)
         self.undo.callback(thing.__setstate__, before)

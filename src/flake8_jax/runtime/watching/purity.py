@@ -14,9 +14,9 @@ import builtins
 import functools
 import types
 from dataclasses import dataclass, field
-from typing import Any
 
 from flake8_jax.runtime import compat, recorders
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Recorded, Recorder
 from flake8_jax.runtime.watching.jaxprs import JITTED
 
@@ -84,7 +84,7 @@ class EvaluationStack:
         for each in self.under_way:
             each.pure = False
 
-    def callee(self, function: Any) -> Any:
+    def callee(self, function: Foreign) -> Foreign:
         """Record that this object is about to be called."""
         if self.under_way:
             for each in self.under_way:
@@ -94,7 +94,7 @@ class EvaluationStack:
                 self.effect()
         return function
 
-    def _is_pure(self, function: Any) -> bool:
+    def _is_pure(self, function: Foreign) -> bool:
         while isinstance(function, functools.partial):
             function = function.func
         if isinstance(function, (Recorded, Recorder)):
@@ -108,7 +108,7 @@ class EvaluationStack:
             return name in PURE_BUILTINS
         return self._is_ours(function) or _is_in_pure_library(function, name)
 
-    def _is_ours(self, function: Any) -> bool:
+    def _is_ours(self, function: Foreign) -> bool:
         """A function, class or callable object of the fixture, whose calls and stores tell of themselves."""
         code = getattr(function, "__code__", None)
         if code is not None:
@@ -117,14 +117,14 @@ class EvaluationStack:
         return str(getattr(owner, "__module__", "")).startswith("fixture_")
 
 
-def _is_in_pure_library(function: Any, name: str) -> bool:
+def _is_in_pure_library(function: Foreign, name: str) -> bool:
     home = _home(function)
     if name in EFFECTS or home.startswith((*EFFECT_MODULES, *compat.effect_modules())):
         return False
     return home.split(".")[0] in PURE_LIBRARIES or home.startswith(PURE_MODULES)
 
 
-def _home(function: Any) -> str:
+def _home(function: Foreign) -> str:
     return str(getattr(function, "__module__", None) or getattr(type(function), "__module__", None) or "")
 
 

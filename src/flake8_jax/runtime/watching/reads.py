@@ -17,8 +17,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import CellType, FrameType, ModuleType
-from typing import Any
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.watching.contents import Content, ContentKind
 from flake8_jax.runtime.watching.state import Home, Watch
 
@@ -33,10 +33,10 @@ class Read:
 
     line: int
     text: str
-    holder: Any
+    holder: Foreign
     kind: ContentKind
     content: Content
-    label: Any = None
+    label: Foreign = None
 
     @property
     def is_changed(self) -> bool:
@@ -118,7 +118,7 @@ class _Scope:
     module: ModuleType
     watch: Watch
 
-    def read(self, text: str, holder: Any, label: Any) -> Iterator[Read]:
+    def read(self, text: str, holder: Foreign, label: Foreign) -> Iterator[Read]:
         if id(holder) not in self.watch.seen:
             return
         kind = self.home.kind_of(holder)
@@ -128,7 +128,7 @@ class _Scope:
         elif kind and content and kind.is_foreign:
             yield Read(self.frame.f_lineno, text, holder, kind, content)
 
-    def follow(self, node: ast.expr) -> tuple[Any, tuple[Any, Any] | None]:
+    def follow(self, node: ast.expr) -> tuple[Foreign, tuple[Foreign, Foreign] | None]:
         """The value of a path, and the object and label of its last step, if that is outside of the frame."""
         match node:
             case ast.Name(id=name):
@@ -139,7 +139,7 @@ class _Scope:
                 return self._item(self.follow(inner)[0], key)
         raise _Lost
 
-    def _name(self, name: str) -> tuple[Any, tuple[Any, Any] | None]:
+    def _name(self, name: str) -> tuple[Foreign, tuple[Foreign, Foreign] | None]:
         held = self.frame.f_locals
         if name in held:
             value = held[name]
@@ -149,7 +149,7 @@ class _Scope:
             return self.frame.f_globals[name], (self.module, name)
         raise _Lost
 
-    def _cell(self, name: str, value: Any) -> Any:
+    def _cell(self, name: str, value: Foreign) -> Foreign:
         """The cell of a variable of a function around."""
         for each in self.watch.seen.values():
             if isinstance(each.thing, CellType) and each.text.endswith("." + name):
@@ -158,7 +158,7 @@ class _Scope:
                     return each.thing
         return None
 
-    def _attribute(self, value: Any, name: str) -> tuple[Any, tuple[Any, Any] | None]:
+    def _attribute(self, value: Foreign, name: str) -> tuple[Foreign, tuple[Foreign, Foreign] | None]:
         for holder in (value, type(value)):
             kind = self.home.kind_of(holder)
             content = kind.read(holder) if kind and not isinstance(holder, (list, dict, tuple)) else None
@@ -169,7 +169,7 @@ class _Scope:
             return None, (value, name)
         raise _Lost
 
-    def _item(self, value: Any, key: Any) -> tuple[Any, tuple[Any, Any] | None]:
+    def _item(self, value: Foreign, key: Foreign) -> tuple[Foreign, tuple[Foreign, Foreign] | None]:
         if type(value).__name__ not in BUFFERS:
             raise _Lost
         try:
@@ -178,10 +178,10 @@ class _Scope:
             raise _Lost from None
 
 
-def _entry(content: Content, label: Any) -> Any:
+def _entry(content: Content, label: Foreign) -> Foreign:
     return next((value for each, value in zip(content.labels, content.values) if each is label or each == label), None)
 
 
-def _with_entry(content: Content, label: Any, value: Any) -> Content:
+def _with_entry(content: Content, label: Foreign, value: Foreign) -> Content:
     values = tuple(value if each is label or each == label else v for each, v in zip(content.labels, content.values))
     return Content(content.labels, values, content.token)

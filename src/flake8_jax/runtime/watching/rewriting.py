@@ -9,29 +9,48 @@ and flax and jaxtyping read their text.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Sequence
+from typing import TypeAlias, TypeVar
 
 Node = TypeVar("Node", bound=ast.AST)
+# What takes the place of a node: a node, or some statements.
+Replacement: TypeAlias = "ast.AST | Sequence[ast.AST]"
+NodeRule: TypeAlias = Callable[[ast.AST], Replacement]
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 SCOPES = (*FUNCTIONS, ast.ClassDef)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+Comprehension: TypeAlias = "ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp"
+COMPREHENSIONS: tuple[type[Comprehension], ...] = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 CALLEE = "__callee__"
 _ANNOTATIONS = {"annotation", "returns"}
+
+
+def on(kind: type[Node], replacement: Callable[[Node], Replacement]) -> tuple[type[ast.AST], NodeRule]:
+    """The rule for nodes of one type."""
+
+    def rule(node: ast.AST) -> Replacement:
+        assert isinstance(node, kind)
+        return replacement(node)
+
+    return kind, rule
 
 
 class Rewriter(ast.NodeTransformer):
     """Rewrites nodes by rules, one per node type; a rule that descends calls `inside`."""
 
-    def __init__(self, rules: Mapping[type[ast.AST], Callable[[Any], Any]]) -> None:
-        """What takes a node's place, by its type."""
-        self._rules = rules
+    def __init__(self, *rules: tuple[type[ast.AST], NodeRule]) -> None:
+        self._rules = dict(rules)
 
-    def visit(self, node: ast.AST) -> Any:
+    def visit(self, node: ast.AST) -> Replacement:
         """The replacement of this node: a node, or some statements."""
         rule = self._rules.get(type(node))
         return rule(node) if rule is not None else self.inside(node)
+
+    def expression(self, node: ast.expr) -> ast.expr:
+        """The replacement of an expression, which is an expression."""
+        replacement = self.visit(node)
+        assert isinstance(replacement, ast.expr)
+        return replacement
 
     def inside(self, node: Node) -> Node:
         """The node itself with its children rewritten, annotations excepted."""

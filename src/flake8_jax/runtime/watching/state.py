@@ -14,8 +14,8 @@ from collections import deque
 from collections.abc import Callable, Collection, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Any
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.watching.contents import Content, ContentKind, kind_of
 
 MOST = 20_000
@@ -28,7 +28,7 @@ class Home:
     name: str
     path: str
 
-    def kind_of(self, thing: Any) -> ContentKind | None:
+    def kind_of(self, thing: Foreign) -> ContentKind | None:
         """How to read an object; None for a leaf."""
         return kind_of(thing, self.name, self.path)
 
@@ -37,7 +37,7 @@ class Home:
 class WatchedObject:
     """A watched object: its access path, and its content when it was seen."""
 
-    thing: Any
+    thing: Foreign
     text: str
     kind: ContentKind
     content: Content
@@ -49,8 +49,8 @@ class StateChange:
 
     kind: str
     text: str
-    thing: Any
-    values: tuple[Any, ...]
+    thing: Foreign
+    values: tuple[Foreign, ...]
     is_foreign: bool
 
 
@@ -62,7 +62,7 @@ class Watch:
     others: Collection[Watch] = ()
     seen: dict[int, WatchedObject] = field(default_factory=dict)
 
-    def add(self, thing: Any, text: str) -> None:
+    def add(self, thing: Foreign, text: str) -> None:
         """Watch an object and everything reachable from it."""
         waiting = deque([(thing, text)])
         while waiting and len(self.seen) < MOST:
@@ -88,7 +88,7 @@ class Watch:
         return found
 
 
-def parts(kind: ContentKind, content: Content, text: str) -> list[tuple[Any, str]]:
+def parts(kind: ContentKind, content: Content, text: str) -> list[tuple[Foreign, str]]:
     """The objects that an object contains, each with its access path."""
     labels = content.labels or ("",) * len(content.values)
     return [(value, text + kind.label.format(label)) for label, value in zip(labels, content.values)]
@@ -110,10 +110,12 @@ def _change(seen: WatchedObject, now: Content) -> StateChange:
     )
 
 
-def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], bool]) -> Iterator[tuple[Any, str, Any]]:
+def find(
+    home: Home, roots: Iterable[tuple[Foreign, str]], wanted: Callable[[Foreign], bool]
+) -> Iterator[tuple[Foreign, str, Foreign]]:
     """Each wanted object reachable from the roots, its access path, and the object that contains it."""
     waiting = deque((thing, text, None) for thing, text in roots)
-    passed: dict[int, Any] = {}
+    passed: dict[int, Foreign] = {}
     while waiting and len(passed) < MOST:
         thing, text, holder = waiting.popleft()
         if wanted(thing):
@@ -127,7 +129,7 @@ def find(home: Home, roots: Iterable[tuple[Any, str]], wanted: Callable[[Any], b
 
 
 @contextmanager
-def kept(home: Home, roots: Iterable[tuple[Any, str]]) -> Iterator[None]:
+def kept(home: Home, roots: Iterable[tuple[Foreign, str]]) -> Iterator[None]:
     """Undo the block's changes of what is reachable from the roots, as far as possible.
 
     Meanwhile a copy stands for every NumPy array, as JAX may go on with what it knows of an array that has changed.
@@ -150,7 +152,7 @@ def _put_copies(holders: Iterable[WatchedObject]) -> None:
     """Put copies of NumPy arrays in their place, the same one everywhere."""
     import numpy as np
 
-    copies: dict[int, Any] = {}
+    copies: dict[int, Foreign] = {}
     for each in holders:
         content, restore = each.content, each.kind.restore
         if restore and any(type(value) is np.ndarray for value in content.values):

@@ -19,10 +19,13 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
-from typing import Any
+from typing import TypeAlias
 
 from flake8_jax.runtime import compat
 from flake8_jax.runtime.changing import changed
+from flake8_jax.runtime.foreign import Foreign
+
+TraceFunction: TypeAlias = "Callable[[FrameType, str, Foreign], TraceFunction | None]"
 
 CALLBACKS = (
     ("jax.debug", "callback"),
@@ -90,14 +93,14 @@ class Stepper:
         if self.ran is not None:
             self.ran(self.line)
 
-    def _entered(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def _entered(self, frame: FrameType, event: str, argument: Foreign) -> TraceFunction | None:
         if frame.f_code.co_filename != self.path:
             return None
         self._tell()
         self._stack.append((frame, frame.f_lineno))
         return self._stepped
 
-    def _stepped(self, frame: FrameType, event: str, argument: Any) -> Any:
+    def _stepped(self, frame: FrameType, event: str, argument: Foreign) -> TraceFunction | None:
         stack = self._stack
         if not stack or stack[-1][0] is not frame:  # a generator into which an exception was thrown
             stack.append((frame, frame.f_lineno))
@@ -118,7 +121,7 @@ _active: Stepper | None = None
 
 
 @contextmanager
-def traced_by(entered: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
+def traced_by(entered: TraceFunction) -> Iterator[None]:
     """Set Python's trace function in this thread for a while."""
     before = sys.gettrace()
     sys.settrace(entered)
@@ -131,7 +134,7 @@ def traced_by(entered: Callable[[FrameType, str, Any], Any]) -> Iterator[None]:
 @contextmanager
 def following_callbacks() -> Iterator[None]:
     """Let steppers follow the callbacks given to JAX, in whatever thread they run."""
-    known: dict[int, tuple[Any, Any]] = {}
+    known: dict[int, tuple[Foreign, Foreign]] = {}
     with ExitStack() as stack:
         for home, name in CALLBACKS:
             place = sys.modules[home]
@@ -139,12 +142,12 @@ def following_callbacks() -> Iterator[None]:
         yield
 
 
-def _with_followed(real: Any, known: dict[int, tuple[Any, Any]]) -> Any:
+def _with_followed(real: Foreign, known: dict[int, tuple[Foreign, Foreign]]) -> Foreign:
     """A callback function of JAX that follows what it is given, and returns when that has run, unless it is traced."""
     import jax
 
     @functools.wraps(real)
-    def give(callback: Any, *arguments: Any, **keywords: Any) -> Any:
+    def give(callback: Foreign, *arguments: Foreign, **keywords: Foreign) -> Foreign:
         if id(callback) not in known:
             known[id(callback)] = (callback, _followed(callback))
         value = real(known[id(callback)][1], *arguments, **keywords)
@@ -156,9 +159,9 @@ def _with_followed(real: Any, known: dict[int, tuple[Any, Any]]) -> Any:
     return give
 
 
-def _followed(callback: Any) -> Any:
+def _followed(callback: Foreign) -> Foreign:
     @functools.wraps(callback, assigned=("__name__", "__qualname__", "__doc__"), updated=())
-    def run(*arguments: Any, **keywords: Any) -> Any:
+    def run(*arguments: Foreign, **keywords: Foreign) -> Foreign:
         if _active is None:
             return callback(*arguments, **keywords)
         with _active.aside(), _active.following():

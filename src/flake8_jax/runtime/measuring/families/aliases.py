@@ -15,8 +15,8 @@ import inspect
 import warnings
 from collections.abc import Iterator
 from functools import cache, partial
-from typing import Any
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.families import functions
 from flake8_jax.runtime.measuring.naming.modules import modules_of_jax, modules_of_libraries, public_names
 from flake8_jax.runtime.measuring.naming.resolving import named
@@ -84,7 +84,7 @@ def _targets() -> dict[int, list[str]]:
     return found
 
 
-def _target(name: str, found: Any, targets: dict[int, list[str]]) -> str:
+def _target(name: str, found: Foreign, targets: dict[int, list[str]]) -> str:
     for thing in (found, *_wrapped(found)):
         if id(thing) in targets:
             own, last = getattr(thing, "__name__", ""), name.rpartition(".")[2]
@@ -96,7 +96,7 @@ def _distance(own: str, last: str, target: str) -> tuple[bool, bool, str]:
     return not target.endswith(f".{own}"), not target.endswith(f".{last}"), target
 
 
-def _wrapped(found: Any) -> Iterator[Any]:
+def _wrapped(found: Foreign) -> Iterator[Foreign]:
     """What an object says to wrap, as long as its parameters are the same."""
     own = _parameters(found)
     inside = getattr(found, "__wrapped__", None)
@@ -105,7 +105,7 @@ def _wrapped(found: Any) -> Iterator[Any]:
         inside = getattr(inside, "__wrapped__", None)
 
 
-def _parameters(function: Any) -> list[str]:
+def _parameters(function: Foreign) -> list[str]:
     try:
         return list(inspect.signature(function, follow_wrapped=False).parameters)
     except (TypeError, ValueError):

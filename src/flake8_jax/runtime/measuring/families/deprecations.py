@@ -16,10 +16,10 @@ import re
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
-from typing import Any
 
 import jax
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.naming.calling import ProbedCall, callable_names, calls_of, stated
 from flake8_jax.runtime.measuring.naming.modules import modules_of_jax
 from flake8_jax.runtime.measuring.naming.resolving import named
@@ -29,7 +29,7 @@ from flake8_jax.runtime.measuring.samples import F1
 
 SECTION = "deprecated"
 SPEAKS_OF_IT = re.compile(r"[Dd]eprecat|removed")
-SAMPLES: tuple[Any, ...] = (True, 0, "linear", "cpu", (0,), F1, jax.devices()[0])
+SAMPLES: tuple[Foreign, ...] = (True, 0, "linear", "cpu", (0,), F1, jax.devices()[0])
 ADVICE = re.compile(r"(?:Please use|Please switch|Please migrate|Used?|Consider|You can use|Pass) ")
 
 
@@ -109,7 +109,7 @@ def _of_parameter(name: str, parameter: str) -> dict[str, str] | str | None:
     return "" if calls else None
 
 
-def _with(call: ProbedCall, parameter: str) -> Iterator[tuple[bool, Mapping[str, Any]]]:
+def _with(call: ProbedCall, parameter: str) -> Iterator[tuple[bool, Mapping[str, Foreign]]]:
     """The parameter by keyword with several values, then by position."""
     found = call.probe.parameters[parameter]
     values = [*SAMPLES] if found.default is P.empty else [found.default, *SAMPLES]
@@ -119,7 +119,7 @@ def _with(call: ProbedCall, parameter: str) -> Iterator[tuple[bool, Mapping[str,
         yield from ((True, {parameter: value}) for value in values)
 
 
-def _staged(call: ProbedCall, more: Mapping[str, Any] | None = None, by_place: bool = False) -> None:
+def _staged(call: ProbedCall, more: Mapping[str, Foreign] | None = None, by_place: bool = False) -> None:
     """Make the call inside a trace, where nothing is compiled, or outside if it needs to know values."""
     values = call.values("traced")
     try:
@@ -128,7 +128,7 @@ def _staged(call: ProbedCall, more: Mapping[str, Any] | None = None, by_place: b
         call.run(values, more, by_place)
 
 
-def _said(attempt: Callable[[], Any]) -> list[dict[str, str]]:
+def _said(attempt: Callable[[], None]) -> list[dict[str, str]]:
     """What warnings and exceptions say of deprecation, as facts."""
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")

@@ -11,12 +11,12 @@ import inspect
 import types
 from collections.abc import Callable, Iterator
 from functools import cache
-from typing import Any
 
 import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.api import stated
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.forms import forms_of
 from flake8_jax.runtime.measuring.marks import Marks, eager_clauses, marks_of, returned
 from flake8_jax.runtime.measuring.notation import P, shown
@@ -67,9 +67,9 @@ def fact(name: str) -> str | None:
 
 
 @cache
-def functions_by_name() -> dict[str, Callable[..., Any]]:
+def functions_by_name() -> dict[str, Callable[..., Foreign]]:
     """Every public function of the modules, including those that are not measured here."""
-    found: dict[str, Callable[..., Any]] = {}
+    found: dict[str, Callable[..., Foreign]] = {}
     for module_name in MODULES:
         with contextlib.suppress(ImportError):
             module = importlib.import_module(module_name)
@@ -77,7 +77,7 @@ def functions_by_name() -> dict[str, Callable[..., Any]]:
     return found
 
 
-def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
+def public_functions(module: types.ModuleType) -> Iterator[tuple[str, Callable[..., Foreign]]]:
     """The functions, ufuncs and scalar types that a module offers."""
     for name in sorted(set(dir(module)) | set(getattr(module, "__all__", ()))):
         found = None if name.startswith("_") or name.endswith("_p") else getattr(module, name, None)
@@ -92,16 +92,16 @@ def is_scalar(found: type) -> bool:
     return isinstance(getattr(found, "dtype", None), np.dtype) and not issubclass(found, np.generic)
 
 
-def is_setting(found: Any) -> bool:
+def is_setting(found: Foreign) -> bool:
     """Is this one of JAX's settings, or a function that changes them?"""
     return any((getattr(owner, "__module__", "") or "").endswith("_src.config") for owner in (found, type(found)))
 
 
 @cache
-def methods_by_name() -> dict[str, Callable[..., Any]]:
+def methods_by_name() -> dict[str, Callable[..., Foreign]]:
     """The methods of arrays and of `x.at[i]`, as functions without self."""
     bound = {"Array": jnp.ones((3, 3)), "Array.at": jnp.ones(3).at[:2]}
-    found: dict[str, Callable[..., Any]] = {}
+    found: dict[str, Callable[..., Foreign]] = {}
     for block, owner in bound.items():
         for name in sorted(dir(owner)):
             with contextlib.suppress(AttributeError, NotImplementedError):
@@ -110,10 +110,10 @@ def methods_by_name() -> dict[str, Callable[..., Any]]:
     return found
 
 
-def _method(block: str, name: str, bound: Callable[..., Any]) -> Callable[..., Any]:
+def _method(block: str, name: str, bound: Callable[..., Foreign]) -> Callable[..., Foreign]:
     sample = OTHER_RANK.get(name, F1)
 
-    def method(*args: Any, **kwargs: Any) -> Any:
+    def method(*args: Foreign, **kwargs: Foreign) -> Foreign:
         array = jnp.asarray(sample)
         return getattr(array.at[:2] if block == "Array.at" else array, name)(*args, **kwargs)
 

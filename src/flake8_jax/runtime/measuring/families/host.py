@@ -10,14 +10,15 @@ import importlib
 import inspect
 import types
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jax
 import numpy as np
 
 from flake8_jax.api.stated import toml, unmeasured
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring import hosting
 from flake8_jax.runtime.measuring.family import MeasuredFact
 from flake8_jax.runtime.measuring.hosting import samples
@@ -35,16 +36,23 @@ DISTRIBUTION_METHODS = (
 )  # fmt: skip
 
 
+@dataclass(frozen=True, slots=True)
+class _StatedHostCalls:
+    modules: dict[str, list[str]]
+    signatures: dict[str, str]
+    calls: dict[str, str | list[str]]
+
+
 @cache
-def stated() -> dict[str, Any]:
+def stated() -> _StatedHostCalls:
     """The data file: modules, calls, parameters, and what is not called."""
-    return toml(STATED.read_text(encoding="utf-8"))
+    return _StatedHostCalls(**toml(STATED.read_text(encoding="utf-8")))
 
 
 def subjects() -> dict[str, str]:
     """Every public function of the modules, builtins under their bare names."""
     found = {}
-    for file, modules in stated()["modules"].items():
+    for file, modules in stated().modules.items():
         for module in modules:
             with contextlib.suppress(ImportError):
                 found.update(dict.fromkeys(_public(importlib.import_module(module), module), file))
@@ -61,7 +69,7 @@ def _public(module: types.ModuleType, qualified: str) -> Iterator[str]:
             yield f"{prefix}{name}"
 
 
-def _is_subject(member: Any, module: str) -> bool:
+def _is_subject(member: Foreign, module: str) -> bool:
     """Functions and, but for SciPy's, classes; no exceptions, no types of NumPy that have no instances."""
     if inspect.isclass(member):
         abstract = (np.generic, np.number, np.integer, np.signedinteger, np.unsignedinteger, np.inexact, np.floating)
@@ -87,10 +95,10 @@ def fact(name: str) -> MeasuredFact | None:
     return found[0] if found else None
 
 
-def _measured(name: str, token: Any) -> str | None:
+def _measured(name: str, token: Foreign) -> str | None:
     function, module, last = _named(name)
     is_scalar_type = inspect.isclass(function) and issubclass(function, np.generic)
-    signature = signature_of(function, last, stated()["signatures"].get(name, "value=0, /" if is_scalar_type else None))
+    signature = signature_of(function, last, stated().signatures.get(name, "value=0, /" if is_scalar_type else None))
     if signature is None:
         return None
     is_scipy = module.startswith("scipy")
@@ -105,9 +113,9 @@ def _measured(name: str, token: Any) -> str | None:
     return row(last, probe, marks, is_short=is_scipy)
 
 
-def _named(name: str) -> tuple[Callable[..., Any], str, str]:
+def _named(name: str) -> tuple[Callable[..., Foreign], str, str]:
     path, _, last = name.rpartition(".")
-    owner: Any = importlib.import_module(path.partition(".")[0] or "builtins")
+    owner: Foreign = importlib.import_module(path.partition(".")[0] or "builtins")
     for place, part in enumerate(path.split(".")[1:], 2):
         with contextlib.suppress(ImportError):
             importlib.import_module(".".join(path.split(".")[:place]))
@@ -115,14 +123,14 @@ def _named(name: str) -> tuple[Callable[..., Any], str, str]:
     return getattr(owner, last), path, last
 
 
-def _scipy() -> Any:
-    for module in stated()["modules"]["scipy"]:
+def _scipy() -> Foreign:
+    for module in stated().modules["scipy"]:
         importlib.import_module(module)
     return importlib.import_module("scipy")
 
 
 def _stated_calls(name: str, signature: inspect.Signature) -> list[ArgumentValues]:
-    texts = stated()["calls"].get(name, [])
+    texts = stated().calls.get(name, [])
     scope = {
         **vars(samples),
         "np": np,

@@ -19,15 +19,18 @@ import warnings
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.api.stated import toml
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring import naming
 from flake8_jax.runtime.measuring.kinds import kind_of
+
+KeyBody: TypeAlias = "Callable[[dict[str, Foreign]], int]"
 
 SECTION = "keys"
 OPERATIONS = Path(naming.__file__).with_name("keys.toml")
@@ -67,7 +70,7 @@ def _typed(operation: str) -> Iterator[str]:
         yield "alike"
 
 
-def _words(operation: str, make: Callable[[int], Any]) -> Iterator[str]:
+def _words(operation: str, make: Callable[[int], Foreign]) -> Iterator[str]:
     """The kind of what comes back, and how its keys are related to the operand's."""
     values = _values(make)
     kinds = [_outcome(operation, values, run) for run in (_plain, _traced)]
@@ -76,29 +79,29 @@ def _words(operation: str, make: Callable[[int], Any]) -> Iterator[str]:
         yield from _relation(_rows(_evaluated(operation, values)), _rows(values[operand(operation)]))
 
 
-def _values(make: Callable[[int], Any]) -> dict[str, Any]:
+def _values(make: Callable[[int], Foreign]) -> dict[str, Foreign]:
     """What the names in operations stand for."""
     one, two = (jax.random.split(make(seed), 3) for seed in (1, 2))
     return {"k": make(7), "k2": make(5), "ks": one, "ks2": two, "i": jnp.asarray(1), "c": jnp.asarray(True)}
 
 
-def _evaluated(operation: str, values: dict[str, Any]) -> Any:
+def _evaluated(operation: str, values: dict[str, Foreign]) -> Foreign:
     return eval(operation, {"copy": copy, "jax": jax, "jnp": jnp, "lax": jax.lax, "np": np, **values})
 
 
-def _plain(body: Callable[[dict[str, Any]], int], values: dict[str, Any]) -> None:
+def _plain(body: KeyBody, values: dict[str, Foreign]) -> None:
     body(values)
 
 
-def _traced(body: Callable[[dict[str, Any]], int], values: dict[str, Any]) -> None:
+def _traced(body: KeyBody, values: dict[str, Foreign]) -> None:
     jax.jit(body)(values)
 
 
-def _outcome(operation: str, values: dict[str, Any], run: Callable[..., None]) -> str:
+def _outcome(operation: str, values: dict[str, Foreign], run: Callable[[KeyBody, dict[str, Foreign]], None]) -> str:
     """The kind of what an operation gives, or the name of what it raises."""
     seen: list[str] = []
 
-    def body(given: dict[str, Any]) -> int:
+    def body(given: dict[str, Foreign]) -> int:
         seen.append(_kind(_evaluated(operation, given)))
         return 0
 
@@ -109,7 +112,7 @@ def _outcome(operation: str, values: dict[str, Any], run: Callable[..., None]) -
     return seen[0]
 
 
-def _kind(value: Any) -> str:
+def _kind(value: Foreign) -> str:
     if isinstance(value, jax.Array) and _is_key(value):
         return "keys" if value.ndim > (not _is_typed(value)) else "key"
     return kind_of(value)
@@ -123,7 +126,7 @@ def _is_key(array: jax.Array) -> bool:
     return _is_typed(array) or (array.dtype == jnp.uint32 and array.shape[-1:] == (2,))
 
 
-def _rows(value: Any) -> frozenset[bytes]:
+def _rows(value: Foreign) -> frozenset[bytes]:
     """The data of each key in a value."""
     leaves = [leaf for leaf in jax.tree_util.tree_leaves(value) if isinstance(leaf, jax.Array) and _is_key(leaf)]
     data = [np.asarray(jax.random.key_data(leaf) if _is_typed(leaf) else leaf).reshape(-1, 2) for leaf in leaves]
@@ -138,7 +141,7 @@ def _relation(found: frozenset[bytes], given: frozenset[bytes]) -> Iterator[str]
 def _is_refused(operation: str, drawing: bool) -> bool:
     """Does the checker refuse a draw from the operand after the operation, and after a draw from its result?"""
 
-    def body(given: dict[str, Any]) -> int:
+    def body(given: dict[str, Foreign]) -> int:
         result = _evaluated(operation, given)
         for leaf in jax.tree_util.tree_leaves(result) if drawing else ():
             _draw(leaf)
@@ -158,7 +161,7 @@ def _is_refused(operation: str, drawing: bool) -> bool:
 
 
 def _draw(keys: jax.Array) -> None:
-    draw: Callable[[Any], Any] = jax.random.bits
+    draw: Callable[[Foreign], Foreign] = jax.random.bits
     for _ in range(keys.ndim):
         draw = jax.vmap(draw)
     draw(keys)

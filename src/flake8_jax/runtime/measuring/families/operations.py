@@ -29,13 +29,13 @@ from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.api.stated import toml
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring import hosting
 from flake8_jax.runtime.measuring.family import MeasuredFact
 from flake8_jax.runtime.measuring.hosting.kinds import PLAIN
@@ -43,7 +43,7 @@ from flake8_jax.runtime.measuring.hosting.quiet import undisturbed
 
 SECTION = "operations"
 STATED = Path(hosting.__file__).with_name("operations.toml")
-KINDS: dict[str, Any] = {
+KINDS: dict[str, Foreign] = {
     "scalar": np.float32(1.0),
     "vector": np.array([1.0, 2.0, 3.0], np.float32),
     "bool": np.bool_(True),
@@ -88,9 +88,9 @@ def _short(words: dict[str, str]) -> str | dict[str, str]:
     return {"scalar": usual, **others} if others else usual
 
 
-def outcome(text: str, x: Any, y: Any) -> str:
+def outcome(text: str, x: Foreign, y: Foreign) -> str:
     """The word for one execution."""
-    scope: dict[str, Any] = {
+    scope: dict[str, Foreign] = {
         "jax": jax, "jnp": jnp, "np": np, "bisect": bisect, "copy": copy, "functools": functools, "heapq": heapq,
         "json": json, "math": math, "operator": operator, "pickle": pickle, "random": random, "statistics": statistics,
         "time": SimpleNamespace(sleep=operator.index), "abc": collections.abc, "numbers_abc": numbers,
@@ -105,7 +105,7 @@ def outcome(text: str, x: Any, y: Any) -> str:
         return type(error).__name__
 
 
-def _word(value: Any) -> str:
+def _word(value: Foreign) -> str:
     if isinstance(value, jax.Array):
         return "array"
     if isinstance(value, (np.ndarray, np.generic)):
@@ -117,24 +117,24 @@ def _word(value: Any) -> str:
     return "static" if isinstance(value, PLAIN) else "object"
 
 
-def _noting(text: str, seen: list[str]) -> Callable[[Any, Any], Any]:
+def _noting(text: str, seen: list[str]) -> Callable[[Foreign, Foreign], Foreign]:
     """A function of two arrays that can be transformed; what the operation does in it is noted."""
 
-    def function(x: Any, y: Any) -> Any:
+    def function(x: Foreign, y: Foreign) -> Foreign:
         seen.append(outcome(text, x, y))
         return jnp.sum(x)
 
     return function
 
 
-def jitted(text: str, sample: Any) -> str:
+def jitted(text: str, sample: Foreign) -> str:
     """Under jax.jit, traced only: that is when Python runs."""
     seen: list[str] = []
     jax.make_jaxpr(jax.jit(_noting(text, seen)))(sample, sample)
     return seen[0]
 
 
-def mapped(text: str, sample: Any) -> str:
+def mapped(text: str, sample: Foreign) -> str:
     """Under jax.vmap."""
     seen: list[str] = []
     many = np.stack([sample, sample])
@@ -142,21 +142,21 @@ def mapped(text: str, sample: Any) -> str:
     return seen[0]
 
 
-def differentiated(text: str, sample: Any) -> str:
+def differentiated(text: str, sample: Foreign) -> str:
     """Under jax.grad alone."""
     seen: list[str] = []
     jax.grad(_noting(text, seen), argnums=(0, 1))(sample, sample)
     return seen[0]
 
 
-def called_back(text: str, sample: Any) -> str:
+def called_back(text: str, sample: Foreign) -> str:
     """In a callback, on the value that it receives during a computation.
 
     It is kept and used afterwards: an operation of JAX that waits for the computation that waits for it never ends.
     """
-    seen: list[tuple[Any, Any]] = []
+    seen: list[tuple[Foreign, Foreign]] = []
 
-    def call(x: Any, y: Any) -> Any:
+    def call(x: Foreign, y: Foreign) -> Foreign:
         seen.append((x, y))
         return np.float32(0)
 
@@ -164,12 +164,12 @@ def called_back(text: str, sample: Any) -> str:
     return outcome(text, *seen[0])
 
 
-def eager(text: str, sample: Any) -> str:
+def eager(text: str, sample: Foreign) -> str:
     """Outside of all transforms."""
     return outcome(text, jnp.asarray(sample), jnp.asarray(sample))
 
 
-StageTrial = tuple[Callable[[str, Any], str], tuple[str, ...]]
+StageTrial = tuple[Callable[[str, Foreign], str], tuple[str, ...]]
 STAGES: dict[str, StageTrial] = {
     "jit": (jitted, tuple(KINDS)),
     "vmap": (mapped, tuple(KINDS)),

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import contextlib
 from functools import cache
-from typing import Any
 
 import jax.numpy as jnp
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.kinds import kind_of
 from flake8_jax.runtime.measuring.probe import in_trace
 
@@ -35,7 +35,7 @@ def _seen(name: str, *, traced: bool) -> str | None:
     """The kind of what the property holds; of `x.at`, of what it gives for an index."""
     seen: list[str] = []
 
-    def look(array: Any) -> None:
+    def look(array: Foreign) -> None:
         value = getattr(array, name)
         kind = kind_of(value[0].get() if name == "at" else value)
         seen.append("static" if kind in ("mixed", "none") and not traced else kind)

@@ -13,11 +13,11 @@ be early, is not seen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 import jax
 from jax.interpreters import partial_eval
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.naming.calling import ProbedCall, callable_names, calls_of
 from flake8_jax.runtime.measuring.naming.watching import deeds, quiet
 from flake8_jax.runtime.measuring.probe import Way
@@ -47,17 +47,17 @@ def _of_call(call: ProbedCall) -> Iterator[set[str] | None]:
         yield from (deeds(call.run, call.values(way)) for way in WAYS)
 
 
-def _staged(call: ProbedCall, values: Mapping[str, Any]) -> None:
+def _staged(call: ProbedCall, values: Mapping[str, Foreign]) -> None:
     """Make the call inside a trace, with values from outside of it."""
     jax.make_jaxpr(lambda: (call.run(values), 0)[1], axis_env=[("i", 2)])()
 
 
-def _kept(call: ProbedCall, values: Mapping[str, Any]) -> set[str] | None:
+def _kept(call: ProbedCall, values: Mapping[str, Foreign]) -> set[str] | None:
     """Does anything of the call stay in a program that does not use its result?"""
     leaves, tree = jax.tree_util.tree_flatten(dict(values))
     traced = [place for place, leaf in enumerate(leaves) if hasattr(leaf, "aval")]
 
-    def body(*arrays: Any) -> int:
+    def body(*arrays: Foreign) -> int:
         given = list(leaves)
         for place, array in zip(traced, arrays):
             given[place] = array

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import jax
 import numpy as np
+
+from flake8_jax.runtime.foreign import Foreign
 
 PLAIN = (bool, int, float, complex, str, bytes, type, range, slice, type(...), np.dtype, np.finfo, np.iinfo)
 
 EMPTY = "empty"  # the empty tuple: a shape, or what comes of no arguments
 
 
-def kind_of(value: Any) -> str:
+def kind_of(value: Foreign) -> str:
     """The kind of a value. NumPy's scalars count as its arrays, a tuple of plain values as one."""
     if isinstance(value, jax.core.Tracer):
         return "array"

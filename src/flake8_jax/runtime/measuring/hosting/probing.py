@@ -18,12 +18,13 @@ import itertools
 import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import Any
+from types import FrameType
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.hosting.kinds import EMPTY, kind_of
 from flake8_jax.runtime.measuring.hosting.samples import F1, F2, GENERAL, I1, NAMED, NUMERIC, Holder, fresh, values_for
 from flake8_jax.runtime.measuring.hosting.signatures import ArgumentValues, arranged, required
@@ -46,7 +47,7 @@ def bounded() -> Iterator[None]:
     """
     steps, before, collects = itertools.count(), sys.getprofile(), gc.isenabled()
 
-    def step(frame: Any, event: str, argument: Any) -> None:
+    def step(frame: FrameType, event: str, argument: Foreign) -> None:
         if next(steps) > MOST_STEPS:
             raise StepLimitExceeded
 
@@ -69,7 +70,7 @@ class VariedCall:
     kind: str
 
     @property
-    def value(self) -> Any:
+    def value(self) -> Foreign:
         """The value of the first varied parameter."""
         return self.values[self.varied[0]]
 
@@ -82,9 +83,9 @@ class HostProbe:
     With `is_careful`, an odd value may crash the process: only likely ones are tried.
     """
 
-    function: Callable[..., Any]
+    function: Callable[..., Foreign]
     signature: inspect.Signature
-    token: Any
+    token: Foreign
     is_careful: bool = False
     calls: list[ArgumentValues] = field(default_factory=list)
     host: list[VariedCall] = field(default_factory=list)
@@ -166,7 +167,7 @@ class HostProbe:
             for chosen in itertools.product(NUMERIC if len(names) == 3 else GENERAL, repeat=len(names)):
                 yield dict(zip(names, chosen))
 
-    def tracer(self, value: Any) -> Any:
+    def tracer(self, value: Foreign) -> Foreign:
         """A tracer with the structure of a value: same shape and dtype, in the same lists and tuples."""
         if isinstance(value, (list, tuple)) and value:
             return type(value)(self.tracer(part) for part in value)
@@ -195,7 +196,7 @@ class HostProbe:
         is_data = any(not (callable(value) or isinstance(value, Holder)) for value in values)
         return "!" if is_data and not accepted else ""
 
-    def _works_beside_tracers(self, name: str, form: Any) -> bool:
+    def _works_beside_tracers(self, name: str, form: Foreign) -> bool:
         others = {seen.varied[0] for seen in self.traced} - {name}
         return any(
             self.kind(self._with(self._with(call, other, self.tracer(self._first(call, other))), name, form))
@@ -204,7 +205,7 @@ class HostProbe:
             if other in call and _is_numeric(self._first(call, other))
         )
 
-    def _working(self, name: str) -> Iterator[Any]:
+    def _working(self, name: str) -> Iterator[Foreign]:
         parameter = self.signature.parameters[name]
         own = [self._first(call, name) for call in self.calls if name in call]
         default = [] if parameter.default is P.empty or parameter.default is None else [parameter.default]
@@ -220,7 +221,7 @@ class HostProbe:
                 if is_array:
                     self._accepts(name, value.tolist())
 
-    def _accepts(self, name: str, value: Any) -> bool:
+    def _accepts(self, name: str, value: Foreign) -> bool:
         calls = [self._with(call, name, value) for call in self.calls]
         seen = [VariedCall(self._beyond(call), call, kind) for call in calls if (kind := self.kind(call))]
         self.host += seen
@@ -228,7 +229,7 @@ class HostProbe:
             self.calls.append(calls[0])
         return bool(seen)
 
-    def _forms(self, value: Any) -> Iterator[Any]:
+    def _forms(self, value: Foreign) -> Iterator[Foreign]:
         try:
             yield self.tracer(value)
             yield self.tracer(np.asarray(value))
@@ -237,18 +238,18 @@ class HostProbe:
         except (TypeError, ValueError):
             return
 
-    def _with(self, call: ArgumentValues, name: str, value: Any) -> ArgumentValues:
+    def _with(self, call: ArgumentValues, name: str, value: Foreign) -> ArgumentValues:
         kind = self.signature.parameters[name].kind
         if kind == P.VAR_POSITIONAL:
             value = Varargs([value, *call.get(name, ())[1:]])
         return {**call, name: value}
 
-    def _first(self, call: ArgumentValues, name: str) -> Any:
+    def _first(self, call: ArgumentValues, name: str) -> Foreign:
         is_starred = self.signature.parameters[name].kind == P.VAR_POSITIONAL
         return call[name][0] if is_starred else call[name]
 
 
-def _is_empty(value: Any) -> bool:
+def _is_empty(value: Foreign) -> bool:
     return isinstance(value, Varargs) and not value
 
 
@@ -256,11 +257,11 @@ def _is_named(name: str) -> bool:
     return next(values_for(name)) is not GENERAL[0]
 
 
-def _is_numeric(value: Any) -> bool:
+def _is_numeric(value: Foreign) -> bool:
     return isinstance(value, (np.ndarray, np.generic, int, float))
 
 
-def _alike(one: Any, other: Any) -> bool:
+def _alike(one: Foreign, other: Foreign) -> bool:
     if isinstance(one, (list, tuple)) and type(one) is type(other):
         return len(one) == len(other) and all(map(_alike, one, other))
     if isinstance(one, np.ndarray) and isinstance(other, np.ndarray):

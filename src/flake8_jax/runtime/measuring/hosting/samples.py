@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import copy
 from collections.abc import Iterator
-from typing import Any
 
 import numpy as np
+
+from flake8_jax.runtime.foreign import Foreign
 
 F1 = np.array([0.25, 0.5, 0.75], np.float32)
 F2 = np.array([[0.75, 0.25, 0.0], [0.25, 0.5, 0.25], [0.0, 0.25, 0.75]], np.float32)
@@ -15,11 +16,11 @@ I1 = np.array([0, 1, 2], np.int32)
 I2 = np.array([[0, 1], [2, 1]], np.int32)
 B1 = np.array([True, False, True])
 F3 = np.arange(27, dtype=np.float32).reshape(3, 3, 3)
-GENERAL: tuple[Any, ...] = (F1, F2, I1, 0.5, 2, I2, B1, F8, "a", [F1, F1], F3)
-NUMERIC: tuple[Any, ...] = GENERAL[:6]
+GENERAL: tuple[Foreign, ...] = (F1, F2, I1, 0.5, 2, I2, B1, F8, "a", [F1, F1], F3)
+NUMERIC: tuple[Foreign, ...] = GENERAL[:6]
 
 AXES = (0, -1)
-NAMED: dict[str, tuple[Any, ...]] = {
+NAMED: dict[str, tuple[Foreign, ...]] = {
     "M": (4, 8), "M1": (F2,), "N": (4,), "Nx": (8,), "UPLO": ("U",), "a": (F1, F2), "a1": (I1,), "a_max": (1.0,),
     "a_min": (0.0,), "alternative": ("less",), "append": (1.0,), "args": (), "atol": (0.001,),
     "axes": ((0, 1), (1, 0), 0), "axis": AXES, "axis1": (0,), "axis2": (1,), "b": (F1, F2, 0.5), "base": (2,),
@@ -52,13 +53,13 @@ class Holder:
         self.a = 0.5
 
 
-def values_for(name: str) -> Iterator[Any]:
+def values_for(name: str) -> Iterator[Foreign]:
     """Values that may suit a parameter of this name, the likeliest first."""
     yield from NAMED.get(name, ())
     yield from GENERAL
 
 
-def fresh(value: Any) -> Any:
+def fresh(value: Foreign) -> Foreign:
     """A fresh copy of the value, so that one call cannot spoil the next; functions and the like are shared."""
     if isinstance(value, np.ndarray):
         return value.copy()

@@ -5,14 +5,15 @@ from __future__ import annotations
 import inspect
 import re
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.notation import P, Varargs
 
-ArgumentValues: TypeAlias = "Mapping[str, Any]"
+ArgumentValues: TypeAlias = "Mapping[str, Foreign]"
 
 
-def signature_of(function: Callable[..., Any], name: str, stated: str | None) -> inspect.Signature | None:
+def signature_of(function: Callable[..., Foreign], name: str, stated: str | None) -> inspect.Signature | None:
     """The signature of a callable; `stated`, in Python's syntax, takes precedence."""
     if stated is not None:
         return _parsed(stated)
@@ -26,7 +27,7 @@ def signature_of(function: Callable[..., Any], name: str, stated: str | None) ->
         return _documented(function, name)
 
 
-def _documented(function: Callable[..., Any], name: str) -> inspect.Signature | None:
+def _documented(function: Callable[..., Foreign], name: str) -> inspect.Signature | None:
     """What the first line of a docstring says: `normal(loc=0.0, scale=1.0, size=None)`."""
     text = inspect.getdoc(function) or ""
     found = re.match(rf"\s*(?:[\w.]+\.)?{re.escape(name)}\(", text)
@@ -47,10 +48,10 @@ def _parsed(parameters: str) -> inspect.Signature | None:
         return None
 
 
-def arranged(signature: inspect.Signature, values: ArgumentValues) -> tuple[list[Any], dict[str, Any]]:
+def arranged(signature: inspect.Signature, values: ArgumentValues) -> tuple[list[Foreign], dict[str, Foreign]]:
     """The positional and keyword arguments for these values of parameters; TypeError if no call can pass them."""
-    positional: list[Any] = []
-    keywords: dict[str, Any] = {}
+    positional: list[Foreign] = []
+    keywords: dict[str, Foreign] = {}
     skipped = False
     for name, parameter in signature.parameters.items():
         if name not in values:
@@ -70,7 +71,7 @@ def arranged(signature: inspect.Signature, values: ArgumentValues) -> tuple[list
     return positional, keywords
 
 
-def bound(signature: inspect.Signature, *arguments: Any, **keywords: Any) -> dict[str, Any]:
+def bound(signature: inspect.Signature, *arguments: Foreign, **keywords: Foreign) -> dict[str, Foreign]:
     """The parameters' values in a call with these arguments."""
     found = signature.bind(*arguments, **keywords).arguments
     kinds = {name: parameter.kind for name, parameter in signature.parameters.items()}

@@ -14,13 +14,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
 from flake8_jax.api.stated import toml
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.families import functions
 from flake8_jax.runtime.measuring.naming.resolving import named
 from flake8_jax.runtime.measuring.probe import FunctionProbe, Way, as_array, fresh
@@ -35,14 +35,14 @@ class ProbedCall:
     """One call of a function. It is an expression of `f` and of names for its values, or arguments by parameter."""
 
     probe: FunctionProbe
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Foreign] = field(default_factory=dict)
     text: str = ""
 
-    def values(self, way: Way) -> dict[str, Any]:
+    def values(self, way: Way) -> dict[str, Foreign]:
         """Fresh values for its arguments; for an array's method, the array too."""
         if self.text:
             words = set(re.findall(r"\w+", self.text))
-            found: dict[str, Any] = {name: make() for name, make in VALUES.items() if name in words}
+            found: dict[str, Foreign] = {name: make() for name, make in VALUES.items() if name in words}
         else:
             found = {name: fresh(v) if way == "host" else as_array(v) for name, v in self.arguments.items()}
         if self.probe.qualified.startswith("Array."):
@@ -50,7 +50,9 @@ class ProbedCall:
             found[SELF] = jnp.asarray(functions.OTHER_RANK.get(last, F1))
         return found
 
-    def run(self, values: Mapping[str, Any], more: Mapping[str, Any] | None = None, by_place: bool = False) -> Any:
+    def run(
+        self, values: Mapping[str, Foreign], more: Mapping[str, Foreign] | None = None, by_place: bool = False
+    ) -> Foreign:
         """Call the function with these values, and with one more argument, by keyword or by position."""
         handed = {name: value for name, value in values.items() if name != SELF}
         if self.text:
@@ -59,10 +61,12 @@ class ProbedCall:
         bound.arguments.update((name, handed[name]) for name in self.probe.parameters if name in handed)
         return self._with(values, more or {}, by_place)(*bound.args, **bound.kwargs)
 
-    def _with(self, values: Mapping[str, Any], more: Mapping[str, Any], by_place: bool) -> Callable[..., Any]:
+    def _with(
+        self, values: Mapping[str, Foreign], more: Mapping[str, Foreign], by_place: bool
+    ) -> Callable[..., Foreign]:
         function = self._function(values)
 
-        def called(*args: Any, **options: Any) -> Any:
+        def called(*args: Foreign, **options: Foreign) -> Foreign:
             if not by_place:
                 return function(*args, **{**options, **more})
             named = {**self.probe.signature.bind(*args, **options).arguments, **more}
@@ -72,11 +76,11 @@ class ProbedCall:
 
         return called
 
-    def _function(self, values: Mapping[str, Any]) -> Callable[..., Any]:
+    def _function(self, values: Mapping[str, Foreign]) -> Callable[..., Foreign]:
         owner, _, last = self.probe.qualified.rpartition(".")
         if SELF not in values:
             return self.probe.function
-        found: Callable[..., Any] = getattr(values[SELF].at[:2] if owner == "Array.at" else values[SELF], last)
+        found: Callable[..., Foreign] = getattr(values[SELF].at[:2] if owner == "Array.at" else values[SELF], last)
         return found
 
 
@@ -85,16 +89,16 @@ class Anything:
 
     part = 0
 
-    def tree_flatten(self) -> tuple[tuple[Any, ...], None]:
+    def tree_flatten(self) -> tuple[tuple[Foreign, ...], None]:
         """Its only child."""
         return (self.part,), None
 
-    def tree_flatten_with_keys(self) -> tuple[tuple[Any, ...], None]:
+    def tree_flatten_with_keys(self) -> tuple[tuple[Foreign, ...], None]:
         """Its only child, with the key of it."""
         return ((jax.tree_util.GetAttrKey("part"), self.part),), None
 
     @classmethod
-    def tree_unflatten(cls, data: None, parts: tuple[Any, ...]) -> Any:
+    def tree_unflatten(cls, data: None, parts: tuple[Foreign, ...]) -> Foreign:
         """A new instance."""
         return cls()
 
@@ -107,12 +111,12 @@ def saved_array() -> io.BytesIO:
     return stream
 
 
-VALUES: dict[str, Callable[[], Any]] = {
+VALUES: dict[str, Callable[[], Foreign]] = {
     "x": lambda: jnp.asarray(0.5, jnp.float32), "xs": lambda: jnp.asarray(F1), "m": lambda: jnp.asarray(F2),
     "host": lambda: np.copy(F1), "stream": io.BytesIO, "saved": saved_array,
     "Thing": lambda: type("Thing", (Anything,), {}),
 }  # fmt: skip
-NAMESPACE: dict[str, Any] = {
+NAMESPACE: dict[str, Foreign] = {
     "jax": jax, "jnp": jnp, "lax": jax.lax, "np": np, "SPEC": jax.sharding.PartitionSpec(),  # type: ignore[no-untyped-call]
     "SHARDING": jax.sharding.SingleDeviceSharding(jax.devices()[0]),
 }  # fmt: skip

@@ -12,10 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from flake8_jax.api.rows import ApiFunction, ApiParameter, parse_function
 
+# Section -> module -> names, or rows of functions.
+NameTable: TypeAlias = "Mapping[str, Mapping[str, list[str]]]"
 DifferenceKind: TypeAlias = Literal["lost", "new", "renamed"]
 
 
@@ -29,7 +31,7 @@ class Difference:
     now: str = ""
 
 
-def differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[Difference]:
+def differences(old: NameTable, new: NameTable) -> list[Difference]:
     """The differences between the sections `names` and `functions` of two versions, sorted."""
     return sorted({*_of_names(old.get("names", {}), new.get("names", {})), *_of_parameters(old, new)})
 
@@ -44,13 +46,13 @@ def _of_names(old: Mapping[str, list[str]], new: Mapping[str, list[str]]) -> Ite
         yield from (Difference(f"{module}.{name}", "", "new") for name in after - before)
 
 
-def _of_parameters(old: Mapping[str, Any], new: Mapping[str, Any]) -> Iterator[Difference]:
+def _of_parameters(old: NameTable, new: NameTable) -> Iterator[Difference]:
     before, after = _functions(old), _functions(new)
     for name in before.keys() & after.keys():
         yield from _of_function(before[name], after[name])
 
 
-def _functions(table: Mapping[str, Any]) -> dict[str, ApiFunction]:
+def _functions(table: NameTable) -> dict[str, ApiFunction]:
     blocks: Mapping[str, list[str]] = table.get("functions", {})
     found = (parse_function(row, block) for block, rows in blocks.items() for row in rows)
     return {function.name: function for function in found}

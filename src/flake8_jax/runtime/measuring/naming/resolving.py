@@ -7,9 +7,10 @@ import contextlib
 import functools
 import importlib
 import warnings
-from typing import Any
 
 import jax.numpy as jnp
+
+from flake8_jax.runtime.foreign import Foreign
 
 
 def exists(name: str) -> bool:
@@ -25,7 +26,7 @@ def exists(name: str) -> bool:
     return True
 
 
-def named(name: str) -> Any:
+def named(name: str) -> Foreign:
     """The object of a qualified name; raises AttributeError or ImportError if there is none.
 
     A member goes before a submodule of the same name. Warnings about the name are not passed on.
@@ -47,7 +48,7 @@ def named(name: str) -> Any:
         return importlib.import_module(name)
 
 
-def _member(owner: Any, attributes: list[str], name: str) -> Any:
+def _member(owner: Foreign, attributes: list[str], name: str) -> Foreign:
     try:
         return functools.reduce(getattr, attributes, owner)
     except AttributeError:

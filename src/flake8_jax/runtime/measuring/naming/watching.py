@@ -15,13 +15,14 @@ import sys
 import threading
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import jax
 import numpy as np
 
+from flake8_jax.runtime.foreign import Foreign
+
 # What may differ afterwards; what a version of JAX does not have is not watched.
-STATE: tuple[Callable[[], Any], ...] = (
+STATE: tuple[Callable[[], Foreign], ...] = (
     lambda: sorted(jax.config.values.items(), key=str),
     lambda: jax.sharding.get_abstract_mesh(),
     lambda: jax.sharding.get_mesh(),
@@ -32,7 +33,7 @@ STATE: tuple[Callable[[], Any], ...] = (
 )
 
 
-def deeds(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any]) -> set[str] | None:
+def deeds(run: Callable[[Mapping[str, Foreign]], Foreign], values: Mapping[str, Foreign]) -> set[str] | None:
     """The words for the side effects of `run` on these values; None if it raises.
 
     It runs in a thread of its own, whose settings end with it.
@@ -46,7 +47,7 @@ def deeds(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any]) ->
     return words | {"output"} if words is not None and written() else words
 
 
-def _watched(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any]) -> set[str] | None:
+def _watched(run: Callable[[Mapping[str, Foreign]], Foreign], values: Mapping[str, Foreign]) -> set[str] | None:
     compiled = jax.jit(lambda: 0)
     compiled()
     options, states = np.get_printoptions(), (random.getstate(), np.random.get_state())
@@ -65,9 +66,9 @@ def _watched(run: Callable[[Mapping[str, Any]], Any], values: Mapping[str, Any])
         np.random.set_state(states[1])
 
 
-def state(values: Mapping[str, Any], compiled: Any) -> str:
+def state(values: Mapping[str, Foreign], compiled: Foreign) -> str:
     """The global state: settings, meshes, compiled functions, and which of these classes are pytree nodes."""
-    shown: list[Any] = [compiled._cache_size()]
+    shown: list[Foreign] = [compiled._cache_size()]
     shown += [jax.tree_util.all_leaves([value()]) for value in values.values() if isinstance(value, type)]
     for ask in STATE:
         with contextlib.suppress(AttributeError, ValueError):
@@ -75,7 +76,7 @@ def state(values: Mapping[str, Any], compiled: Any) -> str:
     return repr(shown)
 
 
-def seen(value: Any) -> Any:
+def seen(value: Foreign) -> Foreign:
     """A snapshot of a value, to be compared with it later."""
     if isinstance(value, (list, tuple)):
         return type(value).__name__, [seen(part) for part in value]
@@ -88,7 +89,7 @@ def seen(value: Any) -> Any:
     return repr(value)
 
 
-def _contents(array: Any) -> Any:
+def _contents(array: Foreign) -> Foreign:
     try:
         read = array[...] if "Ref" in type(getattr(array, "aval", None)).__name__ else array
         is_key = isinstance(read, jax.Array) and jax.numpy.issubdtype(read.dtype, jax.dtypes.prng_key)

@@ -20,12 +20,12 @@ import io
 import logging
 import warnings
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.naming import resolving
 from flake8_jax.runtime.measuring.transforming.recording import CallRecording, Changes, settle
 
@@ -42,7 +42,7 @@ class NotThere(LookupError):
     """A name that does not exist in the installed libraries."""
 
 
-def named(qualified: str) -> Any:
+def named(qualified: str) -> Foreign:
     """The object of a qualified name."""
     try:
         return resolving.named(qualified)
@@ -50,10 +50,10 @@ def named(qualified: str) -> Any:
         raise NotThere(qualified) from None
 
 
-class ExpressionNamespace(dict[str, Any]):
+class ExpressionNamespace(dict[str, Foreign]):
     """The namespace of an expression; modules and values that need them are made on first use."""
 
-    def __missing__(self, name: str) -> Any:
+    def __missing__(self, name: str) -> Foreign:
         if name in MODULES:
             return importlib.import_module(MODULES[name])
         if name in PREPARED:
@@ -61,10 +61,10 @@ class ExpressionNamespace(dict[str, Any]):
         raise KeyError(name)
 
 
-def arrays_of(size: int) -> dict[str, Any]:
+def arrays_of(size: int) -> dict[str, Foreign]:
     """The arrays of the namespace."""
 
-    def filled(*shape: int) -> Any:
+    def filled(*shape: int) -> Foreign:
         count = int(np.prod(shape))
         return jnp.asarray(np.linspace(0.25, 0.75, count, dtype=np.float32).reshape(shape))
 
@@ -79,11 +79,11 @@ def arrays_of(size: int) -> dict[str, Any]:
 
 def evaluated(
     text: str,
-    transform: Any,
+    transform: Foreign,
     changes: Changes | None = None,
     size: int = 3,
     traced: frozenset[str] | None = frozenset(),
-    extra: Mapping[str, Any] | None = None,
+    extra: Mapping[str, Foreign] | None = None,
     compiled: bool = False,
 ) -> CallRecording:
     """Evaluate the expression and record what happens, eagerly or with some arrays traced. `traced` names these (None:
@@ -95,7 +95,7 @@ def evaluated(
         arrays |= {name: [arrays[name], None] for name in ("dx", "dy")}
     chosen = {name: array for name, array in arrays.items() if traced is None or name in traced}
 
-    def run(given: dict[str, Any], more: dict[str, Any]) -> Any:
+    def run(given: dict[str, Foreign], more: dict[str, Foreign]) -> Foreign:
         names = ExpressionNamespace(
             {**arrays, **given, "n": size, "T": record.watched(transform), "p": record.function,
              "r": jnp.linspace(0.0, 1.0, 7), "q": jnp.linspace(0.0, 1.0, 11), "key": jax.random.key(0)}
@@ -125,7 +125,7 @@ def _finish() -> None:
     barrier()
 
 
-def _arrays_in(result: Any) -> list[Any]:
+def _arrays_in(result: Foreign) -> list[Foreign]:
     return [leaf for leaf in jax.tree_util.tree_leaves(result) if isinstance(leaf, jax.Array)]
 
 
@@ -142,38 +142,38 @@ def quiet() -> Iterator[None]:
         logging.disable(before)
 
 
-def _linen(body: Callable[..., Any], *args: Any) -> Any:
+def _linen(body: Callable[..., Foreign], *args: Foreign) -> Foreign:
     """Run a body in a linen module."""
     nn = importlib.import_module("flax.linen")
     named = type("Anything", (nn.Module,), {"__call__": nn.compact(body), "__module__": __name__})
     return named().apply({}, *args, rngs={"params": jax.random.key(0)})
 
 
-def _method(decorator: Any, function: Any, *args: Any) -> Any:
+def _method(decorator: Foreign, function: Foreign, *args: Foreign) -> Foreign:
     """Call a linen module whose method is decorated."""
     nn = importlib.import_module("flax.linen")
     named = type("Named", (nn.Module,), {"__call__": decorator(function), "__module__": __name__})
     return named().apply({}, *args)
 
 
-def _haiku(body: Callable[[], Any]) -> Any:
+def _haiku(body: Callable[[], Foreign]) -> Foreign:
     """Run a body in a haiku transform."""
     hk = importlib.import_module("haiku")
     return hk.transform(body).apply({}, jax.random.key(0))
 
 
-def _scoped(body: Callable[..., Any]) -> Any:
+def _scoped(body: Callable[..., Foreign]) -> Foreign:
     """Run a body with a flax scope."""
     return importlib.import_module("flax.core").apply(body)({})
 
 
-def _seeded(body: Callable[[], Any]) -> Any:
+def _seeded(body: Callable[[], Foreign]) -> Foreign:
     """Run a body as a numpyro model."""
     handlers = importlib.import_module("numpyro.handlers")
     return handlers.seed(body, 0)()
 
 
-def _ruled(function: Any) -> Any:
+def _ruled(function: Foreign) -> Foreign:
     """A function with a custom derivative or batching rule, with one."""
     if hasattr(function, "def_fwd"):
         function.def_fwd(lambda perturbed, *args: (jnp.zeros((7,)), args))
@@ -188,44 +188,44 @@ def _ruled(function: Any) -> Any:
     return function
 
 
-def _in_kernel(body: Callable[[], Any]) -> Any:
+def _in_kernel(body: Callable[[], Foreign]) -> Foreign:
     """Run a body in a Pallas kernel."""
     pl = importlib.import_module("jax.experimental.pallas")
     shape = _like(jnp.ones(3))
     return pl.pallas_call(lambda i, o: (body(), None)[1], out_shape=shape, interpret=True)(jnp.ones(3))
 
 
-def _mesh() -> Any:
+def _mesh() -> Foreign:
     """A mesh of one device."""
     return jax.sharding.Mesh(np.array(jax.devices()[:1]), ("i",))
 
 
-def _surroundings(text: str) -> contextlib.AbstractContextManager[Any]:
+def _surroundings(text: str) -> contextlib.AbstractContextManager[Foreign]:
     """What must be set before any trace begins: a mesh, if the expression says so."""
     if "with_mesh(" not in text:
         return contextlib.nullcontext()
     return jax.set_mesh(jax.make_mesh((1,), ("i",), axis_types=(jax.sharding.AxisType.Auto,)))
 
 
-def _with_mesh(body: Callable[[], Any]) -> Any:
+def _with_mesh(body: Callable[[], Foreign]) -> Foreign:
     """Run a body with a mesh of one device, which is set around the whole evaluation."""
     return body()
 
 
-def _like(*arrays: Any) -> Any:
+def _like(*arrays: Foreign) -> Foreign:
     """Shape and dtype of an array."""
-    struct: Any = jax.ShapeDtypeStruct
+    struct: Foreign = jax.ShapeDtypeStruct
     found = [struct(array.shape, array.dtype) for array in arrays]
     return found[0] if len(found) == 1 else tuple(found)
 
 
-def _inside(manager: Any, body: Callable[[], Any]) -> Any:
+def _inside(manager: Foreign, body: Callable[[], Foreign]) -> Foreign:
     """Run a body in a context manager."""
     with manager:
         return body()
 
 
-PREPARED: dict[str, Any] = {
+PREPARED: dict[str, Callable[..., Foreign]] = {
     "linen": _linen, "method": _method, "haiku": _haiku, "scoped": _scoped, "seeded": _seeded, "ruled": _ruled,
     "in_kernel": _in_kernel, "mesh": _mesh, "with_mesh": _with_mesh, "like": _like, "inside": _inside,
 }  # fmt: skip

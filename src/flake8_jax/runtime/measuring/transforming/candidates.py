@@ -9,11 +9,12 @@ import importlib
 import importlib.util
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from flake8_jax.api import stated
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.transforming.calling import NotThere, named, quiet
 from flake8_jax.runtime.measuring.transforming.recording import signature_of
 
@@ -37,26 +38,32 @@ _FUNCTIONS = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class _StatedTransforms:
+    calls: dict[str, str | list[str]]
+    no_transforms: dict[str, str]
+
+
 def file_of(name: str) -> str:
     """The file for a name's fact."""
     return name.partition(".")[0]
 
 
 @cache
-def _data() -> dict[str, Any]:
-    return stated.toml(CALLS.read_text(encoding="utf-8"))
+def _stated() -> _StatedTransforms:
+    return _StatedTransforms(**stated.toml(CALLS.read_text(encoding="utf-8")))
 
 
 def calls(name: str) -> list[str]:
     """The calls to try for this transform; the first that works is measured. There is none for a name without a
     call."""
-    found = _data()["calls"].get(name, [])
+    found = _stated().calls.get(name, [])
     return [found] if isinstance(found, str) else list(found)
 
 
 def called() -> frozenset[str]:
     """The names with a call of their own in calls.toml."""
-    return frozenset(_data()["calls"])
+    return frozenset(_stated().calls)
 
 
 def is_installed(name: str) -> bool:
@@ -71,7 +78,7 @@ def candidates() -> tuple[str, ...]:
         found = {name: _found(name) for name in called() if is_installed(name)}
         known = {id(one) for one in found.values()}
         names = [name for name, one in found.items() if one is not None]
-        left_out = {*_data()["no_transforms"], *stated.unmeasured()}
+        left_out = {*_stated().no_transforms, *stated.unmeasured()}
         for module in filter(is_installed, MODULES):
             for name, one in _public(module):
                 if name not in left_out and id(one) not in known and takes_functions(one):
@@ -80,14 +87,14 @@ def candidates() -> tuple[str, ...]:
     return tuple(sorted(names))
 
 
-def _found(name: str) -> Any:
+def _found(name: str) -> Foreign:
     try:
         return named(name)
     except NotThere:
         return None
 
 
-def _public(module: str) -> Iterator[tuple[str, Any]]:
+def _public(module: str) -> Iterator[tuple[str, Foreign]]:
     """The public functions of a module that are its library's own."""
     try:
         found = importlib.import_module(module)
@@ -100,7 +107,7 @@ def _public(module: str) -> Iterator[tuple[str, Any]]:
                 yield f"{module}.{name}", member
 
 
-def takes_functions(found: Any) -> bool:
+def takes_functions(found: Foreign) -> bool:
     """Does a parameter's name suggest that it takes a function?  Classes are not asked: they keep what they are
     given."""
     signature = None if isinstance(found, type) else signature_of(found)

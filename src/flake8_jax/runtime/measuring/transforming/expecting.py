@@ -9,15 +9,15 @@ None, one value, three    refused: it must be a pair
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import jax.numpy as jnp
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.transforming.decoding import UNKNOWN, word_of
-from flake8_jax.runtime.measuring.transforming.recording import CallRecording
+from flake8_jax.runtime.measuring.transforming.recording import CallRecording, ResultRewrite
 from flake8_jax.runtime.measuring.transforming.seen import DescribedValue
 
-ResultTrial = Callable[[Mapping[int, Callable[[Any], Any]]], bool]
+ResultTrial = Callable[[Mapping[int, ResultRewrite]], bool]
 ANY, NONE, SCALAR, NUMBER, BOOL, STATIC, SAME = "any", "none", "scalar", "number", "bool", "static", "same"
 OTHER_SHAPE = (23,)
 
@@ -29,7 +29,7 @@ def expected(record: CallRecording, number: int, works: ResultTrial) -> str:
         return UNKNOWN
     usual = probed.results[-1]
 
-    def accepts(*results: Callable[[Any], Any]) -> bool:
+    def accepts(*results: ResultRewrite) -> bool:
         return all(works({number: result}) for result in results)
 
     if accepts(nothing, other, pair_of_others):
@@ -48,14 +48,14 @@ def _tuple_word(record: CallRecording, usual: DescribedValue, accepts: Callable[
     words = []
     for place, part in enumerate(usual.parts or ()):
 
-        def accepts_part(change: Callable[[Any], Any], place: int = place) -> bool:
+        def accepts_part(change: ResultRewrite, place: int = place) -> bool:
             return accepts(lambda result: tuple(change(v) if at == place else v for at, v in enumerate(result)))
 
         words.append(ANY if accepts_part(nothing) and accepts_part(other) else _word(record, part, accepts_part))
     return f"({', '.join(words)})"
 
 
-def _word(record: CallRecording, usual: DescribedValue, accepts: Callable[[Callable[[Any], Any]], bool]) -> str:
+def _word(record: CallRecording, usual: DescribedValue, accepts: Callable[[ResultRewrite], bool]) -> str:
     takes_other = accepts(other)
     if not usual.leaves and not takes_other and not accepts(scalar):
         return NONE
@@ -90,51 +90,51 @@ def _same_arrays(value: DescribedValue, usual: DescribedValue) -> bool:
     )
 
 
-def nothing(_result: Any) -> Any:
+def nothing(_result: Foreign) -> Foreign:
     """None."""
     return None
 
 
-def other(_result: Any) -> Any:
+def other(_result: Foreign) -> Foreign:
     """An array of another shape."""
     return jnp.zeros(OTHER_SHAPE)
 
 
-def pair_of_others(_result: Any) -> Any:
+def pair_of_others(_result: Foreign) -> Foreign:
     """Two arrays of another shape."""
     return jnp.zeros(OTHER_SHAPE), jnp.zeros(OTHER_SHAPE)
 
 
-def first(result: Any) -> Any:
+def first(result: Foreign) -> Foreign:
     """The first of several."""
     return result[0] if isinstance(result, tuple) else result
 
 
-def one_more(result: Any) -> Any:
+def one_more(result: Foreign) -> Foreign:
     """One value more."""
     return (*result, result[-1]) if isinstance(result, tuple) else (result, result)
 
 
-def scalar(_result: Any) -> Any:
+def scalar(_result: Foreign) -> Foreign:
     """A number."""
     return jnp.float32(0.5)
 
 
-def plain_truth(_result: Any) -> Any:
+def plain_truth(_result: Foreign) -> Foreign:
     """A Python bool."""
     return False
 
 
-def other_scalar(_result: Any) -> Any:
+def other_scalar(_result: Foreign) -> Foreign:
     """A number that is not a truth value."""
     return jnp.float32(0.5)
 
 
-def whole_number(_result: Any) -> Any:
+def whole_number(_result: Foreign) -> Foreign:
     """A whole number."""
     return jnp.int32(1)
 
 
-def truth(_result: Any) -> Any:
+def truth(_result: Foreign) -> Foreign:
     """A truth value that ends loops."""
     return jnp.bool_(False)

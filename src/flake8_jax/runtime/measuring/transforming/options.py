@@ -14,11 +14,11 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import jax
 import jax.numpy as jnp
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.notation import shown
 from flake8_jax.runtime.measuring.transforming.calling import evaluated
 from flake8_jax.runtime.measuring.transforming.recording import CallRecording, Changes, signature_of
@@ -33,7 +33,7 @@ class Usual:
     """A working call of a transform, with its recordings: eager and traced."""
 
     text: str
-    transform: Any
+    transform: Foreign
     eager: CallRecording
     traced: CallRecording
 
@@ -42,10 +42,10 @@ class Usual:
         signature = signature_of(self.transform)
         return list(signature.parameters.values()) if signature else []
 
-    def again(self, changes: Changes, **options: Any) -> CallRecording:
+    def again(self, changes: Changes) -> CallRecording:
         """The same call with changes, traced if possible."""
         names = None if self.traced.error is None else frozenset[str]()
-        return evaluated(self.text, self.transform, changes, **{"traced": names, **options})
+        return evaluated(self.text, self.transform, changes, traced=names)
 
 
 def signature_row(usual: Usual) -> str:
@@ -81,11 +81,11 @@ def marks_of(usual: Usual, parameter: inspect.Parameter) -> str:
     return "!" if any(refuses_traced_value(usual, parameter.name, value) for value in _tried(parameter)) else ""
 
 
-def _is_whole_tuple(value: Any) -> bool:
+def _is_whole_tuple(value: Foreign) -> bool:
     return type(value) is tuple and bool(value) and all(type(part) in (bool, int) for part in value)
 
 
-def _tried(parameter: inspect.Parameter) -> Iterator[Any]:
+def _tried(parameter: inspect.Parameter) -> Iterator[Foreign]:
     """Values that an argument may have that is left out."""
     if type(parameter.default) in (bool, int, float):
         yield parameter.default
@@ -96,7 +96,7 @@ def _tried(parameter: inspect.Parameter) -> Iterator[Any]:
             yield 1
 
 
-def refuses_lists(usual: Usual, name: str, value: Any) -> bool:
+def refuses_lists(usual: Usual, name: str, value: Foreign) -> bool:
     """Does the transform itself refuse a list of numbers, a list of arrays and a tuple? A refusal by a function does
     not count."""
     numbers = jax.device_get(value).tolist()
@@ -108,7 +108,7 @@ def refuses_lists(usual: Usual, name: str, value: Any) -> bool:
     return True
 
 
-def refuses_trace(usual: Usual, name: str, value: Any) -> bool:
+def refuses_trace(usual: Usual, name: str, value: Foreign) -> bool:
     """Does the call fail if only this parameter's array is traced?"""
     if usual.traced.error is None:
         return False
@@ -116,7 +116,7 @@ def refuses_trace(usual: Usual, name: str, value: Any) -> bool:
     return record.error is not None and not record.faults
 
 
-def refuses_traced_value(usual: Usual, name: str, value: Any) -> bool:
+def refuses_traced_value(usual: Usual, name: str, value: Foreign) -> bool:
     """Does this value work, but fail when it is traced?"""
     with_value = usual.again(Changes(arguments={name: value}))
     if with_value.error is not None:
@@ -125,7 +125,7 @@ def refuses_traced_value(usual: Usual, name: str, value: Any) -> bool:
     return traced.error is not None and not traced.faults
 
 
-def _as_array(value: Any) -> Any:
+def _as_array(value: Foreign) -> Foreign:
     return tuple(map(jnp.asarray, value)) if isinstance(value, tuple) else jnp.asarray(value)
 
 
@@ -141,7 +141,7 @@ def statics_of(usual: Usual) -> list[str]:
     ]  # fmt: skip
 
 
-def _static_values(place: int, named: bool) -> Iterator[Any]:
+def _static_values(place: int, named: bool) -> Iterator[Foreign]:
     yield (f"a{place}",)
     if not named:
         yield from (place, (place,), {place})
@@ -154,11 +154,11 @@ def _free(usual: Usual) -> list[inspect.Parameter]:
     return [p for p in usual.parameters() if p.kind not in VARIADIC and p.name not in usual.eager.values]
 
 
-def _arrives_concrete(usual: Usual, arguments: dict[str, Any], place: int, named: bool) -> bool:
+def _arrives_concrete(usual: Usual, arguments: dict[str, Foreign], place: int, named: bool) -> bool:
     """Does a float that is given as this argument of the wrapped function arrive as it is?"""
     count = len(usual.eager.wrapped_given or ())
 
-    def given(args: tuple[Any, ...]) -> tuple[tuple[Any, ...], dict[str, Any]]:
+    def given(args: tuple[Foreign, ...]) -> tuple[tuple[Foreign, ...], dict[str, Foreign]]:
         if named:
             return args[:place], {f"a{place}": FLOAT}
         return tuple(FLOAT if at == place else value for at, value in enumerate(args)), {}
@@ -186,14 +186,14 @@ def axes_of(usual: Usual, statics: list[str]) -> str:
     return ""
 
 
-def _arrival(record: CallRecording, place: int) -> Any:
+def _arrival(record: CallRecording, place: int) -> DescribedValue | None:
     runs = record.functions[0].arguments if record.functions else []
     return runs[0][place] if runs and len(runs[0]) > place else None
 
 
 def _whole(record: CallRecording, place: int) -> bool:
     arrived, given = _arrival(record, place), record.wrapped_given
-    return given is not None and arrived is not None and bool(arrived.is_like(given[place]))
+    return given is not None and arrived is not None and arrived.is_like(given[place])
 
 
 def keeps_of(usual: Usual) -> str:
@@ -213,7 +213,7 @@ def _holds_both(seen: DescribedValue) -> bool:
     return any(leaf.thing == repr(TEXT) for leaf in seen.leaves) and any(leaf.traced for leaf in seen.leaves)
 
 
-def _restored(value: Any) -> Any:
+def _restored(value: Foreign) -> Foreign:
     kept = isinstance(value, list) and len(value) == 2 and value[1] == TEXT
     return value[0] if kept else value
 

@@ -14,16 +14,18 @@ import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from types import FunctionType
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 import jax
 import jax.numpy as jnp
 
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.transforming.seen import DescribedValue, described
 
 Phase: TypeAlias = Literal["call", "wrapped", "later"]
 DECORATED = "decorated"
-ArgumentRewrite: TypeAlias = Callable[[tuple[Any, ...]], tuple[tuple[Any, ...], dict[str, Any]]]
+ArgumentRewrite: TypeAlias = Callable[[tuple[Foreign, ...]], tuple[tuple[Foreign, ...], dict[str, Foreign]]]
+ResultRewrite: TypeAlias = Callable[[Foreign], Foreign]
 ENDLESS = 60
 POSITIONAL = inspect.Parameter.POSITIONAL_OR_KEYWORD
 
@@ -52,14 +54,14 @@ class Changes:
     array of the namespace and, with `in_results`, of results, `restored` undoes that.
     """
 
-    arguments: Mapping[str, Any] = field(default_factory=dict)
+    arguments: Mapping[str, Foreign] = field(default_factory=dict)
     wrapped: ArgumentRewrite | None = None
-    results: Mapping[int, Callable[[Any], Any]] = field(default_factory=dict)
+    results: Mapping[int, ResultRewrite] = field(default_factory=dict)
     counting: bool = False
     arity: int = 0
-    altered: Callable[[Any], Any] | None = None
+    altered: ResultRewrite | None = None
     in_results: bool = False
-    restored: Callable[[Any], Any] | None = None
+    restored: ResultRewrite | None = None
 
 
 @dataclass(slots=True)
@@ -69,7 +71,7 @@ class CallRecording:
     changes: Changes
     functions: list[Probed] = field(default_factory=list)
     given: dict[str, DescribedValue] = field(default_factory=dict)
-    values: dict[str, Any] = field(default_factory=dict)
+    values: dict[str, Foreign] = field(default_factory=dict)
     varargs: str = ""
     result: DescribedValue | None = None
     is_called: bool = False
@@ -82,12 +84,12 @@ class CallRecording:
     made: set[bool] = field(default_factory=set)
     truthy: set[bool] = field(default_factory=set)
 
-    def function(self, result: Callable[..., Any] | None = None, name: str = "probe") -> Callable[..., Any]:
+    def function(self, result: Callable[..., Foreign] | None = None, name: str = "probe") -> Callable[..., Foreign]:
         """A function that records its calls and returns `result` of its arguments, or a fresh array."""
         number, probed = len(self.functions), Probed()
         self.functions.append(probed)
 
-        def probe(*args: Any, **kwargs: Any) -> Any:
+        def probe(*args: Foreign, **kwargs: Foreign) -> Foreign:
             self._note(probed, args, kwargs)
             try:
                 usual = result(*map(self._plain, args), **kwargs) if result else jnp.zeros((7,))
@@ -108,10 +110,10 @@ class CallRecording:
             probe.__signature__ = signature  # type: ignore[attr-defined]
         return probe
 
-    def _plain(self, argument: Any) -> Any:
+    def _plain(self, argument: Foreign) -> Foreign:
         return self.changes.restored(argument) if self.changes.restored else argument
 
-    def _note(self, probed: Probed, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+    def _note(self, probed: Probed, args: tuple[Foreign, ...], kwargs: dict[str, Foreign]) -> None:
         probed.runs += 1
         if probed.runs > ENDLESS:
             raise RecursionError("a function is run without end")
@@ -126,11 +128,11 @@ class CallRecording:
         if self.changes.counting:
             jax.debug.callback(functools.partial(_turn, probed))
 
-    def watched(self, transform: Any) -> Callable[..., Any]:
+    def watched(self, transform: Foreign) -> Callable[..., Foreign]:
         """A wrapper of the transform that records its calls."""
         signature = signature_of(transform)
 
-        def watching(*args: Any, **kwargs: Any) -> Any:
+        def watching(*args: Foreign, **kwargs: Foreign) -> Foreign:
             if signature is not None:
                 args, kwargs = self._bind(signature, args, kwargs)
             result = self._run("call", transform, args, kwargs)
@@ -140,7 +142,9 @@ class CallRecording:
 
         return watching
 
-    def _bind(self, signature: inspect.Signature, args: Any, kwargs: Any) -> tuple[Any, Any]:
+    def _bind(
+        self, signature: inspect.Signature, args: tuple[Foreign, ...], kwargs: dict[str, Foreign]
+    ) -> tuple[tuple[Foreign, ...], dict[str, Foreign]]:
         bound = signature.bind_partial(*args, **kwargs)
         bound.arguments.update(self.changes.arguments)
         for name, value in bound.arguments.items():
@@ -157,7 +161,7 @@ class CallRecording:
             self.values[name] = value
         return bound.args, bound.kwargs
 
-    def _run(self, phase: Phase, function: Any, args: Any, kwargs: Any) -> Any:
+    def _run(self, phase: Phase, function: Foreign, args: tuple[Foreign, ...], kwargs: dict[str, Foreign]) -> Foreign:
         before, self.phase = self.phase, phase
         try:
             result = function(*args, **kwargs)
@@ -167,7 +171,7 @@ class CallRecording:
         finally:
             self.phase = before
 
-    def _followed(self, result: Any) -> Any:
+    def _followed(self, result: Foreign) -> Foreign:
         if isinstance(result, tuple):
             parts = [self._followed(part) for part in result]
             return type(result)(*parts) if hasattr(result, "_fields") else tuple(parts)
@@ -177,7 +181,7 @@ class CallRecording:
             return Followed(result, self)
         return result
 
-    def _follow(self, function: Any, args: Any, kwargs: Any) -> Any:
+    def _follow(self, function: Foreign, args: tuple[Foreign, ...], kwargs: dict[str, Foreign]) -> Foreign:
         late = [probed for one in args if (probed := getattr(underlying(one), "probed", None)) and not probed.place]
         for probed in late:
             probed.place = DECORATED
@@ -195,33 +199,33 @@ class CallRecording:
 class Followed:
     """A proxy for an object that a transform returned, which records its calls."""
 
-    def __init__(self, target: Any, record: CallRecording) -> None:
+    def __init__(self, target: Foreign, record: CallRecording) -> None:
         self._target, self._record = target, record
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Foreign:
         return getattr(self._target, name)
 
-    def __enter__(self) -> Any:
+    def __enter__(self) -> Foreign:
         """Enter it as a context."""
         return self._target.__enter__()
 
-    def __exit__(self, *raised: object) -> Any:
+    def __exit__(self, *raised: object) -> Foreign:
         """Leave it."""
         return self._target.__exit__(*raised)
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+    def __call__(self, *args: Foreign, **kwargs: Foreign) -> Foreign:
         """Call it, and note what comes back."""
         return self._record._follow(self._target, args, kwargs)
 
 
-def underlying(function: Any) -> Any:
+def underlying(function: Foreign) -> Foreign:
     """The function below bound methods, `jit` and proxies."""
     if isinstance(function, Followed):
         function = function._target
     return function if hasattr(function, "probed") else getattr(function, "__wrapped__", function)
 
 
-def signature_of(transform: Any) -> inspect.Signature | None:
+def signature_of(transform: Foreign) -> inspect.Signature | None:
     """The signature of a transform, without annotations that cannot be evaluated."""
     try:
         return inspect.signature(transform)
@@ -229,7 +233,7 @@ def signature_of(transform: Any) -> inspect.Signature | None:
         return None
 
 
-def settle(result: Any) -> None:
+def settle(result: Foreign) -> None:
     """Block until this is computed."""
     jax.tree_util.tree_map(lambda leaf: leaf.block_until_ready() if isinstance(leaf, jax.Array) else leaf, result)
 
@@ -238,11 +242,11 @@ def _turn(probed: Probed) -> None:
     probed.turns += 1
 
 
-def _listed(value: Any) -> bool:
+def _listed(value: Foreign) -> bool:
     return isinstance(value, (list, tuple)) and any(hasattr(underlying(one), "probed") for one in value)
 
 
-def _has_truth(array: Any, staged: bool) -> bool:
+def _has_truth(array: Foreign, staged: bool) -> bool:
     if not staged and not isinstance(array, jax.core.Tracer):
         return True
     try:

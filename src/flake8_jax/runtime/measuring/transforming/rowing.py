@@ -12,8 +12,11 @@ abstract    functions are traced and never run
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from typing import TypeAlias
 
+from flake8_jax.model.documents import Json
+from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.measuring.transforming.calling import NotThere, evaluated, named, quiet
 from flake8_jax.runtime.measuring.transforming.decoding import UNKNOWN, arguments_of, function_word, returns_of
 from flake8_jax.runtime.measuring.transforming.expecting import expected
@@ -25,13 +28,16 @@ from flake8_jax.runtime.measuring.transforming.options import (
     signature_row,
     statics_of,
 )
-from flake8_jax.runtime.measuring.transforming.recording import DECORATED, CallRecording, Changes, Probed
+from flake8_jax.runtime.measuring.transforming.recording import DECORATED, CallRecording, Changes, Probed, ResultRewrite
+from flake8_jax.runtime.measuring.transforming.seen import DescribedValue
+
+TransformRow: TypeAlias = "dict[str, Json]"
 
 MORE = 5
 ILLEGAL = frozenset(("staged", "mapped"))
 
 
-def row_of(name: str, text: str) -> dict[str, Any] | None:
+def row_of(name: str, text: str) -> TransformRow | None:
     """The row of the named transform, measured by this call; None if the call does not work."""
     with quiet():
         try:
@@ -41,7 +47,7 @@ def row_of(name: str, text: str) -> dict[str, Any] | None:
     return measured(transform, text)
 
 
-def measured(transform: Any, text: str) -> dict[str, Any] | None:
+def measured(transform: Foreign, text: str) -> TransformRow | None:
     """The row of a transform, measured by this call; None if it does not work or runs no function."""
     eager = evaluated(text, transform)
     ran = [probed for probed in eager.functions if probed.runs and probed.place]
@@ -49,21 +55,21 @@ def measured(transform: Any, text: str) -> dict[str, Any] | None:
         return None
     usual = Usual(text, transform, eager, evaluated(text, transform, traced=None))
     stage = stage_of(usual)
-    row: dict[str, Any] = {"parameters": signature_row(usual), "stage": stage}
+    row: TransformRow = {"parameters": signature_row(usual), "stage": stage}
     row |= _shape_of(usual, stage, ran)
     row |= _manner_of(usual, stage)
-    row |= {"times": _times(usual, ran), "expects": _expects(usual, ran, stage)}
-    row["returns"] = _given_back(usual, ran, row)
+    expects = _expects(usual, ran, stage)
+    row |= {"times": _times(usual, ran), "expects": expects}
+    row["returns"] = _given_back(usual, ran, expects, str(row.get("returns", "")))
     said = {key: value for key, value in row.items() if value not in ("", False, [], "transparent")}
     return said | ({"bools": row["bools"]} if "bools" in row else {})
 
 
-def _given_back(usual: Usual, ran: list[Probed], row: dict[str, Any]) -> str:
+def _given_back(usual: Usual, ran: list[Probed], expects: list[str], returns: str) -> str:
     """What comes back: where a function must return something like a parameter, that parameter says what, and the
     function's result only looks like it (`odeint` takes a list from its function, and gives an array like `y0`)."""
-    returns = str(row.get("returns", ""))
     names = {parameter.name for parameter in usual.parameters()}
-    wanted = dict(zip((f"result {probed.place}" for probed in ran), row["expects"]))
+    wanted = dict(zip((f"result {probed.place}" for probed in ran), expects))
     return wanted[returns] if wanted.get(returns) in names else returns
 
 
@@ -84,7 +90,7 @@ def is_wrapping(ran: list[Probed]) -> bool:
     return all(probed.phases == {"wrapped"} for probed in ran)
 
 
-def _shape_of(usual: Usual, stage: str, ran: list[Probed]) -> dict[str, Any]:
+def _shape_of(usual: Usual, stage: str, ran: list[Probed]) -> TransformRow:
     record = usual.eager
     if is_wrapping(ran) and ran[0].place == DECORATED:
         return {"runs": [f"{DECORATED}({UNKNOWN})"], "returns": UNKNOWN}
@@ -92,7 +98,7 @@ def _shape_of(usual: Usual, stage: str, ran: list[Probed]) -> dict[str, Any]:
         returns = returns_of(record, record.wrapped_result, True)
         if returns == UNKNOWN and _is_array(record.wrapped_result) and always_an_array(usual):
             returns = "array"
-        row: dict[str, Any] = {"wraps": ran[0].place, "returns": returns}
+        row: TransformRow = {"wraps": ran[0].place, "returns": returns}
         if stage not in ("transparent", "host"):
             statics = statics_of(usual)
             row |= {"statics": statics, "axes": axes_of(usual, statics)}
@@ -126,16 +132,16 @@ def hands_on(record: CallRecording) -> bool:
     return all(run and any(seen.is_like(value) for value in given) for run in runs for seen in run)
 
 
-def _is_array(seen: Any) -> bool:
+def _is_array(seen: DescribedValue | None) -> bool:
     return seen is not None and seen.is_leaf() and seen.leaves[0].is_array()
 
 
-def _manner_of(usual: Usual, stage: str) -> dict[str, Any]:
+def _manner_of(usual: Usual, stage: str) -> TransformRow:
     record = evaluated(usual.text, usual.transform, Changes(counting=True))
     if not any(probed.turns for probed in record.functions):
         compiled = evaluated(usual.text, usual.transform, Changes(counting=True), traced=None, compiled=True)
         record = compiled if compiled.error is None else record
-    row: dict[str, Any] = {}
+    row: TransformRow = {}
     if any(leaf.ref for probed in record.functions for run in probed.arguments for seen in run for leaf in seen.leaves):
         row["passes"] = "ref"
     if stage not in ("transparent", "host"):
@@ -173,7 +179,7 @@ def _times(usual: Usual, ran: list[Probed]) -> list[str]:
 
 
 def _expects(usual: Usual, ran: list[Probed], stage: str) -> list[str]:
-    def works(changed: Any) -> bool:
+    def works(changed: Mapping[int, ResultRewrite]) -> bool:
         changes = Changes(results=changed)
         record = evaluated(usual.text, usual.transform, changes) if stage == "host" else usual.again(changes)
         return record.error is None and not record.faults

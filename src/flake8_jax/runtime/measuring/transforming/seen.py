@@ -6,10 +6,11 @@ Values of a trace must not outlive it, so they are described when they arrive an
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 import jax
 import numpy as np
+
+from flake8_jax.runtime.foreign import Foreign
 
 LEAF = "PyTreeDef(*)"
 PLAIN = (bool, int, float, complex, str, bytes, type(None))
@@ -61,7 +62,7 @@ class DescribedValue:
         return all(mine.is_like(theirs) for mine, theirs in zip(self.leaves, other.leaves))
 
 
-def described(value: Any) -> DescribedValue:
+def described(value: Foreign) -> DescribedValue:
     """Describe the present state of a value."""
     leaves, structure = jax.tree_util.tree_flatten(value)
     if callable(value) and not leaves:
@@ -70,7 +71,7 @@ def described(value: Any) -> DescribedValue:
     return DescribedValue(str(structure), tuple(leaf_of(leaf) for leaf in leaves), parts)
 
 
-def leaf_of(value: Any) -> Leaf:
+def leaf_of(value: Foreign) -> Leaf:
     """One leaf, described."""
     if is_ref(value):
         inner = getattr(getattr(value, "aval", value), "inner_aval", value)
@@ -86,7 +87,7 @@ def leaf_of(value: Any) -> Leaf:
     return Leaf(thing=f"a {kind} {type(value).__module__}.{type(value).__qualname__}")
 
 
-def is_ref(value: Any) -> bool:
+def is_ref(value: Foreign) -> bool:
     """Is this a mutable reference?"""
     names = {type(value).__name__, type(getattr(value, "aval", None)).__name__}
     return any("Ref" in name for name in names)
