@@ -20,7 +20,8 @@ from tests.support.expectations import (
     lint_fixture,
 )
 
-MIXED = sorted(path for folder in ("invalidation", "conditions") for path in (FIXTURES / folder).glob("*.py"))
+MIXED_FOLDERS = ("invalidation", "conditions")
+MIXED = sorted(path for folder in MIXED_FOLDERS for path in (FIXTURES / folder).glob("*.py"))
 BAD = [pair / "bad.py" for pair in PAIRS]
 GOOD = [pair / "good.py" for pair in PAIRS]
 SUPPRESSIONS = sorted((FIXTURES / "suppressions").glob("*.py"))
@@ -28,6 +29,12 @@ SUPPRESSIONS = sorted((FIXTURES / "suppressions").glob("*.py"))
 
 def name_of(path: Path) -> str:
     return path.relative_to(FIXTURES).as_posix()
+
+
+@pytest.mark.parametrize("folder", [*MIXED_FOLDERS, "suppressions", "programs", "values", "ir", "windows"])
+def test_folders_hold_fixtures(folder: str) -> None:
+    """A folder that was renamed would leave its tests without a case."""
+    assert any((FIXTURES / folder).rglob("*.py"))
 
 
 @pytest.mark.parametrize("path", [*BAD, *MIXED], ids=name_of)

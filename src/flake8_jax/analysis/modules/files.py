@@ -117,7 +117,7 @@ class File:
         if not self.index.stars or self in seen:
             return None
         if seen:
-            return self._search(name, seen)  # type: ignore[arg-type]
+            return self._search(name, seen)  # type: ignore[arg-type]  # only an empty one is frozen
         program = self.linked.program
         if name not in self._owners:
             with program.tracking(Record()):
