@@ -42,7 +42,7 @@ SPOKEN = {
     "JAX101 through a bound constructor": "class A:\n    def __init__(self):\n        self.g = jax.jit(self.f)\n    def f(self, k):\n        return jax.random.normal(k)\n    def h(self, k):\n        return self.g(k) + self.f(k)\n",
     "JAX201 of what is imported first": "try:\n    import jax.numpy as xp\nexcept ImportError:\n    import numpy as xp\nx = xp.zeros(3)\nx[0] = 1\n",
     "JAX201 in a loop that is only protected": "x = jnp.ones(3)\ntry:\n    for i in range(3):\n        x[i] = 1\nexcept Exception:\n    raise SystemExit\n",
-    "JAX101 where comparisons overlap": "def f(key, a):\n    if a > 0:\n        x = jax.random.normal(key)\n    if a > 1:\n        y = jax.random.normal(key)\n",
+    "JAX101 where comparisons overlap": "def f(key, a):\n    if a > 0:\n        x = jax.random.normal(key)\n    if a > 1:\n        y = jax.random.normal(key)\n        return x, y\n",
     "JAX203 of a list that no test lets out": "def f(x):\n    if isinstance(x, dict):\n        return x\n    return jnp.sum(x)\nf([1.0])\n",
     "JAX401 where the flag is set in the loop": "@jax.jit\ndef f(x, xs):\n    seen = False\n    for _ in range(8):\n        if seen:\n            if x > 0:\n                x = x + 1\n        seen = True\n    return x\n",
 }  # fmt: skip

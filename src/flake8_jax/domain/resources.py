@@ -7,12 +7,12 @@ by their path conditions.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Function, Op
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6
@@ -42,15 +42,33 @@ class ByArgument:
 Means: TypeAlias = ByFunction | ByElement | ByArgument | None
 
 
+class CodeOfDraw(Protocol):
+    """The body that a draw stands in."""
+
+    @property
+    def function(self) -> Function:
+        """The function whose body it is."""
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """Where results are drawn from a key: at an op of some code, there or in the callees whose draws are `inner`."""
+
+    op: Op
+    code: CodeOfDraw
+    inner: tuple[Draw, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class Used:
-    """One use: its op, path, iterations of loops, and means."""
+    """One use: its op, path, iterations of loops, and means; `draw` is where its results are made."""
 
     op: Op
     use: Use
     path: Path
     iterations: Iterations
     means: Means = None
+    draw: Draw | None = field(default=None, compare=False)
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:

@@ -13,6 +13,8 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.liveness.reading import are_both_read
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Key, KeyPart
@@ -20,6 +22,7 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     ByElement,
     ByFunction,
+    Draw,
     Means,
     Used,
     crosses_iterations,
@@ -59,7 +62,7 @@ class KeyConsumed:
 
 def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
-    reuse: ReuseForm = "again", means: Means = None, below: str = "",
+    reuse: ReuseForm = "again", means: Means = None, below: str = "", inner: tuple[Draw, ...] = (),
 ) -> None:  # fmt: skip
     """Use up a key: report it if it was used up before on a compatible path.
 
@@ -71,17 +74,20 @@ def consume(
     value = value.original
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by)
-    used = Used(op, use, state.path, frame.iterations, means)
+    draw = Draw(op, code_of(frame), inner)
+    used = Used(op, use, state.path, frame.iterations, means, draw)
     earlier = [
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.record.reported:
+        earlier = [one for one in earlier if one.draw is None or are_both_read(one.draw, draw)]
+    if earlier and value not in frame.program.record.reported:
         key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
         _report(frame, key, op, use, earlier, reuse)
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
-    _tell_callers(frame, value, use)
+    _tell_callers(frame, value, used)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:
@@ -135,13 +141,13 @@ def name_of(frame: Frame, value: Value) -> str:
     return "the key" if known is None else known[1]
 
 
-def _tell_callers(frame: Frame, value: Value, use: Use) -> None:
+def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     """Add a sink to the summary, for a key that is an input or captured."""
     target = input_behind(value)
     if target is not None:
-        frame.summary.requires.sinks.append(Sink(target, use, frame.path))
+        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
     elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.summary.requires.sinks.append(Sink(value, use, frame.path))
+        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
 
 
 def input_behind(value: Value) -> Input | None:

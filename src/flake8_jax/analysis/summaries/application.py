@@ -28,7 +28,7 @@ from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain
-from flake8_jax.domain.summary import Effect, Precondition, Summary
+from flake8_jax.domain.summary import Effect, Precondition, Sink, Summary
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -223,20 +223,21 @@ def _is_asked_about(site: Substitution, precondition: Precondition) -> bool:
 def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
     frame, op = site.frame, site.op
     by = _callee_text(op, function)
-    done: set[tuple[int, int]] = set()
+    found: dict[tuple[Input | Value, Value], list[Sink]] = {}
     for sink in site.summary.requires.sinks:
         if translated(site, sink.when) is None:
             continue
         actual = site.target(sink)
-        if actual is None or (id(sink.target), id(actual)) in done:
-            continue
-        done.add((id(sink.target), id(actual)))
+        if actual is not None:
+            found.setdefault((sink.target, actual), []).append(sink)
+    for (_, actual), (sink, *others) in found.items():
+        inner = tuple(one.draw for one in (sink, *others) if one.draw is not None)
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
             steps = sink.target.path.removeprefix(sink.target.name)
-            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), steps)
+            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), steps, inner)
         else:
-            consume(frame, actual, op, None, by, "captured")
+            consume(frame, actual, op, None, by, "captured", inner=inner)
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:

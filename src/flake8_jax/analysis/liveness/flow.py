@@ -1,0 +1,122 @@
+"""The state of a liveness question: where products are at one point of a body, and which were read.
+
+The question is asked of ops, not of abstract values: results are followed forwards from the draws, through names,
+containers, records and calls, to the places where they are read as values or replaced.
+
+    noise = normal(key)             noise: draw 1
+    buffer.init(noise)              asked for its shape: not read
+    noise = normal(sub)             replaced: draw 1 was never read
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from flake8_jax.analysis.liveness.callees import Code
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS, HeldAt, Products
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.scope import Binding
+
+Held: TypeAlias = "dict[Binding, Products]"
+
+Read: TypeAlias = "tuple[frozenset[int], int | None]"
+"""The draws of which one was read, and which child of a split it is, if that is known."""
+
+MAXIMUM_CALLS = 6
+MAXIMUM_OPS = 40_000
+
+
+@dataclass(slots=True)
+class Waiting:
+    """What left a body early: the products returned, the states at breaks, continues and raises."""
+
+    returned: Products = NO_PRODUCTS
+    breaks: list[Held] = field(default_factory=list)
+    continues: list[Held] = field(default_factory=list)
+    raised: list[Held] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Flow:
+    """One walk over the code after some draws.
+
+    `made` are the products of the ops that draw; `held` is where they are now, None where no path arrives; `reads` are
+    the draws that were read, together where one of several is.  `functions` are the local functions by name, `running`
+    those that are walked now, `statement` is the expression statement that is evaluated, `visited` are the draws met.
+    """
+
+    made: dict[Op, Products]
+    code: Code
+    products_of: Callable[[Flow, Op], Products]
+    run: Callable[[Flow, Body], None]
+    held: Held | None = field(default_factory=dict)
+    reads: set[Read] = field(default_factory=set)
+    functions: dict[Binding, Function] = field(default_factory=dict)
+    running: list[Function] = field(default_factory=list)
+    waiting: Waiting = field(default_factory=Waiting)
+    statement: Op | None = None
+    visited: set[Op] = field(default_factory=set)
+    ops: int = 0
+
+    @property
+    def is_over(self) -> bool:
+        """Is the question answered, or given up?"""
+        return self.ops > MAXIMUM_OPS
+
+    def read(self, held: Products) -> None:
+        """Note that products are read as values."""
+        self.reads.update((one.draws, None if one.child == "all" else one.child) for one in held)
+
+    def read_everything(self) -> None:
+        """Give up: take all draws to be read."""
+        for made in self.made.values():
+            self.read(made)
+
+    def set_name(self, binding: Binding, products: Products) -> None:
+        """Bind a name."""
+        if self.held is None:
+            return
+        if products:
+            self.held[binding] = products
+        else:
+            self.held.pop(binding, None)
+
+
+def meet(first: Held | None, second: Held | None) -> Held | None:
+    """Where products may be after two paths have met."""
+    if first is None or second is None:
+        return second if first is None else first
+    return {name: first.get(name, NO_PRODUCTS) | second.get(name, NO_PRODUCTS) for name in {**first, **second}}
+
+
+def copy(held: Held | None) -> Held | None:
+    """An independent copy."""
+    return None if held is None else dict(held)
+
+
+def enter(flow: Flow, code: Code, arguments: dict[str, Products]) -> Products:
+    """The products that a function returns when it gets these; what it reads is noted."""
+    if len(flow.running) >= MAXIMUM_CALLS or code.function in flow.running:
+        for held in arguments.values():
+            flow.read(held)
+        return NO_PRODUCTS
+    around, before, waiting, statement = flow.code, flow.held, flow.waiting, flow.statement
+    flow.code, flow.held, flow.waiting = code, dict(before or {}), Waiting()
+    for name, held in arguments.items():
+        binding = code.function.scope.names.get(name)
+        if binding is not None:
+            flow.set_name(binding, held)
+    flow.running.append(code.function)
+    flow.run(flow, code.function.body)
+    flow.running.pop()
+    returned = flow.waiting.returned
+    if code.function.is_generator:
+        flow.read(returned)
+    flow.code, flow.held, flow.waiting, flow.statement = around, before, waiting, statement
+    return returned
+
+
+Place: TypeAlias = "tuple[Binding, tuple[HeldAt, ...]]"
+"""A name and the steps from there to a part of its value."""

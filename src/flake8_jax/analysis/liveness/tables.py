@@ -1,0 +1,52 @@
+"""What functions and methods do with the values that they are passed: data for liveness."""
+
+from __future__ import annotations
+
+SHAPE_ATTRIBUTES = frozenset((
+    "shape", "dtype", "ndim", "size", "itemsize", "nbytes", "sharding", "weak_type", "aval", "device", "devices",
+))  # fmt: skip
+"""Attributes of an array that do not depend on its content."""
+
+SHAPE_FUNCTIONS = frozenset((
+    "jax.eval_shape", "jax.ShapeDtypeStruct", "jax.numpy.zeros_like", "jax.numpy.ones_like", "jax.numpy.empty_like",
+    "jax.numpy.shape", "jax.numpy.ndim", "jax.numpy.size", "jax.numpy.result_type", "jax.numpy.issubdtype",
+    "jax.tree.structure", "jax.tree_util.tree_structure", "jax.typeof", "jax.make_jaxpr", "jax.dtypes.result_type",
+    "jax.random.key_impl", "numpy.zeros_like", "numpy.ones_like", "numpy.empty_like", "numpy.shape", "numpy.ndim",
+    "numpy.size", "len", "isinstance", "type", "hasattr", "callable", "id",
+))  # fmt: skip
+"""Functions whose result does not depend on the content of their arguments."""
+
+SHAPE_PREFIXES = ("chex.assert_", "jax.debug.inspect_", "jax.debug.visualize_")
+
+WAITING = frozenset(("jax.block_until_ready",))
+"""Functions that return their argument, and read nothing where that is dropped."""
+
+FIRST_FOR_SHAPE = frozenset(("jax.numpy.full_like", "numpy.full_like", "jax.lax.full_like"))
+"""Functions that ask their first argument for its shape only."""
+
+INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
+"""Methods by which modules, optimizers and buffers are set up: of data that they receive they use the shape."""
+
+COPYING = frozenset(("replace", "_replace"))
+"""Methods that return a copy of a record, with some fields replaced."""
+
+KEEPING_KEYS = frozenset((
+    "jax.random.split", "jax.random.fold_in", "jax.random.clone", "jax.random.wrap_key_data", "jax.random.key_data",
+))  # fmt: skip
+
+SELECTS = {
+    "jax.numpy.where": (1, 2), "jax.lax.select": (1, 2), "jax.numpy.select": (1,), "jax.lax.select_n": (1, 2, 3, 4),
+    "numpy.where": (1, 2),
+}  # fmt: skip
+"""Functions that choose between the arguments at these positions, or between the items of the one."""
+
+MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
+
+DIRECT = frozenset((
+    "jax.jit", "jax.pmap", "jax.vmap", "jax.checkpoint", "jax.named_call", "equinox.filter_jit", "equinox.filter_vmap",
+    "equinox.filter_pmap", "flax.nnx.jit", "flax.nnx.vmap", "flax.linen.jit", "haiku.transform",
+))  # fmt: skip
+"""Transforms whose function's results are at the same places as the function's own."""
+
+STORING = frozenset(("append", "extend", "add", "update", "insert", "setdefault", "appendleft", "put"))
+"""Methods of containers that take in their arguments."""
