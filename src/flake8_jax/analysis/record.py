@@ -29,7 +29,8 @@ class Record:
     `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a traced function
     is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped in the run; `traced` are the
     summaries applied under a trace.  `displays` wait for their uses; a display in `abstract` is drawn from for its
-    shape only, a value in `reported` was reported.  `specialized` counts the specializations of each function.
+    shape only, one in `setups` is passed to an initializer; a value in `reported` was reported.  `specialized` counts
+    the specializations of each function.
     `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
     test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
     that were looked up below packages, `uses` the records that the results depend on.
@@ -41,8 +42,9 @@ class Record:
     sites: set[tuple[Wrapped, Op]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame]] = field(init=False)
-    displays: list[tuple[Value, EventKey, Event]] = field(init=False)
+    displays: list[tuple[Value, EventKey, Callable[[bool], Event]]] = field(init=False)
     abstract: set[Value] = field(init=False)
+    setups: set[Value] = field(init=False)
     reported: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
     specialized: defaultdict[Function, int] = field(init=False)
@@ -81,6 +83,6 @@ def record_of(summary: Summary) -> Record | None:
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
-    **dict.fromkeys(("sites", "abstract", "reported", "projected", "submodules", "uses"), set),
+    **dict.fromkeys(("sites", "abstract", "setups", "reported", "projected", "submodules", "uses"), set),
     **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
 }

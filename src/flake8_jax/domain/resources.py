@@ -12,6 +12,7 @@ from typing import Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
@@ -51,12 +52,20 @@ class CodeOfDraw(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Draw:
-    """Where results are drawn from a key: at an op of some code, there or in the callees whose draws are `inner`."""
+class DrawSite:
+    """Where results are drawn from a key: an op of some code.
+
+    The draws of its callee are `inner`.
+    `by` is the function of a library that draws; `arguments` are those of a function of the project, by parameter,
+    which may be a method.
+    """
 
     op: Op
     code: CodeOfDraw
-    inner: tuple[Draw, ...] = ()
+    by: str = ""
+    inner: tuple[DrawSite, ...] = ()
+    arguments: tuple[tuple[str, Value], ...] = ()
+    is_method: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +77,7 @@ class Used:
     path: Path
     iterations: Iterations
     means: Means = None
-    draw: Draw | None = field(default=None, compare=False)
+    draw: DrawSite | None = field(default=None, compare=False)
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:

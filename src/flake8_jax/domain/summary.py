@@ -20,7 +20,7 @@ from typing import Protocol, TypeAlias
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
-from flake8_jax.domain.resources import Draw
+from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -134,7 +134,7 @@ class Sink:
     target: Input | Value
     use: Use
     when: Path = ALWAYS
-    draw: Draw | None = None
+    draw: DrawSite | None = None
 
 
 class EventRecorder(Protocol):

@@ -106,12 +106,15 @@ def _findings(source: SourceFile, file: File, findings: Findings, config: Config
         for event in findings.events:
             if type(event) is not discovered.event:
                 continue
-            found = diagnosed(source, file, replace(findings, events=[event]), [discovered])
+            alone = replace(findings, events=[event])
+            found = diagnosed(source, file, alone, [discovered], replace(config, preview=True))
+            certain = diagnosed(source, file, alone, [discovered], config)
             if not found:
                 told = f"{type(event).__name__}: {'; '.join(own_fields(event))}"
                 dropped.append(f"{discovered.rule.code} is told of it and reports nothing: {told}")
             for one in found:
                 why = [why_inactive(discovered.rule, file, config), *_hidden(source, one, config)]
+                why += [] if one in certain else ["it is only likely: `--preview` shows it"]
                 reason = next((each for each in why if each is not None), None)
                 text = f"{one.code} {one.message}"
                 reported += [text] * (reason is None)

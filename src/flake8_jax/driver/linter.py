@@ -30,6 +30,10 @@ SHOWN = 40
 """How many calls are shown of where an error was raised, the innermost ones."""
 
 
+TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark"))
+TEST_PREFIXES, TEST_SUFFIXES = ("test_", "bench_", "benchmark_"), ("_test.py", "_bench.py", "_benchmark.py")
+
+
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
     """Analyse one file; never raises.  A failure becomes a report that was given up.
 
@@ -98,7 +102,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         linked = projects.linked(source)
         before = replace(linked.program.costs)
         file, findings = interpreted(source, linked)
-        diagnostics = diagnosed(source, file, findings, active_rules(file, config))
+        diagnostics = diagnosed(source, file, findings, active_rules(file, config), config)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
@@ -136,7 +140,9 @@ def why_inactive(rule: Rule, file: File, config: Config) -> str | None:
     return None
 
 
-def diagnosed(source: SourceFile, file: File, findings: Findings, rules: Iterable[Discovered]) -> list[Diagnostic]:
+def diagnosed(
+    source: SourceFile, file: File, findings: Findings, rules: Iterable[Discovered], config: Config
+) -> list[Diagnostic]:
     """What rules make of the events of a file, each finding once, in order."""
     from flake8_jax.syntax.positions import Locator
 
@@ -144,7 +150,12 @@ def diagnosed(source: SourceFile, file: File, findings: Findings, rules: Iterabl
     locator = Locator()
     for discovered in rules:
 
-        def report(op: Op, message: str, notes: tuple[Note, ...] = (), *, _rule: Rule = discovered.rule) -> None:
+        def report(
+            op: Op, message: str, notes: tuple[Note, ...] = (),
+            *, is_certain: bool = True, _rule: Rule = discovered.rule,
+        ) -> None:  # fmt: skip
+            if not is_certain and not config.preview:
+                return
             home = file.namespace.path
             notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
             found.add(Diagnostic(_rule.code, _rule.name, source.path, locator.locate(op).span, message, notes))
@@ -156,10 +167,11 @@ def diagnosed(source: SourceFile, file: File, findings: Findings, rules: Iterabl
 
 
 def is_test_file(path: str) -> bool:
-    """Is a file a test, by the naming conventions of pytest and unittest, or in a test folder?"""
+    """Is a file a test or a benchmark, by the conventions for names of files and folders?"""
     *folders, name = Path(path).parts
-    in_tests = not {"tests", "test"}.isdisjoint(folders)
-    return in_tests or name.startswith("test_") or name.endswith("_test.py") or name in ("conftest.py", "tests.py")
+    if not TEST_FOLDERS.isdisjoint(folders) or name in ("conftest.py", "tests.py"):
+        return True
+    return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES)
 
 
 def _is_on(rule: Rule, config: Config) -> bool:

@@ -77,7 +77,7 @@ def check(event: KeyConsumed, report: Reporter) -> None:
     already = f"already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
     calls = "".join(f", {hop.text} {place(hop.path, hop.line, hop.path != here)}" for hop in event.context.chain)
     notes = tuple(Note(use.path, use.line, f"used by `{use.by}`") for use in (first, *others))
-    report(event.op, f"{_reuse(event)}: {already}{calls}", notes)
+    report(event.op, f"{_reuse(event)}: {already}{calls}", notes, is_certain=event.is_certain)
 
 
 def _reuse(event: KeyConsumed) -> str:

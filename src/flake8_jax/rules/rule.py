@@ -52,10 +52,10 @@ class Rule:
 
 
 class Reporter(Protocol):
-    """Receives a finding: the op it is reported at, its message, and explanatory notes."""
+    """Receives a finding: the op it is reported at, its message, explanatory notes, whether it is certain."""
 
-    def __call__(self, op: Op, message: str, notes: tuple[Note, ...] = ()) -> None:
-        """Report a finding at an op."""
+    def __call__(self, op: Op, message: str, notes: tuple[Note, ...] = (), *, is_certain: bool = True) -> None:
+        """Report a finding at an op; one that is only likely is shown in preview."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, constructed, note_lookup
@@ -61,8 +62,9 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if type(func) is ops.Attr:
         base = evaluate(frame, func.base)
         callee = access.attribute(frame, base, func.name, func)
+        is_setup = func.name in INITIALIZERS
     else:
-        base, callee = None, evaluate(frame, func)
+        base, callee, is_setup = None, evaluate(frame, func), False
     context, discards = frame.context, frame.discarded is op
     if context.element is None:
         arguments = evaluate_arguments(frame, op)
@@ -74,6 +76,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
+    if is_setup:
+        frame.program.record.setups.update(arguments.values())
     if discards:
         check_discarded(frame, op, callee)
     return result

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.creation import shape_and_dtype
+from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.checks.output import Channel, Output, write_out
@@ -162,8 +163,12 @@ def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Argu
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
             need_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
-        if parameter.key == "sink" and frame.discarded is not op:
+        if parameter.key == "sink" and frame.discarded is not op and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
+
+
+def _is_fixed(function: ApiFunction, arguments: Arguments) -> bool:
+    return function.name in ONE_OUTCOME and has_one_outcome(function.name, _constants(function, arguments))
 
 
 def _means(frame: Frame, function: ApiFunction) -> Means:

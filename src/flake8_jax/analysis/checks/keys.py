@@ -12,17 +12,17 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import are_both_read
+from flake8_jax.analysis.liveness.reading import readings
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
-    ByElement,
     ByFunction,
-    Draw,
+    DrawSite,
     Means,
     Used,
     crosses_iterations,
@@ -30,12 +30,11 @@ from flake8_jax.domain.resources import (
     unite_uses,
 )
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.summary import Event, Sink
+from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-ALIGNED = frozenset(("jax.random.permutation", "jax.random.choice", "jax.random.shuffle"))
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
@@ -48,7 +47,7 @@ class KeyConsumed:
     `key` is its text, `use` this use, `earlier` those before it on a compatible path; `across_iterations`: every
     earlier one belongs to an earlier iteration of a loop; `reuse` says how the uses meet: one after the other
     ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
-    from a captured or bound key ("captured").
+    from a captured or bound key ("captured").  It is not `is_certain` where the uses may be alike on purpose.
     """
 
     op: Op
@@ -58,11 +57,21 @@ class KeyConsumed:
     reuse: ReuseForm
     across_iterations: bool
     context: Context
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDraws:
+    """The draws in a callee that use up a key, with the callee's arguments, by parameter."""
+
+    inner: tuple[DrawSite, ...]
+    arguments: tuple[tuple[str, Value], ...]
+    is_method: bool
 
 
 def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
-    reuse: ReuseForm = "again", means: Means = None, below: str = "", inner: tuple[Draw, ...] = (),
+    reuse: ReuseForm = "again", means: Means = None, below: str = "", hidden: HiddenDraws | None = None,
 ) -> None:  # fmt: skip
     """Use up a key: report it if it was used up before on a compatible path.
 
@@ -74,20 +83,29 @@ def consume(
     value = value.original
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by)
-    draw = Draw(op, code_of(frame), inner)
+    draw = _draw(frame, op, means, hidden)
     used = Used(op, use, state.path, frame.iterations, means, draw)
     earlier = [
         one for one in _related(frame, value)
-        if is_compatible(one, state.path) and not _apart(one, used) and not _is_copy_on_purpose(frame, one, op)
+        if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.record.reported:
-        earlier = [one for one in earlier if one.draw is None or are_both_read(one.draw, draw)]
+        read = {one: readings(one.draw, draw) for one in earlier if one.draw is not None}
+        earlier = [one for one in read if read[one].are_both]
     if earlier and value not in frame.program.record.reported:
+        certain = [one for one in earlier if read[one].is_chained or not is_only_likely(one, used)]
         key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
-        _report(frame, key, op, use, earlier, reuse)
+        _report(frame, key, used, certain or earlier, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
     _tell_callers(frame, value, used)
+
+
+def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None) -> DrawSite:
+    by = means.name if isinstance(means, ByFunction) else ""
+    if hidden is None:
+        return DrawSite(op, code_of(frame), by)
+    return DrawSite(op, code_of(frame), by, hidden.inner, hidden.arguments, hidden.is_method)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:
@@ -102,17 +120,6 @@ def _related(frame: Frame, value: Value) -> list[Used]:
     return found
 
 
-def _apart(earlier: Used, now: Used) -> bool:
-    """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
-    if earlier.op is now.op and not crosses_iterations(earlier, now.iterations):
-        return earlier.means == now.means
-    if isinstance(now.means, ByFunction):
-        return now.means.name in ALIGNED and earlier.means == now.means
-    if isinstance(now.means, ByElement) and isinstance(earlier.means, ByElement):
-        return earlier.means != now.means or phrase(earlier.op, 200) == phrase(now.op, 200)
-    return False
-
-
 def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     """Is it the same call again, for a network that starts as a copy?
 
@@ -121,12 +128,14 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
 
 
-def _report(frame: Frame, key: str, op: Op, use: Use, earlier: list[Used], reuse: ReuseForm) -> None:
+def _report(frame: Frame, key: str, used: Used, earlier: list[Used], reuse: ReuseForm, is_certain: bool) -> None:
+    op = used.op
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
-    emit(frame, (KeyConsumed, op, crossing), lambda: KeyConsumed(op, key, use, uses, reuse, crossing, Context()))
+    event = KeyConsumed(op, key, used.use, uses, reuse, crossing, Context(), is_certain)
+    emit(frame, (KeyConsumed, op, (crossing, is_certain)), lambda: event)
 
 
 def name_of(frame: Frame, value: Value) -> str:
@@ -188,20 +197,16 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
             continue
         use = Use(frame.namespace.path, place.anchor.line, repr(name))
         first = Use(frame.namespace.path, places[seen[value]].anchor.line, repr(seen[value]))
-        event = KeyConsumed(place, phrase(place), use, (first,), "display", False, Context())
-        frame.program.record.displays.append((display, (KeyConsumed, place, False), event))
+        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", False, Context())
+        frame.program.record.displays.append((display, (KeyConsumed, place, (False, True)), make))
         _excuse(frame, value)
 
 
 def emit_displays(program: Program) -> None:
     """Report the events of displays, except those that were only passed to a function run for shapes."""
-    for display, key, event in program.record.displays:
+    for display, key, make in program.record.displays:
         if display not in program.record.abstract:
-            program.record.emit(key, partial(_same, event))
-
-
-def _same(event: Event) -> Event:
-    return event
+            program.record.emit(key, partial(make, display not in program.record.setups))
 
 
 def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:

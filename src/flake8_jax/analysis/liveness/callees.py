@@ -17,7 +17,7 @@ from flake8_jax.ir.ops import Function, Op
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A body with what stands around it: the frame of the code that it is in, the class that it is a method of."""
+    """A body, the frame of the code around it, and the class of a method."""
 
     function: Function
     around: Frame

@@ -13,11 +13,13 @@ from flake8_jax.analysis.liveness.callees import Called, Code, called, value_of
 from flake8_jax.analysis.liveness.flow import Flow, enter
 from flake8_jax.analysis.liveness.products import (
     NO_PRODUCTS,
+    Mask,
     Products,
     below,
     chosen,
     data,
     keys_or_data,
+    masked,
     without,
 )
 from flake8_jax.analysis.liveness.tables import (
@@ -32,11 +34,13 @@ from flake8_jax.analysis.liveness.tables import (
     SHAPE_PREFIXES,
     STORING,
     WAITING,
+    WAITING_METHODS,
 )
 from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.domain.value import API
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 
 
 @dataclass(slots=True)
@@ -66,6 +70,8 @@ def products_of_call(flow: Flow, op: Op) -> Products:
     )  # fmt: skip
     if not passed.all():
         return NO_PRODUCTS
+    if op in flow.made:
+        flow.fed.update((op, draw) for one in passed.all() for draw in one.draws)
     function = function_called(flow, op.func)
     if function is not None:
         return _walk(flow, function, passed)
@@ -136,7 +142,7 @@ def _library(flow: Flow, op: ops.Call, name: str, passed: Passed) -> Products:
     if name in FIRST_FOR_SHAPE:
         return data(NO_PRODUCTS.union(*passed.positional[1:], *passed.keywords.values()))
     if name in SELECTS:
-        return _selected(SELECTS[name], passed)
+        return _selected(op, SELECTS[name], passed)
     if name in MAPPING and op.args:
         return _mapped(flow, op.args[0], passed)
     if name == "dataclasses.replace":
@@ -146,8 +152,22 @@ def _library(flow: Flow, op: ops.Call, name: str, passed: Passed) -> Products:
     return data(everything)
 
 
-def _selected(places: tuple[int, ...], passed: Passed) -> Products:
+def test_of(op: Op, holds: bool) -> Mask | None:
+    """A test as a mask: of a name, or of a comparison with a constant."""
+    if type(op) is ops.Name:
+        return Mask(op.name, True, holds)
+    if type(op) is not ops.Compare or op.operators != ("==",):
+        return None
+    (left, right) = op.operands
+    left, right = (right, left) if type(left) is ops.Const else (left, right)
+    return Mask(phrase(left), right.value, holds) if type(right) is ops.Const else None
+
+
+def _selected(op: ops.Call, places: tuple[int, ...], passed: Passed) -> Products:
     arms = [passed.positional[place] for place in places if place < len(passed.positional)]
+    masks = [test_of(op.args[0], holds) for holds in (True, False)] if len(places) == 2 and op.args else []
+    if len(arms) == len(masks):
+        arms = [arm if mask is None else masked(arm, mask) for arm, mask in zip(arms, masks, strict=True)]
     if len(places) == 1 and arms:
         arms = [frozenset((one,)) for one in arms[0]]
     tests = [held for place, held in enumerate(passed.positional) if place not in places]
@@ -199,6 +219,8 @@ def _method(flow: Flow, func: ops.Attr, passed: Passed, is_statement: bool) -> P
         if binding.owner is flow.code.function.scope and not binding.is_parameter:
             flow.set_name(binding, keys_or_data(passed.all()))
             return NO_PRODUCTS
+    if is_statement and func.name in WAITING_METHODS:
+        return NO_PRODUCTS
     if func.name == "get" and passed.receiver and func.base is not None:
         return keys_or_data(passed.all())
     others = [one for one in passed.all() if one not in passed.receiver]

@@ -12,17 +12,23 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.liveness.callees import Code
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, HeldAt, Products
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS, HeldAt, Mask, Products
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 
 Held: TypeAlias = "dict[Binding, Products]"
 
-Read: TypeAlias = "tuple[frozenset[int], int | None]"
-"""The draws of which one was read, and which child of a split it is, if that is known."""
+
+class ProductRead(NamedTuple):
+    """A product that is read: its draws, child of a split, and mask."""
+
+    draws: frozenset[int]
+    child: int | None = None
+    mask: Mask | None = None
+
 
 MAXIMUM_CALLS = 6
 MAXIMUM_OPS = 40_000
@@ -36,6 +42,7 @@ class Waiting:
     breaks: list[Held] = field(default_factory=list)
     continues: list[Held] = field(default_factory=list)
     raised: list[Held] = field(default_factory=list)
+    ends: list[Held] = field(default_factory=list)
 
 
 @dataclass(slots=True, eq=False)
@@ -45,6 +52,8 @@ class Flow:
     `made` are the products of the ops that draw; `held` is where they are now, None where no path arrives; `reads` are
     the draws that were read, together where one of several is.  `functions` are the local functions by name, `running`
     those that are walked now, `statement` is the expression statement that is evaluated, `visited` are the draws met.
+    `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
+    of a draw itself, `loaded` those that were looked up.
     """
 
     made: dict[Op, Products]
@@ -52,12 +61,15 @@ class Flow:
     products_of: Callable[[Flow, Op], Products]
     run: Callable[[Flow, Body], None]
     held: Held | None = field(default_factory=dict)
-    reads: set[Read] = field(default_factory=set)
+    reads: set[ProductRead] = field(default_factory=set)
     functions: dict[Binding, Function] = field(default_factory=dict)
     running: list[Function] = field(default_factory=list)
     waiting: Waiting = field(default_factory=Waiting)
     statement: Op | None = None
     visited: set[Op] = field(default_factory=set)
+    fed: set[tuple[Op, int]] = field(default_factory=set)
+    plain: set[Binding] = field(default_factory=set)
+    loaded: set[Binding] = field(default_factory=set)
     ops: int = 0
 
     @property
@@ -67,7 +79,7 @@ class Flow:
 
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
-        self.reads.update((one.draws, None if one.child == "all" else one.child) for one in held)
+        self.reads.update(ProductRead(one.draws, None if one.child == "all" else one.child, one.mask) for one in held)
 
     def read_everything(self) -> None:
         """Give up: take all draws to be read."""
@@ -118,5 +130,5 @@ def enter(flow: Flow, code: Code, arguments: dict[str, Products]) -> Products:
     return returned
 
 
-Place: TypeAlias = "tuple[Binding, tuple[HeldAt, ...]]"
+NamedPart: TypeAlias = "tuple[Binding, tuple[HeldAt, ...]]"
 """A name and the steps from there to a part of its value."""

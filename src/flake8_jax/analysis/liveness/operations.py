@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.liveness.callees import Code
-from flake8_jax.analysis.liveness.calls import products_of_call
+from flake8_jax.analysis.liveness.calls import products_of_call, test_of
 from flake8_jax.analysis.liveness.flow import Flow, enter
 from flake8_jax.analysis.liveness.products import (
     NO_PRODUCTS,
@@ -15,6 +15,7 @@ from flake8_jax.analysis.liveness.products import (
     chosen,
     data,
     keys_or_data,
+    masked,
     part,
 )
 from flake8_jax.analysis.liveness.statements import assign
@@ -38,6 +39,7 @@ def products_of(flow: Flow, op: Op) -> Products:
 def _name(flow: Flow, op: Op) -> Products:
     assert isinstance(op, ops.Name)
     binding = op.scope.lookup(op.name)
+    flow.loaded.add(binding)
     function = flow.functions.get(binding)
     if function is not None and function not in flow.running:
         return keys_or_data(enter(flow, Code(function, flow.code.around), {}))
@@ -93,7 +95,12 @@ def _build_dict(flow: Flow, op: Op) -> Products:
 def _computed(flow: Flow, op: Op) -> Products:
     assert isinstance(op, (ops.Operate, ops.Logic))
     held = [flow.products_of(flow, operand) for operand in op.operands]
-    return keys_or_data(one for products in held for one in products)
+    found = keys_or_data(one for products in held for one in products)
+    if found and isinstance(op, ops.Operate) and op.operator == "*":
+        for operand in op.operands:
+            mask = test_of(operand, True)
+            found = found if mask is None or type(operand) is ops.Name else masked(found, mask)
+    return found
 
 
 def _compare(flow: Flow, op: Op) -> Products:

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.domain.payload import Key
+from flake8_jax.ir.parts import Host
 
 HeldAt: TypeAlias = "tuple[str, Key]"
 """An attribute `(".", name)` or an item `("[]", index)`."""
@@ -25,17 +26,35 @@ MAXIMUM_STEPS = 4
 
 
 @dataclass(frozen=True, slots=True)
+class Mask:
+    """The test under which a product counts: the text of what is tested, what it is compared with, the outcome."""
+
+    tested: str
+    other: Host
+    holds: bool
+
+    def excludes(self, other: Mask) -> bool:
+        """Can the two tests not come out like this at once?"""
+        if self.tested != other.tested:
+            return False
+        is_same = type(self.other) is type(other.other) and self.other == other.other
+        return self.holds != other.holds if is_same else self.holds and other.holds
+
+
+@dataclass(frozen=True, slots=True)
 class Product:
     """Something made of the result of a draw.
 
     `steps` lead from the value that holds it; of several `draws` one at a time is in it; `is_key`: a key, of which
-    nothing is known to be drawn yet; `child`: of the keys of a split, the one that all was made of, if it is known.
+    nothing is known to be drawn yet; `child`: of the keys of a split, the one that all was made of, if it is known;
+    `mask`: where it is selected or multiplied by the outcome of a test, that test.
     """
 
     draws: frozenset[int]
     steps: tuple[HeldAt, ...] = ()
     is_key: bool = False
     child: Child = None
+    mask: Mask | None = None
 
 
 Products: TypeAlias = frozenset[Product]
@@ -84,9 +103,14 @@ def keys_or_data(held: Iterable[Product]) -> Products:
     return frozenset(replace(one, steps=(), child=_one_child(one)) for one in held)
 
 
+def masked(held: Products, mask: Mask) -> Products:
+    """The products of a value that counts under a test only."""
+    return frozenset(one if one.mask is not None else replace(one, mask=mask) for one in held)
+
+
 def data(held: Iterable[Product]) -> Products:
     """The products of something that no longer is a key."""
-    return frozenset(Product(one.draws, child=_one_child(one)) for one in held)
+    return frozenset(Product(one.draws, child=_one_child(one), mask=one.mask) for one in held)
 
 
 def _one_child(product: Product) -> Child:

@@ -7,39 +7,52 @@ return jnp.where(c, a, b)                           one at a time: harmless
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from flake8_jax.analysis.liveness.callees import Code, value_of
 from flake8_jax.analysis.liveness.calls import function_called
-from flake8_jax.analysis.liveness.flow import Flow, Read
+from flake8_jax.analysis.liveness.flow import Flow, ProductRead
 from flake8_jax.analysis.liveness.operations import products_of
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, keys_or_data
-from flake8_jax.analysis.liveness.statements import end_module, run
+from flake8_jax.analysis.liveness.statements import end_module, read_unused, run
 from flake8_jax.analysis.liveness.tables import KEEPING_KEYS
-from flake8_jax.domain.resources import Draw
+from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 
 FIRST, SECOND = 0, 1
 MAXIMUM_DEPTH = 6
 
 
-def are_both_read(first: Draw, second: Draw) -> bool:
+@dataclass(frozen=True, slots=True)
+class Readings:
+    """How the results of two draws are read: both as values, and the first by the second."""
+
+    are_both: bool
+    is_chained: bool = False
+
+
+def readings(first: DrawSite, second: DrawSite) -> Readings:
     """Are results of both draws read, other than as two arms of one choice?"""
     if first.op is second.op:
-        return bool(_reads({FIRST: first}))
-    if first.code == second.code:
-        reads = _reads({FIRST: first, SECOND: second})
-    else:
-        reads = _reads({FIRST: first}) | _reads({SECOND: second})
-    return any(_meet(one, other) for one in reads for other in reads)
+        return Readings(bool(_walked({FIRST: first}).reads))
+    if first.code != second.code:
+        reads = _walked({FIRST: first}).reads | _walked({SECOND: second}).reads
+        return Readings(any(_meet(one, other) for one in reads for other in reads))
+    flow = _walked({FIRST: first, SECOND: second})
+    is_chained = (second.op, FIRST) in flow.fed
+    return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
 
 
-def _meet(one: Read, other: Read) -> bool:
+def _meet(one: ProductRead, other: ProductRead) -> bool:
     """Are results of both draws read here, and of the same child if both are splits?"""
-    is_same_child = one[1] is None or other[1] is None or one[1] == other[1]
-    return one[0] != other[0] and is_same_child
+    if one.mask is not None and other.mask is not None and one.mask.excludes(other.mask):
+        return False
+    is_same_child = one.child is None or other.child is None or one.child == other.child
+    return one.draws != other.draws and is_same_child
 
 
-def _reads(draws: dict[int, Draw]) -> set[Read]:
-    """What is read of the draws of one body."""
+def _walked(draws: dict[int, DrawSite]) -> Flow:
+    """The walk over the body of some draws."""
     (code, *_) = [draw.code for draw in draws.values()]
     assert isinstance(code, Code)
     made: dict[ops.Op, Products] = {}
@@ -48,12 +61,12 @@ def _reads(draws: dict[int, Draw]) -> set[Read]:
         products, is_read = _made_by(draw, label, 0)
         made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
         if is_read:
-            flow.reads.add((frozenset((label,)), None))
+            flow.reads.add(ProductRead(frozenset((label,))))
     _walk(flow)
     for label, draw in draws.items():
         if draw.op not in flow.visited:
-            flow.reads.add((frozenset((label,)), None))
-    return flow.reads
+            flow.reads.add(ProductRead(frozenset((label,))))
+    return flow
 
 
 def _walk(flow: Flow) -> None:
@@ -62,6 +75,7 @@ def _walk(flow: Flow) -> None:
     flow.run(flow, function.body)
     flow.running.pop()
     flow.read(flow.waiting.returned)
+    read_unused(flow)
     for name, held in (flow.held or {}).items():
         if name.owner is function.scope and function.kind in ("module", "class") and not name.name.startswith("_"):
             flow.read(held)
@@ -69,7 +83,7 @@ def _walk(flow: Flow) -> None:
         end_module(flow, function)
 
 
-def _made_by(draw: Draw, label: int, depth: int) -> tuple[Products, bool]:
+def _made_by(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
     """The products of the op of a draw, and whether its callees read them already."""
     if not draw.inner:
         assert isinstance(draw.code, Code)
@@ -86,18 +100,19 @@ def _made_by(draw: Draw, label: int, depth: int) -> tuple[Products, bool]:
     return found, is_read
 
 
-def _returned(draw: Draw, label: int, depth: int) -> tuple[Products, bool]:
+def _returned(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
     """The products that a callee returns, and whether it reads them."""
     products, is_read = _made_by(draw, label, depth)
     assert isinstance(draw.code, Code)
     flow = Flow({draw.op: products}, draw.code, products_of, run)
     flow.running.append(draw.code.function)
     flow.run(flow, draw.code.function.body)
+    read_unused(flow)
     is_read |= bool(flow.reads) or draw.op not in flow.visited or draw.code.function.is_generator
     return flow.waiting.returned, is_read
 
 
-def _is_direct(draw: Draw, inner: Draw) -> bool:
+def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:
     """Is the result of the call that of the callee's body?"""
     if type(draw.op) is not ops.Call or not isinstance(draw.code, Code):
         return False

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.liveness.callees import Code
-from flake8_jax.analysis.liveness.flow import Flow, Held, Place, Waiting, copy, enter, meet
+from flake8_jax.analysis.liveness.flow import Flow, Held, NamedPart, Waiting, copy, enter, meet
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Products, any_item, below, keys_or_data, part, without
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
@@ -45,6 +45,8 @@ def _store(flow: Flow, op: Op) -> None:
     held = flow.products_of(flow, op.value)
     for target in op.targets:
         assign(flow, target, held)
+        if type(target) is ops.Name and op.value in flow.made:
+            flow.plain.add(target.scope.lookup(target.name))
 
 
 def _function_in(op: Op) -> Function | None:
@@ -95,7 +97,7 @@ def _store_part(flow: Flow, target: ops.Attr | ops.Item, held: Products) -> None
     flow.set_name(binding, kept | held)
 
 
-def place_of(op: Op) -> Place | None:
+def place_of(op: Op) -> NamedPart | None:
     """The name and the constant steps that an op spells out."""
     if type(op) is ops.Name:
         return op.scope.lookup(op.name), ()
@@ -198,6 +200,7 @@ def _leave(flow: Flow, op: Op) -> None:
     state = flow.held or {}
     if op.kind == "return":
         waiting.returned |= held
+        waiting.ends.append(state)
     elif op.kind == "break":
         waiting.breaks.append(state)
     elif op.kind == "continue":
@@ -205,6 +208,14 @@ def _leave(flow: Flow, op: Op) -> None:
     else:
         waiting.raised.append(state)
     flow.held = None
+
+
+def read_unused(flow: Flow) -> None:
+    """Take results to be read whose own name nothing looks up: code that is not finished."""
+    for state in (flow.held, *flow.waiting.ends):
+        for name, held in (state or {}).items():
+            if name in flow.plain and name not in flow.loaded and not name.name.startswith("_"):
+                flow.read(held)
 
 
 def end_module(flow: Flow, function: Function) -> None:

@@ -19,7 +19,8 @@ SHAPE_FUNCTIONS = frozenset((
 SHAPE_PREFIXES = ("chex.assert_", "jax.debug.inspect_", "jax.debug.visualize_")
 
 WAITING = frozenset(("jax.block_until_ready",))
-"""Functions that return their argument, and read nothing where that is dropped."""
+WAITING_METHODS = frozenset(("block_until_ready",))
+"""Functions and methods that return their argument, and read nothing where that is dropped."""
 
 FIRST_FOR_SHAPE = frozenset(("jax.numpy.full_like", "numpy.full_like", "jax.lax.full_like"))
 """Functions that ask their first argument for its shape only."""

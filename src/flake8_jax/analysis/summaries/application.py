@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
-from flake8_jax.analysis.checks.keys import consume
+from flake8_jax.analysis.checks.keys import HiddenDraws, consume
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
@@ -232,12 +232,13 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             found.setdefault((sink.target, actual), []).append(sink)
     for (_, actual), (sink, *others) in found.items():
         inner = tuple(one.draw for one in (sink, *others) if one.draw is not None)
+        hidden = HiddenDraws(inner, tuple(site.bound.items()), function.owner is not None)
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
             steps = sink.target.path.removeprefix(sink.target.name)
-            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), steps, inner)
+            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), steps, hidden)
         else:
-            consume(frame, actual, op, None, by, "captured", inner=inner)
+            consume(frame, actual, op, None, by, "captured", hidden=hidden)
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:

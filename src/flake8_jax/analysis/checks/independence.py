@@ -1,0 +1,129 @@
+"""Whether two uses of one key were meant to be independent, and how certain that is.
+
+rows, labels = permutation(k, rows), permutation(k, labels)       aligned on purpose: no reuse
+plus, minus = unroll(theta + d, k), unroll(theta - d, k)          common random numbers, perhaps: likely
+a, b = noise(k), noise(k)                                         reuse
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flake8_jax.analysis.liveness.tables import INITIALIZERS
+from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
+from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
+CHOICE = "jax.random.choice"
+POPULATION, SHAPE, WEIGHTS = 1, 2, 4
+"""Positions of the parameters of `choice`."""
+
+STORED = (ops.Name, ops.Attr, ops.Item)
+STARTS = INITIALIZERS | {"reset"}
+"""Methods that give the start of something; the same start twice is seldom an accident."""
+
+LONGEST = 200
+
+
+def belong_together(earlier: Used, now: Used) -> bool:
+    """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
+    if earlier.op is now.op and not crosses_iterations(earlier, now.iterations):
+        return earlier.means == now.means
+    if isinstance(now.means, ByElement) and isinstance(earlier.means, ByElement):
+        return earlier.means != now.means or phrase(earlier.op, LONGEST) == phrase(now.op, LONGEST)
+    if earlier.draw is None or now.draw is None:
+        return False
+    first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
+    return all(_are_aligned(one, other) for one in first for other in second)
+
+
+def leaves(draw: DrawSite) -> Iterator[DrawSite]:
+    """The draws by functions of libraries that a use comes down to."""
+    if not draw.inner:
+        yield draw
+    for inner in draw.inner:
+        yield from leaves(inner)
+
+
+def _are_aligned(first: DrawSite, second: DrawSite) -> bool:
+    """Do two draws shuffle or pick the same positions of two arrays?"""
+    if type(first.op) is not ops.Call or type(second.op) is not ops.Call:
+        return False
+    if first.by in PERMUTATIONS and second.by in PERMUTATIONS:
+        lengths = [_argument(one, 1, "x") for one in (first.op, second.op)]
+        return len({one.value for one in lengths if type(one) is ops.Const}) < 2
+    if first.by != CHOICE or second.by != CHOICE:
+        return False
+    populations = [_argument(one.op, POPULATION, "a") for one in (first, second) if type(one.op) is ops.Call]
+    is_weighted = any(_argument(one, WEIGHTS, "p") is not None for one in (first.op, second.op))
+    shape = _argument(first.op, SHAPE, "shape")
+    if is_weighted or shape is None or not all(isinstance(one, STORED) for one in populations):
+        return False
+    return phrase(shape) not in ("()", "(,)") and _others(first.op) == _others(second.op)
+
+
+def _argument(call: ops.Call, position: int, name: str) -> Op | None:
+    if position < len(call.args):
+        return call.args[position]
+    return next((value for keyword, value in call.keywords if keyword == name), None)
+
+
+def _others(call: ops.Call) -> tuple[list[str], list[tuple[str | None, str]]]:
+    """The texts of the arguments of `choice`, but for the key and the population."""
+    keywords = [(name, phrase(value, LONGEST)) for name, value in call.keywords if name not in ("a", "key")]
+    return [phrase(one, LONGEST) for one in call.args[SHAPE:]], keywords
+
+
+def is_only_likely(earlier: Used, now: Used) -> bool:
+    """May two uses be alike on purpose, as far as can be seen?
+
+    One function of the project was applied to different data with one key, or the same start was made twice.
+    """
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or first.op is second.op:
+        return False
+    if _is_same_start(first.op, second.op):
+        return True
+    if not isinstance(now.means, ByArgument) or not first.arguments or not second.arguments:
+        return False
+    if {one.code.function for one in first.inner} != {one.code.function for one in second.inner}:
+        return False
+    others = dict(second.arguments)
+    sizes = {name for one in (*leaves(first), *leaves(second)) for name in _names_passed(one.op)}
+    receiver = first.arguments[0][0] if first.is_method else ""
+    return any(
+        _differ_as_data(value, others.get(name)) for name, value in first.arguments
+        if name not in sizes and name not in (now.means.name, receiver)
+    )  # fmt: skip
+
+
+def _is_same_start(first: Op, second: Op) -> bool:
+    """Is it the same call of a method that gives a start, written twice?"""
+    if type(first) is not ops.Call or type(second) is not ops.Call or type(first.func) is not ops.Attr:
+        return False
+    return first.func.name in STARTS and phrase(first, LONGEST) == phrase(second, LONGEST)
+
+
+def _names_passed(op: Op) -> Iterator[str]:
+    """The names that a call is given as sizes: themselves, or in a tuple."""
+    parts = [*op.args, *(value for _, value in op.keywords)] if type(op) is ops.Call else []
+    for part in parts:
+        for one in part.parts if type(part) is ops.Build else (part,):
+            if type(one) is ops.Name:
+                yield one.name
+
+
+def _differ_as_data(first: Value, second: Value | None) -> bool:
+    if second is None or first is second or first.kind in (KEY, KEYS):
+        return False
+    if first.kind in CONTAINERS or second.kind in CONTAINERS:
+        pairs = zip(first.parts, second.parts, strict=False)
+        return len(first.parts) == len(second.parts) and any(_differ_as_data(*pair) for pair in pairs)
+    if first.kind in (NUMBER, STATIC) or second.kind in (NUMBER, STATIC):
+        return False
+    known = first.constant
+    return known is OPEN or known != second.constant
