@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-SEVERAL = 3
+SEVERAL = 5
 ALIKE = 0.6
 """How much of two words must agree for one to be a misspelling of the other."""
 

@@ -9,7 +9,7 @@ import shlex
 from collections.abc import Sequence
 from typing import NoReturn
 
-from flake8_jax.driver.cli.output import WrongUse
+from flake8_jax.driver.cli.output import WrongUse, write
 from flake8_jax.model.spelling import nearest, suggestion
 
 _OPTION = re.compile(r"(?<!\S)--?[\w-]+")
@@ -22,6 +22,9 @@ class ArgumentParser(argparse.ArgumentParser):
         """Say what is wrong, and where to read what is right."""
         raise WrongUse(message if message.endswith("?") else f"{message}; see `{self.prog} --help`")
 
+    def _print_message(self, message: str, file: object = None) -> None:
+        write(message)  # in place of one that takes no notice of an error
+
 
 def parsed(
     parser: argparse.ArgumentParser, verbs: dict[str, argparse.ArgumentParser], arguments: Sequence[str]
@@ -30,9 +33,12 @@ def parsed(
     if wrong := _verb_missing(verbs, arguments):
         raise WrongUse(wrong)
     options, extra = parser.parse_known_args(arguments)
-    if extra:
+    unknown = [word for word in extra if word.startswith("-") and word != "-"]
+    if extra and not unknown and "paths" in options:
+        options.paths += extra  # paths behind options that stand behind paths
+    elif extra:
         verb = arguments[0]
-        raise WrongUse(_unknown_option(verb, verbs[verb], extra[0]))
+        raise WrongUse(_unknown(verb, verbs[verb], [*unknown, *extra][0]))
     return options
 
 
@@ -48,7 +54,7 @@ def _verb_missing(verbs: dict[str, argparse.ArgumentParser], arguments: Sequence
     return f"there is no verb {first}; {suggestion(first, verbs)}"
 
 
-def _unknown_option(verb: str, parser: argparse.ArgumentParser, word: str) -> str:
+def _unknown(verb: str, parser: argparse.ArgumentParser, word: str) -> str:
     if not word.startswith("-"):
         return f"{verb} does not take {word!r}; see `{parser.prog} --help`"
     option = word.partition("=")[0]

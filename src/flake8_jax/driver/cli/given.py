@@ -1,4 +1,4 @@
-"""Looks at the paths and codes of a run before it starts: which lead nowhere, which name rules that are off."""
+"""Looks at paths and codes before a run starts: which lead nowhere, which name rules that are off."""
 
 from __future__ import annotations
 
