@@ -65,6 +65,7 @@ WRONG = [
     ("stor.py --exclude=stor.py", "there is no file or folder stor.py; did you mean store.py?"),
     ("clean.py pgk/reuse.py", "there is no file or folder pgk/reuse.py; did you mean pkg?"),
     ("pkg/resue.py --format=json", "there is no file or folder pkg/resue.py; did you mean pkg/reuse.py?"),
+    ("two\nlines.py", "there is no file or folder two\\nlines.py"),
     ("quite/another", "there is no file or folder quite/another"),
     ("store.py/", "there is no file or folder store.py/; did you mean store.py?"),
     ("''", "there is no file or folder ''"),

@@ -150,8 +150,9 @@ def test_the_codes_are_those_of_the_rules() -> None:
     assert names() == {"JAX000": "analysis-gave-up", **found}
 
 
-def test_the_section_is_a_table(tmp_path: Path) -> None:
-    write(tmp_path, {"pyproject.toml": '[tool]\nflake8-jax = "preview"\n'})
+@pytest.mark.parametrize("text", ['[tool]\nflake8-jax = "preview"\n', 'tool = "flake8-jax"\n'])
+def test_the_section_is_a_table(tmp_path: Path, text: str) -> None:
+    write(tmp_path, {"pyproject.toml": text})
     with pytest.raises(ConfigError, match="must be a table"):
         load(tmp_path)
 

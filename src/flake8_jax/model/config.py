@@ -183,6 +183,8 @@ def _section(path: Path) -> Mapping[str, object] | None:
         tools = tomllib.loads(text.decode()).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
+    if not isinstance(tools, dict):
+        raise ConfigError(f"{path}: [tool] must be a table")
     wrong = next((name for name in tools if name != SECTION and _NAMED.fullmatch(name.encode())), None)
     if wrong is not None:
         raise ConfigError(f"{path}: there is no section [tool.{wrong}]; did you mean [tool.{SECTION}]?")

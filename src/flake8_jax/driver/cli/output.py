@@ -50,15 +50,20 @@ def say(text: str) -> None:
 
 def note(text: str) -> None:
     """Say what a user may want to know."""
-    say(f"flake8-jax: note: {text}")
+    _say_as("note", text)
 
 
 def warn(text: str) -> None:
     """Say why a run may not be what its user thinks."""
-    say(f"flake8-jax: warning: {text}")
+    _say_as("warning", text)
 
 
 def failed(message: str) -> int:
     """Say what is wrong; gives the exit status of a wrong use."""
-    say(f"flake8-jax: error: {message}")
+    _say_as("error", message)
     return FAILED
+
+
+def _say_as(what: str, text: str) -> None:
+    line = text.replace("\n", "\\n").replace("\r", "\\r")
+    say(f"flake8-jax: {what}: {line}")
