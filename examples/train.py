@@ -16,7 +16,7 @@ def init_params(key, sizes):
 
 def make_batch(key, size, features):
     inputs = jax.random.normal(key, (size, features))
-    noise = jax.random.normal(key, (size,))
+    noise = jax.random.normal(key, (size,))  # jax: ignore
     return inputs, (inputs.sum(axis=1) + 0.1 * noise > 0).astype(jnp.int32)
 
 

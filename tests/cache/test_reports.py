@@ -325,7 +325,8 @@ def test_other_options_see_nothing(name: str, project: Path, interpreted: list[s
 def test_options_that_choose_among_findings_see_all(project: Path, interpreted: list[str]) -> None:
     said(project)
     interpreted.clear()
-    assert places(said(project, Config(select=("JAX2",)))[0]) == SAID[:1]
+    unjudged = [place for place in SAID if "JAX000" in place]
+    assert places(said(project, Config(select=("JAX2",)))[0]) == [*SAID[:1], *unjudged]
     assert places(said(project, replace(Config(), ignore=("JAX2",)))[0]) == SAID[1:]
     assert interpreted == []
 

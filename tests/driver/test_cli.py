@@ -46,7 +46,6 @@ def wide_tree(tmp_path: Path) -> Path:
         ["--extend-ignore=JAX20"],
         ["--extend-select=JAX2", "--ignore=JAX"],
         ["--select=JAX2,JAX101", "--ignore=JAX20,JAX101"],
-        ["--select=E"],
         ["--per-file-ignores=b/*:JAX2 a.py:JAX1"],
         ["--per-file-ignores=a.py,keys.py:JAX201,JAX101 b/a.py:JAX1"],
         ["--exclude=b"],
@@ -59,7 +58,7 @@ def test_says_what_flake8_says(wide_tree: Path, arguments: list[str]) -> None:
     selected = any("select" in argument for argument in arguments)
     theirs = flake8(wide_tree, *([] if selected else ["--extend-select=JAX"]), *arguments)
     assert ours.rows == theirs.rows
-    assert ours.errors == ""
+    assert ours.notes == ""
     assert ours.status == bool(ours.rows)
 
 
@@ -81,9 +80,7 @@ def test_exit_status(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["check", "--ignore=JAX"]) == 0
     assert main(["check", "--ignore=nonsense"]) == 2
     assert "--ignore: 'nonsense' is not a code" in capsys.readouterr().err
-    with pytest.raises(SystemExit) as wrong_use:
-        main(["check", "--no-such-option"])
-    assert wrong_use.value.code == 2
+    assert main(["check", "--no-such-option"]) == 2
 
 
 def test_a_wrong_configuration_is_one_line(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -133,13 +130,7 @@ def test_what_cannot_be_analysed_is_one_line(tmp_path: Path, content: bytes, pla
     assert done.rows[0].startswith(place)
     assert "JAX000 could not be analysed: " in done.rows[0]
     assert done.places[1] == "good.py:4:1: JAX201"
-    assert done.errors == ""
-    assert done.status == 1
-
-
-def test_a_missing_file_is_one_line(tmp_path: Path) -> None:
-    done = command(tmp_path, "check", "missing.py")
-    assert done.rows == ["missing.py:1:1: JAX000 could not be analysed: No such file or directory"]
+    assert done.errors == "checked 2 files: 1 finding; 1 file could not be judged\n"
     assert done.status == 1
 
 
@@ -207,8 +198,8 @@ def test_findings_are_counted_behind_them(tree: Path, capsys: pytest.CaptureFixt
     captured = capsys.readouterr()
     counts = "" if format_ == "json" else "1     JAX101 key-reused\n3     JAX201 item-assignment\n"
     assert captured.out == findings + counts
-    assert captured.err == ""
-    assert main(["check", "--statistics", "--select=JAX9"]) == 0
+    assert captured.err == "checked 3 files: 4 findings\n"
+    assert main(["check", "--statistics", "--select=JAX3"]) == 0
     assert capsys.readouterr().out == ""
 
 
@@ -248,7 +239,9 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_explain_what_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["explain", "JAX999"]) == 2
-    assert "there is no rule JAX999; there are JAX000, JAX101" in capsys.readouterr().err
+    assert "there is no rule JAX999; there are JAX000, JAX001, " in capsys.readouterr().err
+    assert main(["explain", "key-resued"]) == 2
+    assert "there is no rule key-resued; did you mean JAX101?" in capsys.readouterr().err
 
 
 def test_rules(capsys: pytest.CaptureFixture[str]) -> None:
@@ -264,8 +257,3 @@ def test_show(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "x[0] = 1.0" in capsys.readouterr().out
     assert main(["show", "missing.py"]) == 2
     assert "missing.py: No such file or directory" in capsys.readouterr().err
-
-
-def test_a_closed_pipe_is_no_error(tree: Path) -> None:
-    done = run(["bash", "-c", f"{sys.executable} -m flake8_jax check | true"], tree)
-    assert done.errors == ""

@@ -33,7 +33,7 @@ from flake8_jax.syntax.source import SourceFile, Unreadable
 from tests.corpus.changes import try_edits
 from tests.corpus.packages import choose, default_cache, fetch
 from tests.support.bindings import APART, ROOT, judged, row
-from tests.support.commands import command, flake8
+from tests.support.commands import CLOSING, command, flake8
 from tests.support.layouts import tree
 from tests.support.reruns import stored
 
@@ -91,7 +91,7 @@ def test_the_command_prints_in_order_of_files(words: str, project: Path) -> None
     assert len(first.rows) == len(PLACES)
     for _ in range(2):
         done = command(project, "check", *words.split())
-        assert (done.rows, done.errors, done.status) == (first.rows, "", 1)
+        assert (done.rows, done.notes, done.status) == (first.rows, "", 1)
 
 
 @pytest.mark.parametrize("words", ["-j1", "-j4", "-j2 --jax-no-store"])
@@ -114,7 +114,7 @@ def test_all_ways_to_ask_for_one_file(name: str, project: Path) -> None:
         "check without store": command(project, "check", "--no-store", name),
         "check of text": command(project, "check", display, "-", stdin=text),
     }
-    seen = {way: (tuple(run.rows), run.errors) for way, run in runs.items()}
+    seen = {way: (tuple(run.rows), run.notes) for way, run in runs.items()}
     assert len(set(seen.values())) == 1, seen
 
 
@@ -177,7 +177,7 @@ def test_progress(
     monkeypatch.setattr(sys, "stderr", terminal := Terminal(is_terminal))
     monkeypatch.chdir(project)
     assert main.main(["check", "."]) == 1
-    said = terminal.getvalue()
+    said = CLOSING.sub("", terminal.getvalue())
     total = len(FILES)
     assert said == ("".join(f"\r{done} of {total} files" for done in range(1, total + 1)) + "\r\033[K") * shown
 

@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.model.codes import names
 from flake8_jax.model.config import OPTIONS, Config, ConfigError, load
+from flake8_jax.rules import discover
 from tests.support.commands import write
 
 
@@ -23,7 +25,7 @@ def test_reads_every_option(tmp_path: Path) -> None:
     text = """\
 [tool.flake8-jax]
 preview = true
-enable = ["JAX207", "JAX9"]
+enable = ["JAX202", "JAX3"]
 tests = true
 assume-traced = ["mylib.*"]
 root = "src"
@@ -34,7 +36,7 @@ key-consumers = ["mylib.draw:like=jax.random.normal"]
 analysis-statistics = true
 no-store = true
 select = ["JAX"]
-extend-select = ["JAX9"]
+extend-select = ["JAX4"]
 ignore = "JAX1, JAX2"
 extend-ignore = []
 exclude = ["build", "old/*"]
@@ -50,7 +52,7 @@ debug = true
     write(tmp_path, {"pyproject.toml": text, "src/x.py": ""})
     assert load(tmp_path / "src") == Config(
         preview=True,
-        enable=("JAX207", "JAX9"),
+        enable=("JAX202", "JAX3"),
         tests=True,
         assume_traced=("mylib.*",),
         root=str(tmp_path / "src"),
@@ -61,7 +63,7 @@ debug = true
         analysis_statistics=True,
         no_store=True,
         select=("JAX",),
-        extend_select=("JAX9",),
+        extend_select=("JAX4",),
         ignore=("JAX1", "JAX2"),
         exclude=("build", f"{tmp_path}/old/*"),
         extend_exclude=(f"{tmp_path}/docs",),
@@ -81,10 +83,35 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("previeuw = true", "[tool.flake8-jax] previeuw: there is no such option; there are "),
+        ("previeuw = true", "[tool.flake8-jax] previeuw: there is no such option; did you mean preview?"),
+        ("extend_ignore = []", "extend_ignore: there is no such option; did you mean extend-ignore?"),
+        ("jax-no-store = true", "jax-no-store: there is no such option; did you mean no-store?"),
+        ("colour = 1", "colour: there is no such option; there are analysis-statistics, assume-traced, "),
         ("preview = 1", "preview: must be true or false, not 1"),
         ("enable = 101", "enable: must be a list of strings, not 101"),
-        ('enable = ["JAX1011"]', "enable: 'JAX1011' is not a code or its beginning"),
+        (
+            'enable = ["JAX1011"]',
+            "enable: 'JAX1011' is not a code or its beginning, such as JAX101 or JAX1; did you mean ",
+        ),
+        ('enable = ["JAX102"]', "enable: there is no code JAX102; did you mean JAX101?"),
+        ('select = ["JAX9"]', "select: there is no code JAX9; did you mean "),
+        (
+            'select = ["key-resued"]',
+            "select: 'key-resued' is not a code or its beginning, such as JAX101 or JAX1; did you",
+        ),
+        ("select = []", "select: names no code, so that nothing could be reported"),
+        ('select = ""', "select: names no code, so that nothing could be reported"),
+        ('extend-select = ["E501"]', "extend-select: there is no code E501; `flake8-jax rules` lists them"),
+        (
+            'ignore = "jax1"',
+            "ignore: 'jax1' is not a code or its beginning, such as JAX101 or JAX1; did you mean JAX1?",
+        ),
+        ('extend-ignore = [""]', "extend-ignore: '' is not a code"),
+        ('per-file-ignores = { "a.py" = ["JAX777"] }', "per-file-ignores: there is no code JAX777; "),
+        ('per-file-ignores = { "a.py" = 1 }', "per-file-ignores: must be a list of strings, not 1"),
+        ('per-file-ignores = "a.py:JAX777"', "per-file-ignores: there is no code JAX777; "),
+        ("exclude = true", "exclude: must be a list of strings, not True"),
+        ('disable-noqa = "yes"', "disable-noqa: must be true or false, not 'yes'"),
         ("enable = [101]", "enable: 101 is not a code"),
         ('root = "nowhere"', "root: 'nowhere' is not a folder"),
         ("jax-version = 0.6", "jax-version: must be a string, not 0.6"),
@@ -104,8 +131,28 @@ def test_one_clear_error(tmp_path: Path, text: str, complaint: str) -> None:
     assert "\n" not in str(error.value)
 
 
-def test_the_section_is_a_table(tmp_path: Path) -> None:
-    write(tmp_path, {"pyproject.toml": '[tool]\nflake8-jax = "preview"\n'})
+@pytest.mark.parametrize("name", ["flake8_jax", "flake8jax", "Flake8-JAX"])
+def test_the_section_is_spelt_rightly(tmp_path: Path, name: str) -> None:
+    write(tmp_path, {"pyproject.toml": f"[tool.{name}]\npreview = true\n"})
+    with pytest.raises(ConfigError) as error:
+        load(tmp_path)
+    assert str(error.value).endswith(f"there is no section [tool.{name}]; did you mean [tool.flake8-jax]?")
+
+
+@pytest.mark.parametrize("text", ["[tool.flake8]\njax-preview = true\n", '[project]\ndependencies = ["flake8-jax"]\n'])
+def test_other_sections_are_of_no_concern(tmp_path: Path, text: str) -> None:
+    write(tmp_path, {"pyproject.toml": text})
+    assert load(tmp_path) == Config()
+
+
+def test_the_codes_are_those_of_the_rules() -> None:
+    found = {each.rule.code: each.rule.name for each in discover()}
+    assert names() == {"JAX000": "analysis-gave-up", **found}
+
+
+@pytest.mark.parametrize("text", ['[tool]\nflake8-jax = "preview"\n', 'tool = "flake8-jax"\n'])
+def test_the_section_is_a_table(tmp_path: Path, text: str) -> None:
+    write(tmp_path, {"pyproject.toml": text})
     with pytest.raises(ConfigError, match="must be a table"):
         load(tmp_path)
 

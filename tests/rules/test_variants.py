@@ -22,7 +22,8 @@ CATALOGUE = FIXTURES / "catalogue"
 ENTRIES: list[dict[str, Any]] = [
     json.loads(line) for line in (CATALOGUE / "index.jsonl").read_text(encoding="utf-8").splitlines()
 ]
-ON = {found.rule.code for found in discover() if found.rule.status == "on"}
+# A program that is rewritten by way of its tree has no comments, and no entry here is about them.
+ON = {found.rule.code for found in discover() if found.rule.status == "on" and found.rule.group != "tool"}
 BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
 NAMES = {variant.__name__: variant for variant in VARIANTS}
 # With the display in a helper, the draws from its two entries are as good a place to report.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -18,6 +19,7 @@ from pathlib import Path
 HAS_FORK = hasattr(os, "fork")
 SERVER = Path(__file__).with_name("run_apart.py")
 STORE = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx[0] = 1.0\n"
+CLOSING = re.compile(r"checked \d+ files?: \d+ findings?(?:; \d+ files? could not be judged)?\n\Z")
 REUSE = """\
 import jax
 
@@ -44,6 +46,11 @@ class Run:
     def places(self) -> list[str]:
         """The rows without their messages: `path:line:column: CODE`."""
         return [" ".join(row.split(" ")[:2]) for row in self.rows]
+
+    @property
+    def notes(self) -> str:
+        """What stands on standard error before the closing line of a check."""
+        return CLOSING.sub("", self.errors)
 
 
 def flake8(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:

@@ -8,7 +8,7 @@ import pytest
 
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.syntax.source import SourceFile
-from flake8_jax.syntax.suppressions import skips_file, without_ignored, without_noqa
+from flake8_jax.syntax.suppressions import Suppressions, skips_file, without_noqa
 from tests.support.commands import command, flake8, write
 
 HEAD = "import jax.numpy as jnp\nx = jnp.zeros(3)\n"
@@ -54,6 +54,7 @@ IGNORE = {
     "x[0] = 1  # jax: ignore[JAX1]": False,
     "x[0] = 1  # jax: ignore[]": False,
     "x[0] = 1  # jax: ignore": False,
+    "x[0] = 1  # not `# jax: ignore[JAX201]`": False,
     "x[0] = '# jax: ignore[JAX201]'": False,
     "x[0] = \\\n    1  # jax: ignore[JAX201]": True,
     "x[0] = (\n    1)  # jax: ignore[JAX201]": False,
@@ -80,7 +81,7 @@ def test_noqa(text: str) -> None:
 @pytest.mark.parametrize("text", list(IGNORE))
 def test_ignore(text: str) -> None:
     source, diagnostics = found(HEAD + text + "\n")
-    assert (without_ignored(source, diagnostics) == []) is IGNORE[text]
+    assert (Suppressions(source).without(diagnostics) == []) is IGNORE[text]
 
 
 @pytest.mark.parametrize("ending", ["\r\n", "\r"])
@@ -92,17 +93,21 @@ def test_any_line_ending(ending: str) -> None:
 def test_what_cannot_be_tokenized_is_read_line_by_line() -> None:
     source, diagnostics = found("x[0] = 1  # noqa  # jax: ignore[JAX201]\ny = (\n")
     assert without_noqa(source, diagnostics) == []
-    assert without_ignored(source, diagnostics) == []
+    assert Suppressions(source).without(diagnostics) == []
 
 
 def test_flake8_and_the_command_line_agree(tmp_path: Path) -> None:
     texts = [*NOQA, *IGNORE]
     write(tmp_path, {f"case{number:02}.py": f"{HEAD}{text}\n" for number, text in enumerate(texts)})
-    run = flake8(tmp_path, "--select=JAX")
+    stored = "--select=JAX2"
+    run = flake8(tmp_path, stored)
     silent = {**NOQA, **IGNORE}
     loud = [f"case{number:02}.py" for number, text in enumerate(texts) if not silent[text]]
     assert [row.partition(":")[0] for row in run.rows] == loud
-    assert command(tmp_path, "check").rows == run.rows
-    everything = flake8(tmp_path, "--select=JAX", "--disable-noqa").rows
+    assert command(tmp_path, "check", stored).rows == run.rows
+    everything = flake8(tmp_path, stored, "--disable-noqa").rows
     assert len(everything) == len(texts)
-    assert command(tmp_path, "check", "--disable-noqa").rows == everything
+    assert command(tmp_path, "check", stored, "--disable-noqa").rows == everything
+    invalid = flake8(tmp_path, "--select=JAX001").rows
+    assert len(invalid) == 2
+    assert command(tmp_path, "check", "--select=JAX001").rows == invalid

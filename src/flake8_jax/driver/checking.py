@@ -39,13 +39,17 @@ def dead(path: str, config: Config) -> Report:
 
 
 def shown(source: SourceFile, report: Report, config: Config) -> Report:
-    """The part of a report that flake8 would show: not suppressed, and selected by code."""
+    """The part of a report that flake8 would show: not suppressed, and selected by code.
+
+    No comment on a line suppresses that the file could not be judged.
+    """
     if not config.disable_noqa and report.diagnostics:
         from flake8_jax.syntax.suppressions import skips_file, without_noqa
 
         if skips_file(source):
             return Report((), None, Statistics(files=1, costs=report.statistics.costs))
-        report = replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics)))
+        if report.given_up is None:
+            report = replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics)))
     return _chosen(report, config)
 
 

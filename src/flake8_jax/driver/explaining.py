@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.linter import diagnosed, interpreted, why_inactive
+from flake8_jax.driver.linter import active_rules, diagnosed, faults_of_comments, interpreted, why_inactive
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.selection import is_chosen, is_excluded
 from flake8_jax.model.config import Config
@@ -15,8 +15,8 @@ from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.interpretation import Findings
     from flake8_jax.analysis.modules.files import File
+    from flake8_jax.rules.rule import RuleEvent
 
 
 class NotExplained(Exception):
@@ -67,6 +67,7 @@ def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Pro
     from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
     from flake8_jax.analysis.windows.reasons import calls_text, nothing_asked, reasons
     from flake8_jax.analysis.windows.rows import conditions_text, rows_of, rows_text
+    from flake8_jax.syntax.suppressions import Suppressions
 
     text = source.lines[place.line - 1]
     linked, path = projects.linked(source), os.path.abspath(place.path)
@@ -82,7 +83,9 @@ def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Pro
     lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
     lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]
     events = [event for event in findings.events if observation.place.holds(event.op)]
-    reported, dropped = _findings(source, file, replace(findings, events=events), config)
+    faults = faults_of_comments(source, file, findings, Suppressions(source), active_rules(file, config), config)
+    beside = [each for each in faults if each.span.line == place.line]
+    reported, dropped = _findings(source, file, [*events, *beside], config)
     lines += _block("reported", reported)
     lines += _block("not reported", dropped)
     why = reasons(observation, rows, [event.op for event in events], linked.program.table)
@@ -96,20 +99,22 @@ def _block(title: str, lines: list[str]) -> list[str]:
     return [f"{title}:", *(f"  {line}" for line in lines)] if lines else []
 
 
-def _findings(source: SourceFile, file: File, findings: Findings, config: Config) -> tuple[list[str], list[str]]:
+def _findings(
+    source: SourceFile, file: File, events: Iterable[RuleEvent], config: Config
+) -> tuple[list[str], list[str]]:
     """What the rules say of the line, reported and not."""
     from flake8_jax.analysis.windows.fields import own_fields
     from flake8_jax.rules import discover
+    from flake8_jax.syntax.directives import CommentEvent
 
     reported, dropped = [], []
     for discovered in discover():
-        for event in findings.events:
+        for event in events:
             if type(event) is not discovered.event:
                 continue
-            alone = replace(findings, events=[event])
-            found = diagnosed(source, file, alone, [discovered], replace(config, preview=True))
-            certain = diagnosed(source, file, alone, [discovered], config)
-            if not found:
+            found = diagnosed(source, file, [event], [discovered], replace(config, preview=True))
+            certain = diagnosed(source, file, [event], [discovered], config)
+            if not found and not isinstance(event, CommentEvent):
                 told = f"{type(event).__name__}: {'; '.join(own_fields(event))}"
                 dropped.append(f"{discovered.rule.code} is told of it and reports nothing: {told}")
             for one in found:

@@ -16,7 +16,9 @@ Mend what the message names. If it names nothing that can be mended, report it a
 
 ## When it stays silent
 
-In files that cannot concern JAX, and under flake8 where flake8 itself has said why (E999, E902).
+In files that cannot concern JAX. Under flake8 where flake8 itself has said why (E999, E902), or its selection leaves it
+out. The command shows it whatever `--select` says and whatever comment stands on the line: only `--ignore` and its like
+leave it out. A file with a line `# flake8: noqa` is not checked at all.
 
 ## Fix safety
 
@@ -29,10 +31,11 @@ There is no fix.
 
 from __future__ import annotations
 
+from flake8_jax.model.codes import UNJUDGED as CODE
+from flake8_jax.model.codes import UNJUDGED_NAME as NAME
 from flake8_jax.model.diagnostic import Diagnostic, Span
 
-CODE = "JAX000"
-NAME = "analysis-gave-up"
+__all__ = ["CODE", "NAME", "gave_up"]
 
 
 def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.gave_up import gave_up
 from flake8_jax.driver.projects import Projects
+from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Note
+from flake8_jax.model.diagnostic import Diagnostic, Note, Span
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
@@ -24,6 +25,9 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import Linked
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered, Rule
+    from flake8_jax.rules.rule import RuleEvent
+    from flake8_jax.syntax.directives import CommentEvent
+    from flake8_jax.syntax.suppressions import Suppressions
 
 
 SHOWN = 40
@@ -96,19 +100,21 @@ def unjudged(path: str, reason: str, line: int = 1) -> Report:
 
 def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Report, Dependencies]:
     from flake8_jax.syntax.source import collector_paused
-    from flake8_jax.syntax.suppressions import without_ignored
+    from flake8_jax.syntax.suppressions import Suppressions
 
     with collector_paused():
         linked = projects.linked(source)
         before = replace(linked.program.costs)
         file, findings = interpreted(source, linked)
-        diagnostics = diagnosed(source, file, findings, active_rules(file, config), config)
+        comments, rules = Suppressions(source), active_rules(file, config)
+        faults = faults_of_comments(source, file, findings, comments, rules, config)
+        diagnostics = diagnosed(source, file, [*findings.events, *faults], rules, config)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
         source.release()
     if not config.disable_noqa:
-        diagnostics = without_ignored(source, diagnostics)
+        diagnostics = comments.without(diagnostics)
     return Report(tuple(diagnostics), None, statistics), findings.dependencies
 
 
@@ -132,18 +138,40 @@ def why_inactive(rule: Rule, file: File, config: Config) -> str | None:
 
     Flake8's own lists cannot say so: any `--select` undoes them.
     """
-    if not _is_on(rule, config):
-        option = "--preview" if rule.status == "preview" else f"--enable {rule.code}"
-        return f"its status is {rule.status}: `{option}` runs it"
+    if (reason := why_off(rule, config)) is not None:
+        return reason
     if not rule.in_tests and not config.tests and is_test_file(file.namespace.path):
         return "it rests in test files: `--tests` runs it there"
     return None
 
 
+def why_off(rule: Rule, config: Config) -> str | None:
+    """Why a rule speaks in no file; None if it is on by default, or was asked for."""
+    if rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview):
+        return None
+    option = "--preview" if rule.status == "preview" else f"--enable {rule.code}"
+    return f"its status is {rule.status}: `{option}` runs it"
+
+
+def faults_of_comments(
+    source: SourceFile, file: File, findings: Findings, comments: Suppressions,
+    rules: Iterable[Discovered], config: Config,
+) -> list[CommentEvent]:  # fmt: skip
+    """The events of the comments of a file, given the rules that speak in it.
+
+    Where something was given up, a comment may be there for what was not judged: then none is known to be unused.
+    """
+    faults: list[CommentEvent] = [*comments.invalid()]
+    if comments and not findings.given_up:
+        ran = {UNJUDGED, *(each.rule.code for each in rules)}
+        faults += comments.unused(diagnosed(source, file, [*findings.events, *faults], rules, config), ran, UNUSED)
+    return faults
+
+
 def diagnosed(
-    source: SourceFile, file: File, findings: Findings, rules: Iterable[Discovered], config: Config
+    source: SourceFile, file: File, events: Iterable[RuleEvent], rules: Iterable[Discovered], config: Config
 ) -> list[Diagnostic]:
-    """What rules make of the events of a file, each finding once, in order."""
+    """What rules make of events, each finding once, in order."""
     from flake8_jax.syntax.positions import Locator
 
     found: set[Diagnostic] = set()
@@ -151,16 +179,17 @@ def diagnosed(
     for discovered in rules:
 
         def report(
-            op: Op, message: str, notes: tuple[Note, ...] = (),
+            at: Op | Span, message: str, notes: tuple[Note, ...] = (),
             *, is_certain: bool = True, _rule: Rule = discovered.rule,
         ) -> None:  # fmt: skip
             if not is_certain and not config.preview:
                 return
             home = file.namespace.path
             notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
-            found.add(Diagnostic(_rule.code, _rule.name, source.path, locator.locate(op).span, message, notes))
+            span = at if isinstance(at, Span) else locator.locate(at).span
+            found.add(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes))
 
-        for event in findings.events:
+        for event in events:
             if type(event) is discovered.event:
                 discovered.check(event, report)
     return sorted(found, key=Diagnostic.sort_key)
@@ -172,11 +201,6 @@ def is_test_file(path: str) -> bool:
     if not TEST_FOLDERS.isdisjoint(folders) or name in ("conftest.py", "tests.py"):
         return True
     return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES)
-
-
-def _is_on(rule: Rule, config: Config) -> bool:
-    """On by default, in preview, or asked for by code."""
-    return rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview)
 
 
 def _counted(file: File, findings: Findings) -> Statistics:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
-from flake8_jax.model.config import OPTIONS, Config, ConfigError, load
+from flake8_jax.model.config import OPTIONS, Config, ConfigError, flake8_key, load
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -64,9 +64,9 @@ class Plugin:
         given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
         given |= {"disable-noqa": options.disable_noqa, "debug": False}
         try:
-            cls.config = load(Path.cwd()).given(given, Path.cwd(), "--jax-")
+            cls.config = load(Path.cwd()).given(given, Path.cwd(), lambda key: f"--{flake8_key(key)}")
         except ConfigError as error:
-            manager.parser.error(str(error))
+            manager.parser.exit(2, f"flake8: error: {error}\n")
         if _will_fork(options):
             cls._foresee(options)
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import translate
 from functools import cache
 
+from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 
 STDIN = "stdin"
@@ -18,10 +19,19 @@ _SUFFIXES = (".py", ".pyi")
 def files(paths: Iterable[str], config: Config) -> list[str]:
     """All Python files named by `paths`, sorted, without duplicates.
 
-    A folder stands for the Python files below it, a file for itself; excluded ones are left out even if named.
+    A folder stands for the Python files below it, a file for itself; excluded ones are left out even if named.  A
+    folder that cannot be listed stands for itself, too: it cannot be judged.
     """
     found = {file for path in paths for file in _below(path, (*config.exclude, *config.extend_exclude))}
     return sorted(found)
+
+
+def empty(paths: Iterable[str], config: Config) -> Iterator[tuple[str, bool]]:
+    """The folders among some paths that stand for no file, and whether all that they hold is excluded."""
+    excluded = (*config.exclude, *config.extend_exclude)
+    for path in paths:
+        if os.path.isdir(path) and next(_below(path, excluded), None) is None:
+            yield path, next(_below(path, ()), None) is not None
 
 
 def is_excluded(path: str, config: Config) -> bool:
@@ -33,14 +43,15 @@ def is_chosen(code: str, path: str, config: Config) -> bool:
     """Is a finding of this code in this file to be reported?
 
     As in flake8, a code that is both selected and ignored follows the longer of the two prefixes, and of the
-    per-file patterns that match only the longest counts.
+    per-file patterns that match only the longest counts.  That a file could not be judged is not for a selection to
+    leave out: it is no finding of a rule that was not wanted.
     """
     ignore = (*config.ignore, *config.extend_ignore, *_ignored_in(path, config))
     selected = _longest(code, (*(config.select or ()), *config.extend_select))
     ignored = _longest(code, ignore)
     if selected:
         return selected > ignored
-    return config.select is None and not ignored
+    return (config.select is None or code == UNJUDGED) and not ignored
 
 
 def _longest(code: str, prefixes: Iterable[str]) -> int:
@@ -58,12 +69,14 @@ def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
     if not os.path.isdir(path):
         yield path
         return
-    for root, folders, names in os.walk(path):
+    unlisted: list[OSError] = []
+    for root, folders, names in os.walk(path, onerror=unlisted.append):
         folders[:] = [folder for folder in folders if not _matches(os.path.join(root, folder), excluded)]
         for name in names:
             file = os.path.join(root, name)
             if name.endswith(_SUFFIXES) and not _matches(file, excluded):
                 yield file
+    yield from (error.filename for error in unlisted)
 
 
 def _matches(path: str, patterns: tuple[str, ...]) -> bool:

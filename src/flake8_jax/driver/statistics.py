@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
+from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.report import Costs, Report, Statistics
@@ -17,6 +18,18 @@ def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
     counts = Counter((found.code, found.name) for found in diagnostics)
     for (code, name), count in sorted(counts.items()):
         yield f"{count:<5} {code} {name}"
+
+
+def summary(reports: Sequence[Report]) -> str:
+    """How many files were checked, what was found, and how many files could not be judged."""
+    unjudged = sum(report.given_up is not None for report in reports)
+    found = sum(diagnostic.code != UNJUDGED for report in reports for diagnostic in report.diagnostics)
+    text = f"checked {_counted(len(reports), 'file')}: {_counted(found, 'finding')}"
+    return text + (f"; {_counted(unjudged, 'file')} could not be judged" if unjudged else "")
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
 
 
 def of_analysis(reports: Iterable[tuple[str, Report]], config: Config) -> Iterator[str]:

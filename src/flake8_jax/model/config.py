@@ -9,10 +9,14 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
+
+from flake8_jax.model.codes import nearest_code, starts_a_code
+from flake8_jax.model.spelling import suggestion
 
 OptionKind: TypeAlias = Literal["flag", "codes", "names", "wrappers", "version", "folder", "patterns", "per-file"]
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
@@ -20,6 +24,7 @@ PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 SECTION = "flake8-jax"
 EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
 
+_NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
 _LIST = re.compile(r"[,\s]+")
 _ITEMS: dict[OptionKind, tuple[re.Pattern[str], str]] = {
     "codes": (re.compile(r"[A-Z]{1,3}[0-9]{0,3}", re.ASCII), "a code or its beginning, such as JAX101 or JAX1"),
@@ -56,11 +61,16 @@ class Option:
     @property
     def flake8_key(self) -> str:
         """The user-facing name under flake8."""
-        return f"jax-{self.key.removeprefix('jax-')}"
+        return flake8_key(self.key)
 
     def description(self) -> str:
         """The help text, with a note if the option has no effect in this version."""
         return f"{self.help} (accepted, but without effect in this version)" if self.inert else self.help
+
+
+def flake8_key(key: str) -> str:
+    """The name of an option under flake8, where all begin with `jax-`."""
+    return f"jax-{key.removeprefix('jax-')}"
 
 
 OPTIONS = (
@@ -119,19 +129,21 @@ class Config:
     statistics: bool = False
     debug: bool = False
 
-    def given(self, values: Mapping[str, object], folder: Path, where: str = "--") -> Config:
+    def given(self, values: Mapping[str, object], folder: Path, spelt: Callable[[str], str] = "--{}".format) -> Config:
         """A copy of this configuration with other values for some options.
 
-        Parameters: `values` by key; None means not given.  `folder` is what relative paths start from, `where` stands
-        before the key in errors.  Raises `ConfigError` for an unknown key or a value that the option does not take.
+        Parameters: `values` by key; None means not given.  `folder` is what relative paths start from, `spelt` how a
+        key is called in errors.  Raises `ConfigError` for an unknown key or a value that the option does not take.
         """
         changes: dict[str, Any] = {}
         for key, value in values.items():
             if key not in _BY_KEY:
-                raise ConfigError(f"{where}{key}: there is no such option; there are {', '.join(sorted(_BY_KEY))}")
+                raise ConfigError(f"{spelt(key)}: there is no such option; {suggestion(key, _BY_KEY)}")
             if value is not None:
                 option = _BY_KEY[key]
-                changes[option.name] = _converted(option.kind, value, folder, f"{where}{key}")
+                changes[option.name] = _converted(option.kind, value, folder, spelt(key))
+                if option.name == "select" and not changes[option.name]:
+                    raise ConfigError(f"{spelt(key)}: names no code, so that nothing could be reported")
         return replace(self, **changes)
 
     def inert(self) -> list[str]:
@@ -148,8 +160,12 @@ def load(folder: Path) -> Config:
     for place in (folder, *folder.parents):
         section = _section(place / "pyproject.toml")
         if section is not None:
-            return Config().given(section, place, f"{place / 'pyproject.toml'}: [tool.{SECTION}] ")
+            return Config().given(section, place, partial(_in_file, place / "pyproject.toml"))
     return Config()
+
+
+def _in_file(path: Path, key: str) -> str:
+    return f"{path}: [tool.{SECTION}] {key}"
 
 
 def _section(path: Path) -> Mapping[str, object] | None:
@@ -157,16 +173,22 @@ def _section(path: Path) -> Mapping[str, object] | None:
         text = path.read_bytes()
     except OSError:
         return None
-    if SECTION.encode() not in text:
+    if not _NAMED.search(text):
         return None
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
-        section = tomllib.loads(text.decode()).get("tool", {}).get(SECTION)
+        tools = tomllib.loads(text.decode()).get("tool", {})
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
+    if not isinstance(tools, dict):
+        raise ConfigError(f"{path}: [tool] must be a table")
+    wrong = next((name for name in tools if name != SECTION and _NAMED.fullmatch(name.encode())), None)
+    if wrong is not None:
+        raise ConfigError(f"{path}: there is no section [tool.{wrong}]; did you mean [tool.{SECTION}]?")
+    section = tools.get(SECTION)
     if section is not None and not isinstance(section, dict):
         raise ConfigError(f"{path}: [tool.{SECTION}] must be a table")
     return section
@@ -199,9 +221,22 @@ def _items(kind: OptionKind, value: object, name: str) -> tuple[str, ...]:
     found = []
     for item in items:
         if not isinstance(item, str) or not pattern.fullmatch(item):
-            raise ConfigError(f"{name}: {item!r} is not {meaning}")
+            near = f"; {_meant(item)}" if kind == "codes" and isinstance(item, str) else ""
+            raise ConfigError(f"{name}: {item!r} is not {meaning}{near}")
         found.append(item)
+    for code in found if kind == "codes" else ():
+        _check_code(code, name)
     return tuple(found)
+
+
+def _check_code(code: str, name: str) -> None:
+    if not starts_a_code(code):
+        raise ConfigError(f"{name}: there is no code {code}; {_meant(code)}")
+
+
+def _meant(word: str) -> str:
+    near = nearest_code(word)
+    return f"did you mean {near}?" if near is not None else "`flake8-jax rules` lists them"
 
 
 def _version(value: str, name: str) -> str:

@@ -9,10 +9,13 @@ from types import ModuleType
 from typing import get_type_hints
 
 from flake8_jax.analysis import checks
-from flake8_jax.domain.summary import Event
-from flake8_jax.rules.rule import Discovered, Reporter, Rule
+from flake8_jax.rules.rule import Discovered, Reporter, Rule, RuleEvent
+from flake8_jax.syntax import directives
 
 __all__ = ["Discovered", "Reporter", "Rule", "RuleError", "discover"]
+
+SOURCES = (f"{checks.__name__}.", f"{directives.__name__}.")
+"""The modules with what rules judge: the evidence of hazards, and of faults in comments."""
 
 
 class RuleError(TypeError):
@@ -43,9 +46,10 @@ def read_rule(module: ModuleType) -> Discovered:
     if parameters != ("event", "report"):
         raise RuleError(f"{path}:{code.co_firstlineno}: check takes (event, report), not ({', '.join(parameters)})")
     try:
-        event: type[Event] = get_type_hints(check).get("event", type(None))
+        event: type[RuleEvent] = get_type_hints(check).get("event", type(None))
     except NameError as unresolved:
         raise RuleError(f"{path}:{code.co_firstlineno}: the annotation of `event` must exist: {unresolved}") from None
-    if not event.__module__.startswith(f"{checks.__name__}."):
-        raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with an event of {checks.__name__}")
+    if not f"{event.__module__}.".startswith(SOURCES):
+        where = " or ".join(source.rstrip(".") for source in SOURCES)
+        raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with an event of {where}")
     return Discovered(rule, event, check, module.__doc__ or "", path)

@@ -18,9 +18,12 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.summary import Event
 from flake8_jax.ir.ops import Op
-from flake8_jax.model.diagnostic import Note
+from flake8_jax.model.diagnostic import Note, Span
+from flake8_jax.syntax.directives import CommentEvent
 
 Status: TypeAlias = Literal["on", "preview", "opt"]
+RuleEvent: TypeAlias = Event | CommentEvent
+"""What rules judge: it has an `op`, or as the fault of a comment a `span`."""
 
 HEADINGS = ("What it does", "Why it is bad", "Instead", "When it stays silent", "Fix safety", "References")
 
@@ -52,10 +55,10 @@ class Rule:
 
 
 class Reporter(Protocol):
-    """Receives a finding: the op it is reported at, its message, explanatory notes, whether it is certain."""
+    """Receives a finding: the op or span it is reported at, its message, explanatory notes, whether it is certain."""
 
-    def __call__(self, op: Op, message: str, notes: tuple[Note, ...] = (), *, is_certain: bool = True) -> None:
-        """Report a finding at an op; one that is only likely is shown in preview."""
+    def __call__(self, at: Op | Span, message: str, notes: tuple[Note, ...] = (), *, is_certain: bool = True) -> None:
+        """Report a finding at an op, or at a span of text; one that is only likely is shown in preview."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +66,7 @@ class Discovered:
     """A discovered rule: its card, its kind of event, its check, its page and its file."""
 
     rule: Rule
-    event: type[Event]
+    event: type[RuleEvent]
     check: Callable[[Any, Reporter], None]
     page: str
     path: str

@@ -15,7 +15,7 @@ from flake8_jax.runtime.records import Device, ObservationRecord
 from flake8_jax.syntax.source import SourceFile
 
 PHENOMENON = "lint"
-EVERY = Config(disable_noqa=True, tests=True, enable=("JAX",))  # of whatever status
+EVERY = Config(tests=True, enable=("JAX",))  # of whatever status
 
 
 def differences(pairs: Iterable[Pair], device: Device) -> Iterator[ObservationRecord]:

@@ -8,6 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TypeAlias, TypedDict
 
+from flake8_jax.model.arguments import count
+
 OptionType: TypeAlias = "Callable[[str], int | str | tuple[int, int] | Path]"
 PLATFORMS = ("cpu", "gpu", "tpu")
 SECONDS = 120
@@ -36,7 +38,7 @@ def _options() -> tuple[tuple[tuple[str, ...], OptionSettings], ...]:
     platform = "where to run, may be repeated; default: cpu, and gpu or tpu where a plugin for it is installed"
     drafts = "do not lint, and take claims of rules that are not built yet if they name their phenomenon"
     folder = "a folder with pairs of bad.py and good.py, in it or below; default: fixtures"
-    number: OptionSettings = {"type": _count, "metavar": "N"}
+    number: OptionSettings = {"type": count, "metavar": "N"}
     return (
         (("fixtures",), {"nargs": "?", "default": "fixtures", "metavar": "FIXTURES", "help": folder}),
         (("--platform",), {"action": "append", "choices": PLATFORMS, "help": platform}),
@@ -71,16 +73,8 @@ def _options() -> tuple[tuple[tuple[str, ...], OptionSettings], ...]:
     )
 
 
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
-
-
 def _part(text: str) -> tuple[int, int]:
     first, _, step = text.partition("/")
-    part = int(first), int(step)
-    if not 1 <= part[0] <= part[1]:
-        raise ValueError
-    return part
+    if not (first.isdecimal() and step.isdecimal() and 1 <= int(first) <= int(step)):
+        raise argparse.ArgumentTypeError(f"{text!r} is not K/N, such as 1/6")
+    return int(first), int(step)

@@ -15,14 +15,15 @@ from __future__ import annotations
 import io
 import re
 import tokenize
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
-from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.codes import names
+from flake8_jax.model.diagnostic import Diagnostic, Span
+from flake8_jax.syntax.directives import CommentInvalid, CommentUnused, Directive, directives, may_hold_any, unknown
 from flake8_jax.syntax.source import SourceFile
 
 _NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 _NOQA_FILE = re.compile(r"^\s*# flake8[:=]\s*noqa", re.IGNORECASE | re.MULTILINE)
-_IGNORE = re.compile(r"# jax: ignore(?P<file>-file)?\[(?P<codes>[^\]]*)\]")
 _SEPARATOR = re.compile(r"[,\s]+")
 
 
@@ -39,20 +40,61 @@ def without_noqa(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[
     return [diagnostic for diagnostic in diagnostics if not _has_noqa(lines.joined(diagnostic), diagnostic.code)]
 
 
-def without_ignored(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
-    """The findings not suppressed by `# jax: ignore[...]` or `# jax: ignore-file[...]` comments.
+class Suppressions:
+    """The `# jax: ignore[...]` and `# jax: ignore-file[...]` comments of a file.
 
     In the brackets stand codes, beginnings of codes, or names of rules.
     """
-    if not diagnostics or _IGNORE.search(source.text) is None:
-        return list(diagnostics)
-    lines = _Lines(source)
-    everywhere = _named(lines.comments.values(), in_file=True)
-    return [
-        diagnostic
-        for diagnostic in diagnostics
-        if not _covers(everywhere, diagnostic) and not _covers(_named(lines.beside(diagnostic), False), diagnostic)
-    ]
+
+    __slots__ = ("_found", "_lines")
+
+    def __init__(self, source: SourceFile) -> None:
+        self._lines = _Lines(source) if may_hold_any(source.text) else None
+        comments = self._lines.comments.items() if self._lines is not None else ()
+        self._found = [(line, at, one) for line, (at, text) in comments for one in directives(text)]
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def without(self, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
+        """The findings that no comment suppresses."""
+        return [found for found in diagnostics if self.suppressing(found) is None]
+
+    def suppressing(self, diagnostic: Diagnostic) -> str | None:
+        """The comment that suppresses a finding, and where it stands; None if there is none."""
+        for line, _, one in self._found:
+            if self._lines and any(self._covers(line, one, entry, diagnostic) for entry, _ in one.entries):
+                return f"`{self._lines.comments[line][1]}` on {f'line {line}' if one.in_file else 'its line'}"
+        return None
+
+    def invalid(self) -> Iterator[CommentInvalid]:
+        """The comments, and the entries of comments, that can suppress nothing."""
+        for line, at, one in self._found:
+            if one.wrong:
+                yield CommentInvalid(_span(line, at + one.start, one.text), one.text, one.wrong)
+            for entry, start in one.entries:
+                if why := unknown(entry):
+                    yield CommentInvalid(_span(line, at + start, entry), entry.replace("`", "'"), why)
+
+    def unused(self, diagnostics: Sequence[Diagnostic], ran: Collection[str], own: str) -> Iterator[CommentUnused]:
+        """The entries that suppress none of some findings, although all rules that they name have run.
+
+        `own` is the code under which they are reported: an entry that suppresses it would suppress that.
+        """
+        if self._lines is None or self._lines.is_cut_off:
+            return
+        for line, at, one in self._found:
+            for entry, start in one.entries:
+                named = {code for code, name in names().items() if code.startswith(entry) or name == entry}
+                if not named or not named.issubset(ran) or own in named:
+                    continue
+                if not any(self._covers(line, one, entry, found) for found in diagnostics):
+                    yield CommentUnused(_span(line, at + start, entry), entry, one.in_file)
+
+    def _covers(self, line: int, directive: Directive, entry: str, diagnostic: Diagnostic) -> bool:
+        if not diagnostic.code.startswith(entry) and entry != diagnostic.name:
+            return False
+        return directive.in_file or (self._lines is not None and line in self._lines.stretch(diagnostic))
 
 
 def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
@@ -60,16 +102,9 @@ def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
     if skips_file(source):
         line = source.text.count("\n", 0, _first_word(_NOQA_FILE, source.text)) + 1
         return f"`# flake8: noqa` on line {line}"
-    lines = _Lines(source)
-    if _has_noqa(lines.joined(diagnostic), diagnostic.code):
+    if _has_noqa(_Lines(source).joined(diagnostic), diagnostic.code):
         return "a `# noqa` comment on its line"
-    for number, comment in lines.comments.items():
-        if _covers(_named([comment], in_file=True), diagnostic):
-            return f"`{comment}` on line {number}"
-    for comment in lines.beside(diagnostic):
-        if _covers(_named([comment], in_file=False), diagnostic):
-            return f"`{comment}` on its line"
-    return None
+    return Suppressions(source).suppressing(diagnostic)
 
 
 def _first_word(pattern: re.Pattern[str], text: str) -> int:
@@ -86,49 +121,45 @@ def _has_noqa(line: str, code: str) -> bool:
     return codes is None or code.startswith(tuple(filter(None, _SEPARATOR.split(codes))))
 
 
-def _named(comments: Iterable[str], in_file: bool) -> set[str]:
-    found = (match for comment in comments for match in _IGNORE.finditer(comment))
-    return {name for match in found if bool(match["file"]) is in_file for name in _SEPARATOR.split(match["codes"])}
-
-
-def _covers(names: set[str], diagnostic: Diagnostic) -> bool:
-    return any(name and (diagnostic.code.startswith(name) or name == diagnostic.name) for name in names)
+def _span(line: int, column: int, text: str) -> Span:
+    return Span(line, column, line, column + len(text))
 
 
 class _Lines:
-    """The lines of a file, the comment on each, and for each line the stretch of lines that it is joined to."""
+    """The lines of a file, the comment on each with its column, and the stretch of lines that each is joined to.
 
-    __slots__ = ("_stretches", "_texts", "comments")
+    `is_cut_off`: the lines could not be read to the end.
+    """
+
+    __slots__ = ("_stretches", "_texts", "comments", "is_cut_off")
 
     def __init__(self, source: SourceFile) -> None:
         self._texts = source.lines
         self._stretches: dict[int, range] = {}
-        self.comments: dict[int, str] = {}
+        self.comments: dict[int, tuple[int, str]] = {}
+        self.is_cut_off = False
         try:
             self._read_tokens("\n".join(self._texts))
         except (tokenize.TokenError, SyntaxError):
-            self._stretches = {}
+            self._stretches, self.is_cut_off = {}, True
 
     def joined(self, diagnostic: Diagnostic) -> str:
         """The text in which flake8 looks for a `# noqa`."""
-        return "\n".join(self._texts[number - 1] for number in self._stretch(diagnostic))
+        return "\n".join(self._texts[number - 1] for number in self.stretch(diagnostic))
 
-    def beside(self, diagnostic: Diagnostic) -> list[str]:
-        """The comments that stand beside a finding."""
-        return [self.comments[number] for number in self._stretch(diagnostic) if number in self.comments]
-
-    def _stretch(self, diagnostic: Diagnostic) -> range:
+    def stretch(self, diagnostic: Diagnostic) -> range:
+        """The lines that a finding's line is joined to."""
         line = diagnostic.span.line
         stretch = self._stretches.get(line, range(line, line + 1))
         return range(max(stretch.start, 1), min(stretch.stop, len(self._texts) + 1))
 
     def _read_tokens(self, text: str) -> None:
         first, last = 0, 0
-        for kind, string, (start, _), (end, _), _ in tokenize.generate_tokens(io.StringIO(text).readline):
+        for kind, string, (start, column), (end, _), _ in tokenize.generate_tokens(io.StringIO(text).readline):
             if kind in (tokenize.ENDMARKER, tokenize.DEDENT):
                 continue
             if kind == tokenize.COMMENT:
-                self.comments[start] = string
+                self.comments[start] = column, string
             first, last = min(first or start, start), max(last, end)
             if kind in (tokenize.NL, tokenize.NEWLINE):
                 self._stretches.update(dict.fromkeys(range(first, last + 1), range(first, last + 1)))

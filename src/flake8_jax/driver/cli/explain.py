@@ -8,6 +8,7 @@ from pathlib import Path
 
 from flake8_jax.driver.cli.output import CLEAN, FAILED, failed, write
 from flake8_jax.driver.cli.rules import cards
+from flake8_jax.model.codes import nearest_code
 from flake8_jax.model.config import load
 
 PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
@@ -35,7 +36,9 @@ def _page(name: str) -> int:
     codes = {title: code for code, title, *_ in cards()}
     code = codes.get(name, name.upper())
     if code not in pages:
-        return failed(f"there is no rule {name}; there are {', '.join(sorted(pages))}")
+        near = nearest_code(name)
+        meant = f"did you mean {near}?" if near in pages else f"there are {', '.join(sorted(pages))}"
+        return failed(f"there is no rule {name}; {meant}")
     title, page = pages[code]
     write(f"# {title}\n\n{page.strip()}\n")
     return CLEAN

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from flake8_jax import __version__
 from flake8_jax.driver.cli import check, explain, rules, show
-from flake8_jax.driver.cli.output import FOUND, failed
+from flake8_jax.driver.cli.arguments import ArgumentParser, parsed
+from flake8_jax.driver.cli.output import FOUND, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
 from flake8_jax.model.config import ConfigError
 from flake8_jax.runtime import options as verifying
@@ -33,27 +33,41 @@ VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb; the exit status is 0 for clean, 1 for findings, 2 for a wrong use."""
-    options = _parser().parse_args(arguments)
+    """Run one verb.  The exit status is 0 for clean, 1 for findings and what could not be judged, 2 for a wrong use."""
     try:
-        status: int = options.verb(options)
-    except ConfigError as error:
+        try:
+            status = _run(sys.argv[1:] if arguments is None else arguments)
+        finally:
+            flush()
+    except (ConfigError, WrongUse) as error:
         status = failed(str(error))
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (NotWritten, BrokenPipeError) as error:
+        failed(f"standard output cannot be written: {getattr(error, 'strerror', None) or error}")
+        drop()
         status = FOUND
     except KeyboardInterrupt:
         status = INTERRUPTED
     return status
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
+def _run(arguments: Sequence[str]) -> int:
+    parser, verbs = _parsers()
+    options = parsed(parser, verbs, arguments)
+    status: int = options.verb(options)
+    return status
+
+
+def _parsers() -> tuple[ArgumentParser, dict[str, argparse.ArgumentParser]]:
+    """The parser of a command line, and that of each verb."""
+    parser = ArgumentParser("flake8-jax", description="Find JAX hazards before they run.", allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"%(prog)s {__version__}")
     verbs = parser.add_subparsers(metavar="VERB", required=True)
+    found: dict[str, argparse.ArgumentParser] = {}
     for run, add_options in VERBS:
-        verb = verbs.add_parser(run.__name__, help=run.__doc__, description=run.__doc__, allow_abbrev=False)
+        summary = (run.__doc__ or "").partition("\n")[0]
+        verb = verbs.add_parser(run.__name__, help=summary, description=run.__doc__, allow_abbrev=False)
         verb.set_defaults(verb=run)
         if add_options is not None:
             add_options(verb)
-    return parser
+        found[run.__name__] = verb
+    return parser, found

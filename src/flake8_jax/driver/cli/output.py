@@ -1,25 +1,69 @@
-"""What every subcommand writes: text as UTF-8, notes and errors in one line."""
+"""What every subcommand writes: text as UTF-8; notes, warnings and errors in one line each."""
 
 from __future__ import annotations
 
+import os
 import sys
+from contextlib import suppress
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 
 
+class NotWritten(Exception):
+    """Standard output takes no more; the message says why."""
+
+
+class WrongUse(Exception):
+    """A command line that cannot be run; the message names the mistake."""
+
+
 def write(text: str) -> None:
-    """Write to standard output as UTF-8, whatever the locale, as flake8 does."""
-    sys.stdout.flush()
-    sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
-    sys.stdout.buffer.flush()
+    """Write to standard output as UTF-8, whatever the locale, as flake8 does; raises `NotWritten`."""
+    if sys.stdout is None:
+        raise NotWritten("it is closed")
+    try:
+        sys.stdout.flush()
+        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.flush()
+    except OSError as error:
+        raise NotWritten(error.strerror or str(error)) from error
+
+
+def flush() -> None:
+    """Write what others left to be written; raises `NotWritten`."""
+    if sys.stdout is not None:
+        write("")
+
+
+def drop() -> None:
+    """Let go of what standard output did not take, so that the interpreter does not try again at its end."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def say(text: str) -> None:
+    """Write a line to standard error, if there is one that takes it."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            print(text, file=sys.stderr, flush=True)
 
 
 def note(text: str) -> None:
-    """Write a note to standard error."""
-    print(f"flake8-jax: note: {text}", file=sys.stderr)
+    """Say what a user may want to know."""
+    _say_as("note", text)
+
+
+def warn(text: str) -> None:
+    """Say why a run may not be what its user thinks."""
+    _say_as("warning", text)
 
 
 def failed(message: str) -> int:
-    """Write an error to standard error; gives the exit status of a wrong use."""
-    print(f"flake8-jax: error: {message}", file=sys.stderr)
+    """Say what is wrong; gives the exit status of a wrong use."""
+    _say_as("error", message)
     return FAILED
+
+
+def _say_as(what: str, text: str) -> None:
+    line = text.replace("\n", "\\n").replace("\r", "\\r")
+    say(f"flake8-jax: {what}: {line}")

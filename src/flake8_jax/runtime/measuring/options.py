@@ -6,6 +6,8 @@ import argparse
 import os
 from pathlib import Path
 
+from flake8_jax.model.arguments import count
+
 
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Add the options of `flake8-jax measure` to a parser."""
@@ -14,14 +16,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("names", nargs="*", metavar="NAME", help=names)
     verb.add_argument("--folder", type=Path, help="where the folders of the versions are; default: in this package")
     verb.add_argument("--check", action="store_true", help="write nothing, fail where something else is written")
-    verb.add_argument("--sample", type=_count, metavar="N", help="with --check: only so many, taken at random")
+    verb.add_argument("--sample", type=count, metavar="N", help="with --check: only so many, taken at random")
     verb.add_argument("--seed", type=int, help="with --sample: which ones; default: others each time")
     default = "processes; default: %(default)s"
-    verb.add_argument("--jobs", "-j", type=_count, metavar="N", default=processes, help=default)
-
-
-def _count(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise ValueError
-    return number
+    verb.add_argument("--jobs", "-j", type=count, metavar="N", default=processes, help=default)

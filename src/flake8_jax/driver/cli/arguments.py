@@ -1,0 +1,62 @@
+"""The parser of command lines.  What is wrong with one is said in one line, with the nearest right spelling."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import shlex
+from collections.abc import Sequence
+from typing import NoReturn
+
+from flake8_jax.driver.cli.output import WrongUse, write
+from flake8_jax.model.spelling import nearest, suggestion
+
+_OPTION = re.compile(r"(?<!\S)--?[\w-]+")
+
+
+class ArgumentParser(argparse.ArgumentParser):
+    """A parser that raises `WrongUse` where it would print its usage and exit."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and where to read what is right."""
+        raise WrongUse(message if message.endswith("?") else f"{message}; see `{self.prog} --help`")
+
+    def _print_message(self, message: str, file: object = None) -> None:
+        write(message)  # in place of one that takes no notice of an error
+
+
+def parsed(
+    parser: argparse.ArgumentParser, verbs: dict[str, argparse.ArgumentParser], arguments: Sequence[str]
+) -> argparse.Namespace:
+    """The options of a command line; raises `WrongUse`."""
+    if wrong := _verb_missing(verbs, arguments):
+        raise WrongUse(wrong)
+    options, extra = parser.parse_known_args(arguments)
+    unknown = [word for word in extra if word.startswith("-") and word != "-"]
+    if extra and not unknown and "paths" in options:
+        options.paths += extra  # paths behind options that stand behind paths
+    elif extra:
+        verb = arguments[0]
+        raise WrongUse(_unknown(verb, verbs[verb], [*unknown, *extra][0]))
+    return options
+
+
+def _verb_missing(verbs: dict[str, argparse.ArgumentParser], arguments: Sequence[str]) -> str:
+    """What is wrong with the first word of a command line; empty if nothing is."""
+    first = arguments[0] if arguments else ""
+    if first in verbs or first in ("-h", "--help", "--version"):
+        return ""
+    if not first:
+        return f"a verb is missing; there are {', '.join(verbs)}"
+    if first.startswith("-") or os.path.lexists(first) or first.endswith((".py", ".pyi", os.sep)):
+        return f"the verb is missing; did you mean `flake8-jax check {shlex.join(arguments)}`?"
+    return f"there is no verb {first}; {suggestion(first, verbs)}"
+
+
+def _unknown(verb: str, parser: argparse.ArgumentParser, word: str) -> str:
+    if not word.startswith("-"):
+        return f"{verb} does not take {word!r}; see `{parser.prog} --help`"
+    option = word.partition("=")[0]
+    near = nearest(option, set(_OPTION.findall(parser.format_help())))
+    return f"{verb} has no option {option}; " + (f"did you mean {near}?" if near else f"see `{parser.prog} --help`")
