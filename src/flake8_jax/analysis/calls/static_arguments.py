@@ -43,7 +43,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         text = transform.name
     return Applied(
         transform, frame.namespace.path, op.anchor.line, _spelled(text, transform),
-        frozenset(named), frozenset(numbers), unmapped(given.get(transform.axes)) if transform.axes else frozenset(),
+        frozenset(named), frozenset(numbers), _left_alone(transform, given),
         _differentiated(given), has_auxiliary(given),
     )  # fmt: skip
 
@@ -74,6 +74,14 @@ def literals(value: Value) -> list[Host] | None:
             return None
         found += inner
     return found
+
+
+def _left_alone(transform: Transform, given: dict[str, Value]) -> frozenset[int]:
+    """The positions of the arguments that the function gets as they are."""
+    specs = given.get(transform.whole) if transform.whole else None
+    parts = (specs.elements or ()) if specs is not None else ()
+    whole = frozenset(place for place, spec in enumerate(parts) if spec.constant is None)
+    return whole | unmapped(given.get(transform.axes)) if transform.axes else whole
 
 
 def unmapped(axes: Value | None) -> frozenset[int]:
