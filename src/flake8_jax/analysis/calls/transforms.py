@@ -20,7 +20,7 @@ from flake8_jax.analysis.callables import (
     visible_names,
 )
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
-from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
+from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
@@ -164,7 +164,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
         default = function.defaults.get(parameter.name)
         if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
-            keywords[parameter.name] = unknown("default may be overridden")
+            keywords[parameter.name] = unknown(OPTIONAL if default.constant is None else "default may be overridden")
     return Arguments(tuple(positional), keywords)
 
 

@@ -21,7 +21,7 @@ from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
-from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
+from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array, stage_of_result
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold, folded
@@ -162,7 +162,8 @@ def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         known = value.constant
         return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and _is_real(known) else OPEN, op)
     if value.kind is ARRAY:
-        return Value(ARRAY, unite(value.dependences, frame.ambient), None, op, value.shape, value.dtype)
+        held = unite(value.dependences, stage_of_result(frame, value))
+        return Value(ARRAY, held, None, op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
         return Value(COMPUTED, value.dependences, None, op)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
@@ -211,7 +212,7 @@ def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Valu
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
     if left.kind not in LIKE_ARRAYS:
         dependences = right.dependences
-    dependences = unite(dependences, frame.ambient)
+    dependences = unite(dependences, stage_of_result(frame, left, right))
     shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
