@@ -44,7 +44,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
     return Applied(
         transform, frame.namespace.path, op.anchor.line, _spelled(text, transform),
         frozenset(named), frozenset(numbers), _left_alone(transform, given),
-        _differentiated(given), has_auxiliary(given),
+        _differentiated(given), has_auxiliary(given), is_flag_set(given),
     )  # fmt: skip
 
 
@@ -52,6 +52,12 @@ def has_auxiliary(given: dict[str, Value]) -> bool:
     """May the function return auxiliary data beside its result?"""
     flag = given.get("has_aux")
     return flag is not None and flag.constant is not False
+
+
+def is_flag_set(given: dict[str, Value]) -> bool:
+    """Does the function certainly return auxiliary data beside its result?"""
+    flag = given.get("has_aux")
+    return flag is not None and flag.constant is True
 
 
 def _spelled(text: str, transform: Transform) -> str:

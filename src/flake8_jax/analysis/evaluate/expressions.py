@@ -67,6 +67,7 @@ Operation: TypeAlias = ops.Operate | ops.Compare
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+FORMATTING = frozenset(("%", "+"))
 REPEATING = frozenset((LIST, TUPLE, NUMBER))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 FOLD: dict[str, Callable[[int, int], int]] = {
@@ -176,13 +177,15 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
         return lost(frame, "operator on a class", op)
+    if sign in FORMATTING and isinstance(left.constant, str):
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if first is NUMBER and second is NUMBER:
         return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
     if first is ARRAY or second is ARRAY:
         return _with_array(frame, op, sign, left, right)
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
         return _with_input(frame, op, sign, left, right)
-    if first is STATIC and (sign == "%" or sign == "+"):
+    if first is STATIC and sign in FORMATTING:
         return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
         return _with_sequence(sign, left, right, op)
