@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Trace:
     role: str
     path: str
     line: int
-    is_assumed: bool = False
+    is_assumed: bool = field(default=False, repr=False)
 
     @property
     def place(self) -> tuple[str, str, int]:
