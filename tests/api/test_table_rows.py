@@ -19,7 +19,7 @@ CORRECTIONS = frozenset(
     (
         "functions/jax.numpy.einsum", "transforms/flax.nnx.jit_partial", "transforms/jax.lax.reduce",
         "transforms/jax.lax.reduce_window", "transforms/jax.numpy.fromfunction", "transforms/jax.scipy.linalg.funm",
-        "transforms/jax.smap",
+        "transforms/jax.smap", "transforms/jax.shard_map", "transforms/jax.experimental.shard_map.shard_map",
     )
 )  # fmt: skip
 

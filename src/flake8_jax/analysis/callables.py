@@ -80,7 +80,7 @@ class Applied:
     """A transform with its options, where it was applied.
 
     `static_names` and `static_numbers` are the static parameters, `unmapped` and `differentiated` positions of
-    arguments.
+    arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does.
     """
 
     transform: Transform
@@ -92,6 +92,7 @@ class Applied:
     unmapped: frozenset[int] = frozenset()
     differentiated: frozenset[int] = frozenset((0,))
     has_aux: bool = False
+    returns_pair: bool = False
 
 
 @dataclass(slots=True, eq=False)

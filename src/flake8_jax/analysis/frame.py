@@ -95,7 +95,7 @@ class Frame:
 
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
     `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement
-    that runs.
+    that runs.  `outcomes` are the results of calls from which facts follow, by op.
     """
 
     program: Program
@@ -111,6 +111,7 @@ class Frame:
     is_specialized: bool = False
     has_ended: bool = False
     unit: int | None = None
+    outcomes: dict[Op, Value] = field(default_factory=dict)
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

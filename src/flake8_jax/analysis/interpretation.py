@@ -16,7 +16,7 @@ from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
-from flake8_jax.analysis.record import Record
+from flake8_jax.analysis.record import Record, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
@@ -92,18 +92,29 @@ def _run_top(file: File) -> None:
 
 
 def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event]:
-    """The events at ops of this file: those of its own code, then the plainest of other files."""
+    """The events at ops of this file: those of its own code, then the plainest of other files.
+
+    An argument that may be left out is left out by every call that is seen, else the call itself would say so.
+    """
+    complete = {place for record in (*own, *foreign) for place in record.complete}
+
+    def events(record: Record) -> Iterator[tuple[EventKey, Event]]:
+        for key, event in record.events.items():
+            trace = event.context.trace
+            is_left_out = trace is not None and trace.is_assumed and trace.place in complete
+            if key[1].anchor.origin.path == file.path and not is_left_out:
+                yield key, event
+
     found: dict[EventKey, Event] = {}
     for record in own:
-        for key, event in record.events.items():
-            if key[1].anchor.origin.path == file.path:
-                found.setdefault(key, event)
+        for key, event in events(record):
+            found[key] = stronger(found.get(key), event)
     others: dict[EventKey, list[Event]] = {}
     for record in foreign:
-        for key, event in record.events.items():
-            if key[1].anchor.origin.path == file.path and key not in found:
+        for key, event in events(record):
+            if key not in found:
                 others.setdefault(key, []).append(event)
-    found |= {key: min(events, key=report_order) for key, events in others.items()}
+    found |= {key: min(several, key=report_order) for key, several in others.items()}
     for key, event in repeated(file.path, [*own, *foreign]):
         found.setdefault(key, event)
     return list(found.values())

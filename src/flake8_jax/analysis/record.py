@@ -27,10 +27,10 @@ class Record:
     """The results of running a piece of code, and work that is left for its end.
 
     `events` by kind and op, so that there is one of each; `repeated` are those that are certain where a traced function
-    is called twice (`calls`, from `sites`); `functions` were made and `roots` wrapped in the run; `traced` are the
-    summaries applied under a trace.  `displays` wait for their uses; a display in `abstract` is drawn from for its
-    shape only, one in `setups` is passed to an initializer; a value in `reported` was reported.  `specialized` counts
-    the specializations of each function.
+    is called twice (`calls`, from `sites`); `complete` are those with a call of which all arguments are seen;
+    `functions` were made and `roots` wrapped in the run; `traced` are the summaries applied under a trace.  `displays`
+    wait for their uses; a display in `abstract` is drawn from for its shape only, one in `setups` is passed to an
+    initializer; a value in `reported` was reported.  `specialized` counts the specializations of each function.
     `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
     test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
     that were looked up below packages, `uses` the records that the results depend on.
@@ -40,6 +40,7 @@ class Record:
     repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Wrapped, Op]] = field(init=False)
+    complete: set[tuple[str, str, int]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame]] = field(init=False)
     displays: list[tuple[Value, EventKey, Callable[[bool], Event]]] = field(init=False)
@@ -65,13 +66,24 @@ class Record:
         return found
 
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
-        """Record an event, once for each key."""
-        if key not in self.events:
-            self.events[key] = make()
+        """Record an event, once for each key; one that is assumed gives way."""
+        held = self.events.get(key)
+        if held is None or is_assumed(held):
+            self.events[key] = stronger(held, make())
 
     def emit_repeated(self, repeated: Repeated) -> None:
         """Record an event that is certain if the traced function is called more than once."""
         self.repeated.append(repeated)
+
+
+def is_assumed(event: Event) -> bool:
+    """Is an event certain only if a call passes an argument that may be left out?"""
+    return event.context.trace is not None and event.context.trace.is_assumed
+
+
+def stronger(held: Event | None, other: Event) -> Event:
+    """The first of two events at one op, unless only the other is certain whatever calls leave out."""
+    return other if held is None or (is_assumed(held) and not is_assumed(other)) else held
 
 
 def record_of(summary: Summary) -> Record | None:
@@ -83,6 +95,6 @@ def record_of(summary: Summary) -> Record | None:
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("events", "summaries", "projections", "meanings"), dict),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
-    **dict.fromkeys(("sites", "abstract", "setups", "reported", "projected", "submodules", "uses"), set),
+    **dict.fromkeys(("sites", "complete", "abstract", "setups", "reported", "projected", "submodules", "uses"), set),
     **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
 }

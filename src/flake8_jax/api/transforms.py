@@ -74,7 +74,8 @@ class Transform:
     `passes`: "ref" if every argument becomes a mutable reference; `keeps`: "non-arrays" if those stay static;
     `loops`: the body is run for more than one turn; `statics`: the parameters that declare arguments static;
     `exclusive`: of its runs only one happens; `abstract`: the function is run for shapes only and draws nothing;
-    `axes`: the parameter that says along which axes arguments are mapped.
+    `axes`: the parameter that says along which axes arguments are mapped; `whole`: the one of which a literal None
+    hands an argument over as it is.
 
     `times` and `expects` go with `runs`, or are about the one that `wraps` names: how often Python runs the function's
     body in one call ("each": once for every element or turn), and what it must return: `any` value, a floating
@@ -95,6 +96,7 @@ class Transform:
     loops: bool = False
     statics: tuple[str, ...] = ()
     axes: str = ""
+    whole: str = ""
     exclusive: bool = False
     abstract: bool = False
     times: tuple[str, ...] = ()
@@ -122,13 +124,14 @@ def parse_transform(name: str, row: Mapping[str, object]) -> Transform:
     runs = tuple(_parse_call(text, names, name) for text in _strings(row, "runs"))
     wraps = str(row.get("wraps", ""))
     statics, axes = _strings(row, "statics"), str(row.get("axes", ""))
-    for mentioned in (*statics, *filter(None, (wraps, axes))):
+    whole = str(row.get("whole", ""))
+    for mentioned in (*statics, *filter(None, (wraps, axes, whole))):
         if mentioned not in names:
             raise RowError(f"no parameter {mentioned!r} in transform {name!r}")
     returns = _parse_shape(str(row["returns"]), names, name) if "returns" in row else None
     return Transform(
         name, parameters, wraps, runs, stage, str(row.get("role", "")), returns,  # type: ignore[arg-type]
-        str(row.get("passes", "")), str(row.get("keeps", "")), bool(row.get("loops", False)), statics, axes,
+        str(row.get("passes", "")), str(row.get("keeps", "")), bool(row.get("loops", False)), statics, axes, whole,
         bool(row.get("exclusive", False)), bool(row.get("abstract", False)), _strings(row, "times"),
         tuple(_checked_expectation(text, names, name) for text in _strings(row, "expects")),
         bool(row["bools"]) if "bools" in row else None,

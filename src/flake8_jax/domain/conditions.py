@@ -17,7 +17,7 @@ from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.folding import fold
 from flake8_jax.domain.payload import OPEN
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
 
@@ -118,9 +118,20 @@ TYPES = {
 KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}
 
 
+ARRAY_TYPES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.extend.core.Tracer"))
+SCALAR_TYPES = frozenset(("int", "float", "bool", "str", "complex", "bytes", "numpy.ndarray", "numpy.generic"))
+
+
 def _is_instance(actual: Value, tested: Compared) -> bool | None:
-    """Is a value an instance of one of the types?  None if its kind or a type is not known."""
+    """Is a value an instance of one of the types?  None if its kind or a type is not known.
+
+    What is certainly traced, and no known container, counts as a tracer: else the code would not use it as an array.
+    """
     names = tested if isinstance(tested, tuple) else (tested,)
+    if actual.kind.value in ("input", "computed", "array") and certain(actual.dependences) is not None:
+        if not ARRAY_TYPES.isdisjoint(names):
+            return True
+        return False if SCALAR_TYPES.issuperset(names) else None
     own = TYPES.get(actual.kind.value)
     if own is None or not all(isinstance(name, str) for name in names):
         return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,8 @@ class Trace:
 
     `value`: what became a tracer, the user's name ("t"), or "" where every array made there is one; `function`: the
     traced function ("step"); `transform`: the canonical name ("jax.lax.scan"); `role`: the function's relation to it
-    ("jitted", "the body of", "mapped by", "a branch of" ...).
+    ("jitted", "the body of", "mapped by", "a branch of" ...).  `is_assumed`: the value is an argument with the default
+    None, which a call may leave out.
     """
 
     value: str
@@ -29,6 +30,12 @@ class Trace:
     role: str
     path: str
     line: int
+    is_assumed: bool = field(default=False, repr=False)
+
+    @property
+    def place(self) -> tuple[str, str, int]:
+        """What tells the traced function from others."""
+        return self.path, self.function, self.line
 
 
 @dataclass(frozen=True, slots=True)

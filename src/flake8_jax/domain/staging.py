@@ -84,7 +84,19 @@ class Ambient:
     """
 
 
-Dependence: TypeAlias = Input | Token | Ambient
+@dataclass(frozen=True, slots=True)
+class Presumed:
+    """The stage `under`, if an input is the array that its annotation promises.
+
+    An operator on a declared array makes an array, and that is a tracer in staged code; on a Python number it makes a
+    number. Which of them it is, the caller shows.
+    """
+
+    source: Input
+    under: Dependence
+
+
+Dependence: TypeAlias = Input | Token | Ambient | Presumed
 Dependences: TypeAlias = frozenset[Dependence]
 NONE: Dependences = frozenset()
 
@@ -96,6 +108,17 @@ def unite(first: Dependences, second: Dependences) -> Dependences:
     if not first:
         return second
     return first | second
+
+
+def presumed(dependences: Dependences) -> list[Input]:
+    """The inputs by whose annotations alone a value is an array; none if something else shows it."""
+    found: dict[Input, None] = {}
+    for dependence in dependences:
+        if type(dependence) is Input:
+            found[dependence] = None
+        elif type(dependence) is not Presumed:
+            return []
+    return list(found)
 
 
 def in_order(dependences: Dependences) -> list[Input]:
@@ -121,5 +144,5 @@ def certain(dependences: Dependences) -> Token | None:
 
 def _rank(token: Token) -> tuple[str | int, ...]:
     trace = token.trace
-    place = (trace.value == "", trace.path, trace.line, trace.value)
+    place = (trace.is_assumed, trace.value == "", trace.path, trace.line, trace.value)
     return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index

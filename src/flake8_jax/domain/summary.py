@@ -250,7 +250,8 @@ class Summary:
     """What one function requires, uses up, does and returns, in terms of its inputs.
 
     `inputs` are the symbolic values of its parameters; `ambient` are the dependences of all arrays made in it;
-    `returns` is None where it never returns.  Sets are stored as dictionaries, in the order of insertion: the order of
+    `returns` is None where it never returns; `outcome` are the facts that follow if the result is true, and if it is
+    false.  Sets are stored as dictionaries, in the order of insertion: the order of
     a set of objects differs between runs.
     """
 
@@ -262,3 +263,4 @@ class Summary:
     outside: Outside = field(default_factory=Outside)
     run: BodyRun = field(default_factory=BodyRun)
     returns: Value | None = None
+    outcome: tuple[Path, Path] = (ALWAYS, ALWAYS)

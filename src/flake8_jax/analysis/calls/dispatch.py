@@ -165,7 +165,7 @@ def _call_wrapped(
 ) -> Value:
     handed, token = enter(wrapped, arguments)
     if mode == "plain" and token is not None:
-        _count(frame, op, wrapped, token)
+        _count(frame, op, wrapped, token, arguments.is_open)
     inner = frozenset((token,)) if token is not None else ambient
     inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
     result = call(frame, op, wrapped.callee, handed, inner, inside)
@@ -177,13 +177,14 @@ def _call_wrapped(
     return outside(frame, result, op)
 
 
-def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token) -> None:
+def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token, is_open: bool) -> None:
     """Count the call sites of a traced function; one in a loop counts twice."""
     record = frame.program.record
     if (wrapped, op) not in record.sites:
         record.sites.add((wrapped, op))
-        trace = token.trace
-        record.calls[(trace.path, trace.function, trace.line)] += 2 if frame.iterations else 1
+        record.calls[token.trace.place] += 2 if frame.iterations else 1
+        if not is_open:
+            record.complete.add(token.trace.place)
 
 
 def _call_partial(

@@ -10,7 +10,7 @@ from flake8_jax.analysis.calls.creation import shape_and_dtype
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.keys import consume
-from flake8_jax.analysis.checks.output import Channel, Output, write_out
+from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
 from flake8_jax.analysis.checks.sequences import need_array
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
@@ -270,7 +270,9 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
     if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return
     is_text = bool(arguments.positional) and all(
-        isinstance(value.constant, str) or value.constant is None or value.input is not None
+        (isinstance(text := value.constant, str) and not tells_of_trace(text))
+        or text is None
+        or value.input is not None
         for value in arguments.positional
     )
     if shown or is_text:

@@ -43,8 +43,8 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         text = transform.name
     return Applied(
         transform, frame.namespace.path, op.anchor.line, _spelled(text, transform),
-        frozenset(named), frozenset(numbers), unmapped(given.get(transform.axes)) if transform.axes else frozenset(),
-        _differentiated(given), has_auxiliary(given),
+        frozenset(named), frozenset(numbers), _left_alone(transform, given),
+        _differentiated(given), has_auxiliary(given), is_flag_set(given),
     )  # fmt: skip
 
 
@@ -52,6 +52,12 @@ def has_auxiliary(given: dict[str, Value]) -> bool:
     """May the function return auxiliary data beside its result?"""
     flag = given.get("has_aux")
     return flag is not None and flag.constant is not False
+
+
+def is_flag_set(given: dict[str, Value]) -> bool:
+    """Does the function certainly return auxiliary data beside its result?"""
+    flag = given.get("has_aux")
+    return flag is not None and flag.constant is True
 
 
 def _spelled(text: str, transform: Transform) -> str:
@@ -74,6 +80,14 @@ def literals(value: Value) -> list[Host] | None:
             return None
         found += inner
     return found
+
+
+def _left_alone(transform: Transform, given: dict[str, Value]) -> frozenset[int]:
+    """The positions of the arguments that the function gets as they are."""
+    specs = given.get(transform.whole) if transform.whole else None
+    parts = (specs.elements or ()) if specs is not None else ()
+    whole = frozenset(place for place, spec in enumerate(parts) if spec.constant is None)
+    return whole | unmapped(given.get(transform.axes)) if transform.axes else whole
 
 
 def unmapped(axes: Value | None) -> frozenset[int]:

@@ -10,9 +10,9 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.payload import Elements, Entries, Payload, bare, spelled
+from flake8_jax.domain.payload import OPEN, Elements, Entries, Payload, bare, reason, spelled
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import Token, unite
+from flake8_jax.domain.staging import NONE, Token, certain, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -31,6 +31,9 @@ from flake8_jax.domain.value import (
     Value,
     unknown,
 )
+
+OPTIONAL = "default None may be overridden"
+"""The reason why an argument is unknown that no call is seen to pass."""
 
 TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 
@@ -76,6 +79,22 @@ def _named(token: Token, name: str) -> Token:
     return token if not token.trace.value else replace(token, trace=replace(token.trace, value=name))
 
 
+def _is_optional(value: Value) -> bool:
+    """Is it an argument that a call may leave out, or the same one under another transform?"""
+    outer = certain(value.dependences)
+    return outer.trace.is_assumed if outer is not None else value.payload == reason(OPTIONAL)
+
+
+def keep_static(value: Value) -> Value:
+    """The value of a static argument: of the host, because JAX refuses a tracer there before the function runs.
+
+    An input stays what it is, so that callables and objects are known by it; but it depends on no trace.
+    """
+    if value.kind is INPUT:
+        return Value(INPUT, NONE, value.payload, value.made_by, caller_value=value)
+    return Value(STATIC, NONE, OPEN, value.made_by) if value.kind in (ARRAY, COMPUTED) else value
+
+
 def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
     """The argument; unknown if it is a flag that was not declared static, a case for another rule."""
     if value.kind not in (STATIC, NUMBER) or value.constant is None:
@@ -103,28 +122,27 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
     function = found.function.name if found is not None else "<function>"
     role = transform.role or "traced by"
 
-    def token(value: str) -> Token:
-        return Token(Trace(value, function, applied.text, role, applied.path, applied.line), transform.stage)
+    def token(value: str, is_assumed: bool = False) -> Token:
+        trace = Trace(value, function, applied.text, role, applied.path, applied.line, is_assumed)
+        return Token(trace, transform.stage)
 
-    def is_left_alone(place: int, name: str) -> bool:
-        if name in applied.static_names or place in applied.static_numbers or place in applied.unmapped:
-            return True
-        return transform.stage == "differentiated" and place not in applied.differentiated
+    def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool) -> Value:
+        if is_static or is_passed or place in applied.unmapped:
+            return keep_static(value) if is_static and transform.stage == "staged" else value
+        return pass_argument(_as_flag(wrapped, name, value), token(name, _is_optional(value)), transform)
 
     if transform.stage in ("transparent", "host") and not transform.passes:
         return arguments, None
+    is_gradient = transform.stage == "differentiated"
     positional = []
     for place, value in enumerate(arguments.positional):
         name = names[place] if place < len(names) else ""
-        given = _as_flag(wrapped, name, value)
-        positional.append(given if is_left_alone(place, name) else pass_argument(given, token(name), transform))
+        is_static = name in applied.static_names or place in applied.static_numbers
+        positional.append(hand(place, name, value, is_static, is_gradient and place not in applied.differentiated))
     keywords = {}
     for name, value in arguments.keywords.items():
         place = names.index(name) if name in names else -1
-        left = name in applied.static_names or (place in applied.static_numbers and transform.stage == "staged")
-        left = left or place in applied.unmapped
-        traced = transform.stage != "differentiated"
-        given = _as_flag(wrapped, name, value)
-        keywords[name] = pass_argument(given, token(name), transform) if traced and not left else value
+        is_static = name in applied.static_names or (place in applied.static_numbers and transform.stage == "staged")
+        keywords[name] = hand(place, name, value, is_static, is_gradient)
     staged = token("") if transform.stage == "staged" else None
     return Arguments(tuple(positional), keywords, arguments.is_open, arguments.ops, arguments.keyword_ops), staged

@@ -20,7 +20,7 @@ from flake8_jax.analysis.callables import (
     visible_names,
 )
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
-from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
+from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
@@ -35,6 +35,7 @@ from flake8_jax.domain.value import (
     API,
     ARRAY,
     COMPUTED,
+    DICT,
     FUNCTION,
     INPUT,
     INSTANCE,
@@ -164,7 +165,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
         default = function.defaults.get(parameter.name)
         if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
-            keywords[parameter.name] = unknown("default may be overridden")
+            keywords[parameter.name] = unknown(OPTIONAL if default.constant is None else "default may be overridden")
     return Arguments(tuple(positional), keywords)
 
 
@@ -220,11 +221,17 @@ def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments,
     """The result of a call of a wrapped function; that of `grad` resembles the differentiated argument."""
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
-    if applied.has_aux:
-        return lost(frame, "result with auxiliary data", op)
     if applied.differentiated != frozenset((0,)):
         given = {}
-    return _result(frame, op, returns, given, {applied.transform.wraps: result})
+    found = _result(frame, op, returns, given, {applied.transform.wraps: result})
+    if not applied.has_aux:
+        return found
+    pair = result.elements if applied.returns_pair else None
+    if pair is None or len(pair) != 2:
+        return lost(frame, "result with auxiliary data", op)
+    if isinstance(returns, tuple):
+        return found
+    return Value(TUPLE, NONE, Elements((found, outside(frame, pair[1], op))), op)
 
 
 def run_decorated(frame: Frame, op: Op, runner: DecoratorRunner, function: Value) -> Value:
@@ -367,6 +374,8 @@ def outside(frame: Frame, value: Value, op: Op) -> Value:
         return Value(ARRAY, frame.ambient, made_by=op)
     if value.elements is not None:
         return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op) for part in value.elements)), op)
+    if value.entries is not None:
+        return Value(DICT, NONE, Entries({key: outside(frame, part, op) for key, part in value.entries.items()}), op)
     if value.kind is KEY:
         return Value(KEY, made_by=op)
     if value.constant is None:

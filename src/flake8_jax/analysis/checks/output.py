@@ -6,6 +6,7 @@ only where the traced function is called more than once.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
@@ -22,6 +23,8 @@ from flake8_jax.ir.phrase import phrase
 
 Channel: TypeAlias = Literal["print", "log", "warn"]
 Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
+
+TRACE = re.compile(r"\b(?:jit(?:ted|ting)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +102,11 @@ class TextShown:
         return OutputTraced(output.op, output.channel, output.callee, "text", "", calls, context)
 
 
+def tells_of_trace(text: str) -> bool:
+    """Does a text say itself that it is written while JAX traces, as in `print("compiling step")`?"""
+    return TRACE.search(text) is not None
+
+
 def write_out(frame: Frame, output: Output) -> None:
     """Report output that shows a tracer; other output becomes an effect of the function."""
     event = output.shows_tracer()
@@ -133,7 +141,8 @@ def _shows_text(site: CallSite, shown: Shown) -> bool:
     for _, dependences in shown:
         for dependence in dependences:
             actual = site.resolve(dependence) if isinstance(dependence, Input) else None
-            if actual is None or actual.kind is INPUT or isinstance(actual.constant, str):
+            text = actual.constant if actual is not None else None
+            if actual is None or actual.kind is INPUT or (isinstance(text, str) and not tells_of_trace(text)):
                 continue
             return False
     return True

@@ -213,6 +213,8 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
         evaluate(frame, op.cause)
     state = frame.live()
     if op.kind == "return":
+        if op.value is not None and is_test(op.value):
+            note_test(frame, op.value, value)
         frame.exits.returned.append((value, state))
     elif op.kind == "break":
         frame.exits.breaks.append(state)

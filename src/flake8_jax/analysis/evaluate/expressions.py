@@ -21,7 +21,7 @@ from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
-from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
+from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array, stage_of_result
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold, folded
@@ -67,6 +67,7 @@ Operation: TypeAlias = ops.Operate | ops.Compare
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+FORMATTING = frozenset(("%", "+"))
 REPEATING = frozenset((LIST, TUPLE, NUMBER))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 FOLD: dict[str, Callable[[int, int], int]] = {
@@ -162,7 +163,8 @@ def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         known = value.constant
         return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and _is_real(known) else OPEN, op)
     if value.kind is ARRAY:
-        return Value(ARRAY, unite(value.dependences, frame.ambient), None, op, value.shape, value.dtype)
+        held = unite(value.dependences, stage_of_result(frame, value))
+        return Value(ARRAY, held, None, op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
         return Value(COMPUTED, value.dependences, None, op)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
@@ -175,13 +177,15 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
         return lost(frame, "operator on a class", op)
+    if sign in FORMATTING and isinstance(left.constant, str):
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if first is NUMBER and second is NUMBER:
         return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
     if first is ARRAY or second is ARRAY:
         return _with_array(frame, op, sign, left, right)
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
         return _with_input(frame, op, sign, left, right)
-    if first is STATIC and (sign == "%" or sign == "+"):
+    if first is STATIC and sign in FORMATTING:
         return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
         return _with_sequence(sign, left, right, op)
@@ -211,7 +215,7 @@ def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Valu
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
     if left.kind not in LIKE_ARRAYS:
         dependences = right.dependences
-    dependences = unite(dependences, frame.ambient)
+    dependences = unite(dependences, stage_of_result(frame, left, right))
     shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape

@@ -45,7 +45,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is INPUT:
         source = base.input
         part = source.part(("[]", OPEN)) if source is not None and source.depth < MAXIMUM_PATH else None
-        return Value(INPUT, frozenset((part,)) if part is not None else base.dependences, part, op)
+        return Value(INPUT, frozenset((part,)) if part is not None and base.dependences else base.dependences, part, op)
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is STATIC:

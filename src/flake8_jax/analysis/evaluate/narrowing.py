@@ -2,24 +2,28 @@
 
     if mode == "train": ...         fact: mode == "train"
     if isinstance(x, int): ...      fact, and in the body x is a value of the host
+    if not _is_tracer(x): ...       the same, if that is what the function returns
     if cfg.debug and not fast: ...  two facts in the body, none after it
 
-Only pure tests of stable values make facts: names, attributes, comparisons with constants, `is None`, isinstance. A
-test with a call in it is evaluated anew every time, so that nothing follows from it.
+Only pure tests of stable values make facts: names, attributes, comparisons with constants, `is None`, isinstance, and
+calls of functions that return the outcome of one. Any other test with a call in it is evaluated anew every time, so
+that nothing follows from it.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TypeAlias
 
+from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.conditions import EQUALS, Fact, Tested
+from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Tested
 from flake8_jax.domain.payload import NOTHING, OPEN, Constant
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, COMPUTED, NUMBER, STATIC, Value
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, STATIC, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -31,7 +35,10 @@ ASKING = ("is", "has", "callable")
 HOST_TYPES = frozenset(
     name for name in ("int", "float", "bool", "str", "complex", "bytes", "dict", "list", "tuple", "set")
 ) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
-TRACER_TYPES = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer"))
+TRACER = "jax.core.Tracer"
+TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
+TRACEABLE = frozenset((INPUT, COMPUTED, ARRAY))
+CONCRETE_TESTS = frozenset(("jax.core.is_concrete", "jax._src.core.is_concrete", "jax.extend.core.is_concrete"))
 
 
 def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
@@ -45,7 +52,7 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
     if type(test) is ops.Compare and len(test.operators) == 1:
         return _comparison(frame, test, holds)
     if type(test) is ops.Call:
-        return facts_of(frame, test.args[0], holds) if _is_bool(test) else _type_test(frame, test, holds)
+        return facts_of(frame, test.args[0], holds) if _is_bool(test) else _call_facts(frame, test, holds)
     if type(test) is ops.Matches:
         return _pattern(frame, test, holds)
     subject = peek(frame, test)
@@ -77,7 +84,7 @@ def _truth(fact: Fact) -> bool | None:
 
 def note_test(frame: Frame, op: Op, value: Value) -> None:
     """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
-    if value.made_by is op and value.kind in (STATIC, COMPUTED):
+    if value.made_by is op and value.kind in (STATIC, COMPUTED) and value not in frame.program.record.meanings:
         found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
         if found or missed:
             frame.program.record.meanings[value] = found, missed
@@ -86,7 +93,7 @@ def note_test(frame: Frame, op: Op, value: Value) -> None:
 def is_test(op: Op) -> bool:
     """Is an op a test whose outcome is a fact?"""
     is_negation = type(op) is ops.Operate and op.operator == "not"
-    return is_negation or type(op) is ops.Compare or type(op) is ops.Logic or _is_bool(op)
+    return is_negation or type(op) in (ops.Compare, ops.Logic, ops.Call)
 
 
 def _is_bool(op: Op) -> bool:
@@ -108,6 +115,9 @@ def _pattern(frame: Frame, test: ops.Matches, holds: bool) -> tuple[Fact, ...]:
 
 def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...]:
     positive = POSITIVE.get(test.operators[0])
+    typed = _typed(test.operands[0])
+    if typed is not None and positive is not None:
+        return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
     left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
     if positive is None or left is None or right is None:
         return ()
@@ -118,26 +128,101 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     return (Fact(positive[0], left, other, positive[1] == holds),)
 
 
-def _type_test(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
+def _typed(op: Op) -> Op | None:
+    """The object of `type(x)`."""
+    is_type = type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "type" and len(op.args) == 1
+    return op.args[0] if is_type and type(op) is ops.Call else None
+
+
+def _call_facts(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
+    """The facts that follow from the outcome of a call: of a test of types, or of a function that returns one."""
     if _is_isinstance(test):
+        return _type_facts(frame, test.args[0], test.args[1], holds)
+    if len(test.args) == 1 and _is_concrete_test(frame, test.func):
         subject = peek(frame, test.args[0])
-        tested = _type_name(frame, test.args[1])
-        if subject is not None and tested is not None:
-            return (Fact("isinstance", subject, tested, holds),)
-    if isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING):
-        asked = [peek(frame, argument) for argument in test.args]
-        return tuple(Fact("asked", subject, test.func.name, holds) for subject in asked if subject is not None)
-    return ()
+        return (Fact("isinstance", subject, TRACER, not holds),) if subject is not None else ()
+    outcome = frame.outcomes.get(test)
+    found, missed = frame.program.record.meanings.get(outcome, ((), ())) if outcome is not None else ((), ())
+    facts = found if holds else missed
+    if found and missed:
+        return facts
+    named = isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING)
+    if not named and not _mentions_tracers(frame, test):
+        return facts
+    asked = [peek(frame, argument) for argument in (test.args if named else _names(test))]
+    return (*facts, *(Fact("asked", subject, "tracer", holds) for subject in asked if subject is not None))
+
+
+def _type_facts(frame: Frame, op: Op, types: Op, holds: bool) -> tuple[Fact, ...]:
+    subject, tested = peek(frame, op), _type_name(frame, types)
+    return (Fact("isinstance", subject, tested, holds),) if subject is not None and tested is not None else ()
+
+
+def _is_concrete_test(frame: Frame, func: Op) -> bool:
+    callee = peek(frame, func)
+    return callee is not None and callee.kind is API and callee.name in CONCRETE_TESTS
+
+
+def _mentions_tracers(frame: Frame, op: Op) -> bool:
+    """Is there a test in an expression of whether something is a tracer?
+
+    For example in `any(isinstance(leaf, Tracer) for leaf in leaves)`.
+    """
+    for part in _inside(op):
+        if type(part) is ops.Call and (_is_concrete_test(frame, part.func) or _asks_of_tracers(frame, part)):
+            return True
+        callee = peek(frame, part) if type(part) is ops.Name else None
+        if callee is not None and isinstance(callee.payload, FunctionValue):
+            summary = frame.program.summaries.get(callee.payload) or callee.payload.summary
+            if summary is not None and any(_is_about_tracers(fact.other) for side in summary.outcome for fact in side):
+                return True
+    return False
+
+
+def _asks_of_tracers(frame: Frame, test: ops.Call) -> bool:
+    return _is_isinstance(test) and _is_about_tracers(_type_name(frame, test.args[1]))
+
+
+def _is_about_tracers(tested: Compared) -> bool:
+    return not TRACER_TYPES.isdisjoint(_alternatives(tested))
+
+
+def _inside(op: Op) -> Iterator[Op]:
+    """An expression and its parts, without the bodies of lambdas."""
+    yield op
+    parts: tuple[Op, ...] = ()
+    if type(op) is ops.Call:
+        parts = (op.func, *op.args, *(value for _, value in op.keywords))
+    elif type(op) is ops.Gather:
+        parts = (*op.element, *(clause.source for clause in op.clauses))
+    elif type(op) is ops.Star:
+        parts = (op.value,)
+    elif type(op) is ops.Build:
+        parts = op.parts
+    elif type(op) in (ops.Operate, ops.Compare, ops.Logic):
+        parts = op.operands  # type: ignore[union-attr]
+    for part in parts:
+        yield from _inside(part)
+
+
+def _names(op: Op) -> list[Op]:
+    return [part for part in _inside(op) if type(part) in (ops.Name, ops.Attr)]
 
 
 def _type_name(frame: Frame, op: Op) -> Tested | None:
-    if type(op) is ops.Build and op.kind == "tuple":
-        names = tuple(_type_name(frame, part) for part in op.parts)
+    """The types that an expression names: one, a tuple of them, or a union."""
+    parts = op.parts if type(op) is ops.Build and op.kind == "tuple" else ()
+    if type(op) is ops.Operate and op.operator == "|":
+        parts = op.operands
+    if parts:
+        names = tuple(_type_name(frame, part) for part in parts)
         known = tuple(name for name in names if name is not None)
         return known if len(known) == len(names) else None
     found = peek(frame, op)
     if found is None:
         return None
+    if found.kind is TUPLE and found.elements:
+        return tuple(part.name if part.kind is API else part for part in found.elements)
     return found.name if found.kind is API else found
 
 
@@ -182,19 +267,25 @@ def _narrow(frame: Frame, test: Op, holds: bool, narrowed: Narrowed) -> None:
     elif type(test) is ops.Logic and (test.operator == "and") == holds:
         for operand in test.operands:
             _narrow(frame, operand, holds, narrowed)
-    elif type(test) is ops.Call and _is_isinstance(test):
-        _narrow_type(frame, test, holds, narrowed)
     elif type(test) is ops.Compare and test.operators == ("is" if holds else "is not",) and _is_none(test.operands[1]):
         _replace(frame, test.operands[0], Value(STATIC, NONE, NOTHING), narrowed)
+    else:
+        for fact in facts_of(frame, test, holds):
+            if is_of_host(fact):
+                _replace_everywhere(frame, fact.subject, narrowed)
 
 
-def _narrow_type(frame: Frame, test: ops.Call, holds: bool, narrowed: Narrowed) -> None:
-    tested = _type_name(frame, test.args[1])
-    names = tested if isinstance(tested, tuple) else (tested,)
-    if holds and all(isinstance(name, str) and name in HOST_TYPES for name in names):
-        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
-    if not holds and all(isinstance(name, str) and name in TRACER_TYPES for name in names):
-        _replace(frame, test.args[0], Value(STATIC, NONE, OPEN), narrowed)
+def is_of_host(fact: Fact) -> bool:
+    """Does a fact say that its subject is a value of the host?
+
+    It does if that is an instance of such a type, or no tracer.
+    """
+    tested = _alternatives(fact.other) if fact.test == "isinstance" else ()
+    return bool(tested) and (HOST_TYPES.issuperset(tested) if fact.holds else not TRACER_TYPES.isdisjoint(tested))
+
+
+def _alternatives(tested: Compared) -> tuple[Compared, ...]:
+    return tested if isinstance(tested, tuple) else (tested,)
 
 
 def _is_none(op: Op) -> bool:
@@ -206,3 +297,13 @@ def _replace(frame: Frame, op: Op, value: Value, narrowed: Narrowed) -> None:
     if type(op) is ops.Name and op.name in state.names:
         narrowed.append((op.name, state.names[op.name], value))
         state.names[op.name] = value
+
+
+def _replace_everywhere(frame: Frame, subject: Value, narrowed: Narrowed) -> None:
+    """Let all names of a value be of the host."""
+    state = frame.live()
+    if subject.kind not in TRACEABLE:
+        return
+    for name in [name for name, held in state.names.items() if held is subject]:
+        narrowed.append((name, subject, Value(STATIC, NONE, OPEN)))
+        state.names[name] = narrowed[-1][2]

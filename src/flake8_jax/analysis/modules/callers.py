@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
+from flake8_jax.analysis.record import is_assumed
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import IMPORTED
@@ -135,8 +136,8 @@ def _run_all(search: Search, file: File, unit: Unit) -> None:
             search.records.take_function(summary_of(search.reachability.program, function))
 
 
-def report_order(event: Event) -> tuple[int, str, int, str, tuple[tuple[str, int], ...], str]:
-    """A sort key by which the event with the shortest explanation comes first."""
+def report_order(event: Event) -> tuple[bool, int, str, int, str, tuple[tuple[str, int], ...], str]:
+    """A sort key by which the event with the shortest explanation comes first, one that is only assumed last."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")
-    return len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)
+    return is_assumed(event), len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)

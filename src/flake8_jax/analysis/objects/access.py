@@ -29,7 +29,7 @@ from flake8_jax.domain.payload import (
     bare,
     sized,
 )
-from flake8_jax.domain.staging import unite
+from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -223,7 +223,12 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
     if source.depth >= MAXIMUM_PATH:
         return lost(frame, "access path too long", op)
     part = source.part(step)
-    return Value(INPUT, frozenset((part,)), part, op)
+    return part_of_input(base, part, op)
+
+
+def part_of_input(base: Value, part: Input, op: Op) -> Value:
+    """A part of an input; of a static argument it is a value of the host, too."""
+    return Value(INPUT, frozenset((part,)) if base.dependences else NONE, part, op)
 
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
@@ -266,7 +271,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         if source in frame.summary.uses.arrays:
             frame.summary.uses.arrays[part] = None
             part.is_declared |= source.is_declared and source.parent is not None
-        return Value(INPUT, frozenset((part,)), part, op)
+        return part_of_input(base, part, op)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
     return lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import SliceOf, word
-from flake8_jax.domain.staging import Dependences, Input, certain, in_order
+from flake8_jax.domain.staging import Dependences, Input, Presumed, certain, in_order, presumed
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, TUPLE, Value
 
@@ -24,6 +24,20 @@ def note_array(frame: Frame, value: Value) -> None:
         frame.summary.uses.arrays[value.input] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1:
         frame.summary.uses.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
+
+
+def stage_of_result(frame: Frame, *operands: Value) -> Dependences:
+    """What a new array depends on beside its operands: the ambient stage, presumed if annotations alone promise arrays.
+
+    The operands are those of an operator, of which at least one is an array.
+    """
+    found: set[Input] = set()
+    for operand in operands:
+        sources = presumed(operand.dependences) if operand.kind is ARRAY else ()
+        if operand.kind is ARRAY and not sources:
+            return frame.ambient
+        found.update(sources)
+    return frozenset(Presumed(source, stage) for source in found for stage in frame.ambient)
 
 
 def declare_array(frame: Frame, value: Value) -> None:

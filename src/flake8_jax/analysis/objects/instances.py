@@ -67,6 +67,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:
             return Value(INSTANCE, frozenset((part,)), kept.payload, kept.made_by)
+        if kept.kind is ARRAY and kept.made_by is None and part is not None:
+            return Value(ARRAY, frozenset((part,)))  # an annotation of the constructor's parameter says so
         return kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)

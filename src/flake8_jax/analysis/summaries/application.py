@@ -21,6 +21,7 @@ from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
 from flake8_jax.analysis.summaries.deferral import send_or_defer
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
+from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
@@ -108,7 +109,7 @@ def _apply(
     inherit_uses(frame, site)
     if summary.returns is None:
         return unknown("never returns")
-    return site.value(summary.returns)
+    return note_outcome(site, site.value(summary.returns))
 
 
 def _as_called(

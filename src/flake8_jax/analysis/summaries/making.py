@@ -15,6 +15,7 @@ from flake8_jax.analysis.objects.annotations import EITHER, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
 from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
 from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS
 from flake8_jax.domain.staging import Ambient, Dependences, Input
@@ -228,6 +229,7 @@ def finish(frame: Frame) -> None:
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
     summary.returns = value if value is not None else unknown("never returns")
+    summary.outcome = outcome_of(frame, returned)
     run_roots(frame)
 
 

@@ -104,7 +104,7 @@ def _repeated(home: str, records: list[Record]) -> Iterator[tuple[EventKey, Even
     calls = total(record.calls for record in records)
     for record in records:
         for one in record.repeated:
-            count = calls[(one.trace.path, one.trace.function, one.trace.line)]
+            count = calls[one.trace.place]
             if count > 1 and one.op.anchor.origin.path == home:
                 event = one.event(count)
                 yield (type(event), one.op, ()), event

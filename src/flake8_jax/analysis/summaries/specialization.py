@@ -19,7 +19,7 @@ from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, Hand
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.record import record_of
+from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.payload import Elements, Entries, Step, spelled
 from flake8_jax.domain.staging import Dependences, Input
@@ -126,7 +126,7 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
         found = record_of(summary)
         if found is not None and found is not record:
             for key, event in found.events.items():
-                record.events.setdefault(key, event)
+                record.events[key] = stronger(record.events.get(key), event)
     return made
 
 

@@ -14,7 +14,7 @@ from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import OPEN, SLICE, Elements, Entries, Payload, Step, elements, entries
-from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, unite
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import Effect, Event, EventKey, Precondition, Repeated, Sink, Summary
 from flake8_jax.domain.value import (
     ARRAY,
@@ -119,9 +119,24 @@ class Substitution:
                     solid = unite(solid, actual.dependences)
                 elif actual.kind in CONTAINERS and is_bare:
                     bare = unite(bare, dependences_of(actual))
+            elif type(dependence) is Presumed:
+                solid = unite(solid, self._presumed(dependence))
             else:
                 solid, bare = self._keep(dependence, is_bare, solid, bare)
         return solid, bare
+
+    def _presumed(self, dependence: Presumed) -> Dependences:
+        """The stage under which an array was made, if the argument is an array for all that is known."""
+        under, actual = dependence.under, self.resolve(dependence.source)
+        stages = self.ambient if under in self.summary.ambient else frozenset((under,))
+        if actual is None:
+            if self.is_owned(dependence.source):
+                return stages
+            return frozenset(Presumed(dependence.source, stage) for stage in stages)
+        if actual.kind is ARRAY and not presumed(actual.dependences):
+            return stages
+        sources = in_order(actual.dependences) if actual.kind in ARRAYLIKE else ()
+        return frozenset(Presumed(source, stage) for stage in stages for source in sources)
 
     def _whole(self, source: Input) -> Dependences:
         """The dependences of a traced object of which only a declared field is known."""
@@ -228,6 +243,8 @@ class Substitution:
                 actual = self.resolve(source)
                 if actual is not None and actual.kind in (kind, INPUT):
                     return actual
+            if kind is ARRAY and self._is_number(value):
+                return self._computed(value)
             solid, bare = self.dependences(value.dependences, False)
             payload = value.payload if kind is KEY else None
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
@@ -240,6 +257,11 @@ class Substitution:
         if kind is UNKNOWN:
             return Value(UNKNOWN, NONE, value.payload, self.op)
         return value
+
+    def _is_number(self, value: Value) -> bool:
+        """Is what annotations alone make an array a number of the host, or an array of NumPy, here?"""
+        actuals = [self.resolve(source) for source in presumed(value.dependences)]
+        return bool(actuals) and all(one is not None and one.kind in (NUMBER, NUMPY) for one in actuals)
 
     def _input(self, value: Value) -> Value:
         given = value.input

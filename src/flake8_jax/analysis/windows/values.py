@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import ROLES, place
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import Ambient, Dependences, certain, in_order
+from flake8_jax.domain.staging import Ambient, Dependences, Presumed, certain, in_order
 from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMBER, NUMPY, REF, Value
 from flake8_jax.ir.phrase import phrase
 
@@ -53,7 +53,7 @@ def traced_text(dependences: Dependences, home: str = "") -> str:
 def sources(dependences: Dependences) -> list[str]:
     """The names of what dependences depend on: inputs by path, then the code around."""
     names = list(dict.fromkeys(source.text() for source in in_order(dependences)))
-    return names + ["the code around"] * any(type(one) is Ambient for one in dependences)
+    return names + ["the code around"] * any(type(one) in (Ambient, Presumed) for one in dependences)
 
 
 def trace_text(trace: Trace, home: str = "") -> str:
