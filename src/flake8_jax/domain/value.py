@@ -171,6 +171,8 @@ SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
 DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT, MODULE, IMPORTED))
+RENEWED = frozenset((KEY, KEYS, INSTANCE))
+REPLACED = frozenset((INPUT, UNKNOWN, ARRAY, COMPUTED, KEY, KEYS))
 MAXIMUM_DEPTH = 4
 
 
@@ -202,6 +204,27 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     if UNKNOWN in kinds:
         return Value(UNKNOWN, NONE, first.payload if first.kind is UNKNOWN else second.payload, first.made_by)
     return unknown("kinds differ", first.made_by)
+
+
+def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
+    """The value of a name that a loop binds, where an iteration takes place.
+
+    Of keys and objects it is the later one.
+    What tests can decide is joined: an empty loop is no evidence for a test either.
+    """
+    if later.kind in RENEWED and (earlier.kind is later.kind or earlier.kind in REPLACED):
+        return later
+    joined = join(earlier, later, depth)
+    if joined is later or earlier.kind is not later.kind or depth >= MAXIMUM_DEPTH:
+        return joined
+    payload = joined.payload
+    if type(payload) is Elements and payload.parts and earlier.elements and later.elements:
+        pairs = zip(earlier.elements, later.elements, strict=True)
+        payload = elements(tuple(overtaken(one, two, depth + 1) for one, two in pairs), payload.form)
+    elif type(payload) is Entries and earlier.entries and later.entries:
+        held = later.entries
+        payload = Entries({name: overtaken(part, held[name], depth + 1) for name, part in earlier.entries.items()})
+    return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
 
 
 def _is_bool(value: Value) -> bool:

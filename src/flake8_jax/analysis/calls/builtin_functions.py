@@ -56,7 +56,7 @@ ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING: Mapping[str, ConcreteForm] = {
     "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
 }  # fmt: skip
-FEW = range(1, 5)
+FEW = range(5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
 HOST = frozenset(

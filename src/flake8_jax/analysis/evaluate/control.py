@@ -190,7 +190,9 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
 
     def way(op: Op) -> Callable[[], None]:
         def go() -> None:
-            found.append(evaluate(frame, op))
+            value = evaluate(frame, op)
+            if not frame.live().is_over:
+                found.append(value)
 
         return go
 
@@ -212,14 +214,18 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     if op.cause is not None:
         evaluate(frame, op.cause)
     state = frame.live()
+    if state.is_over:
+        return
     if op.kind == "return":
         frame.exits.returned.append((value, state))
     elif op.kind == "break":
         frame.exits.breaks.append(state)
     elif op.kind == "continue":
         frame.exits.continues.append(state)
-    elif frame.exits.caught:
-        frame.exits.caught[-1].append(state.copy())
+    else:
+        frame.exits.is_abstract |= value.name == "NotImplementedError"
+        if frame.exits.caught:
+            frame.exits.caught[-1].append(state.copy())
     frame.state = None
 
 

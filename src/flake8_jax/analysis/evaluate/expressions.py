@@ -319,7 +319,11 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     last = len(op.operands) - 1
     narrowed: Narrowed = []
     for place, operand in enumerate(op.operands):
+        used, was_over = state.used.copy() if place else state.used, state.is_over
         value = evaluate(frame, operand)
+        if place and state.is_over and not was_over:  # where it is evaluated, the path ends
+            state.used, state.is_over = used, False
+            continue
         host = result is None or result.kind in (STATIC, NUMBER)
         result = value if host or result is None else join(result, value)
         if place < last:

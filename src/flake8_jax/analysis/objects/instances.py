@@ -46,7 +46,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     assert isinstance(instance, InstanceOf)
     owner = instance.owner
     found = lookup(owner, name)
-    if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
+    if found is None and (name in COPYING or is_inherited(frame, owner, name)):
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     note_lookup(frame, base, name, found)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
@@ -72,6 +72,16 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         part.is_declared |= is_leaf(owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
+
+
+def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is a method of a library's base class known, by its result or as one that never returns?"""
+    return row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+
+
+def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Does an inherited method never return?"""
+    return any(frame.program.table.never_returns(f"{one}.{name}") for one in library_bases(owner))
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:

@@ -6,10 +6,10 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Sup
 from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_output, result_of
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
-from flake8_jax.analysis.objects.instances import bind, replaced, row_of
+from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import bounded
@@ -66,6 +66,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         row = row_of(frame, library_bases(base.payload.owner), name)
         if row is not None:
             return _by_row(frame, op, row, arguments)
+        if is_ending(frame, base.payload.owner, name):
+            return never(frame, op)
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)

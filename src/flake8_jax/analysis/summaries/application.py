@@ -15,7 +15,7 @@ from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
@@ -107,7 +107,7 @@ def _apply(
         _apply_writes(site, function)
     inherit_uses(frame, site)
     if summary.returns is None:
-        return unknown("never returns")
+        return never(frame, op) if mode == "plain" else unknown("never returns")
     return site.value(summary.returns)
 
 
