@@ -13,13 +13,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.layered import Layered
-from flake8_jax.domain.payload import Step
+from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Key, NotConstant, Step, elements
 from flake8_jax.domain.resources import Used, unite_uses
-from flake8_jax.domain.value import NUMBER, STATIC, Value, join, overtaken, unknown
+from flake8_jax.domain.value import MAXIMUM_DEPTH, NUMBER, STATIC, TUPLE, Value, join, overtaken, unknown
 
 VERSION = "version"
 HeapStep: TypeAlias = "Step | str"
@@ -74,6 +74,30 @@ class State:
         for step in self.steps.get(base, ()):
             self.heap.pop((base, step), None)
         self.set_part(base, VERSION, unknown("forgotten"))
+
+    def contents(self, base: Value, depth: int = 0) -> Value:
+        """A container as it is now: the value itself, unless something was stored into it or into a part."""
+        payload = base.payload
+        if not self.heap or depth >= MAXIMUM_DEPTH or type(payload) not in (Elements, Entries):
+            return base
+        if base.kind is not TUPLE and (base, VERSION) in self.heap:
+            return Value(base.kind, base.dependences, None, base.made_by)
+        stored = {step[1]: self.heap[(base, step)] for step in self.steps_of(base) if step[0] == "[]"}
+        if type(payload) is Entries:
+            found: dict[Key, Value] = {name: self.contents(part, depth + 1) for name, part in payload.parts.items()}
+            found.update((name, part) for name, part in stored.items() if _is_key(name))
+            is_same = found.keys() == payload.parts.keys() and all(found[name] is payload.parts[name] for name in found)
+            return base if is_same else Value(base.kind, base.dependences, Entries(found), base.made_by)
+        if type(payload) is not Elements or payload.parts is None:
+            return base
+        parts = tuple(self.contents(stored.get(place, part), depth + 1) for place, part in enumerate(payload.parts))
+        if all(now is then for now, then in zip(parts, payload.parts, strict=True)):
+            return base
+        return Value(base.kind, base.dependences, elements(parts, payload.form), base.made_by)
+
+
+def _is_key(index: ItemIndex) -> TypeGuard[Key]:
+    return not isinstance(index, (Value, NotConstant, AnySlice))
 
 
 def join_states(first: State | None, second: State | None) -> State | None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flake8_jax.domain.payload import (
@@ -252,8 +253,8 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
         return first if _why(first) <= _why(second) else second
     if kind in CONTAINERS:
         return _join_containers(first, second, depth)
-    if isinstance(first, Compound) and isinstance(second, Compound):
-        first, second = first.bare(), second.bare()
+    if isinstance(first, Compound) and second is not None:
+        return first.met(second, partial(join, depth=depth + 1)) if depth < MAXIMUM_DEPTH else None
     return first if first == second else None
 
 
@@ -289,6 +290,18 @@ def _join_entries(first: dict[Key, Value], second: dict[Key, Value], depth: int)
     if depth >= MAXIMUM_DEPTH or first.keys() != second.keys():
         return None
     return Entries({key: join(part, second[key], depth + 1) for key, part in first.items()})
+
+
+def steps_to(base: Value, part: Value, depth: int = 0) -> tuple[Key, ...] | None:
+    """The indices by which a container is known to hold a value; none for the container itself."""
+    if base is part or depth >= MAXIMUM_DEPTH:
+        return () if base is part else None
+    held = base.entries or dict(enumerate(base.elements or ()))
+    for index, one in held.items():
+        below = steps_to(one, part, depth + 1)
+        if below is not None:
+            return (index, *below)
+    return None
 
 
 def dependences_of(value: Value, depth: int = 0) -> Dependences:

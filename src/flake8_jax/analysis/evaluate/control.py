@@ -217,7 +217,7 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     if state.is_over:
         return
     if op.kind == "return":
-        frame.exits.returned.append((value, state))
+        frame.exits.returned.append((state.contents(value), state))
     elif op.kind == "break":
         frame.exits.breaks.append(state)
     elif op.kind == "continue":

@@ -111,7 +111,7 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
         invalidate(frame, base)
         return Value(STATIC, payload=NOTHING, made_by=op)
     if name == "copy":
-        return Value(base.kind, base.dependences, base.payload, op)
+        return Value(base.kind, base.dependences, frame.live().contents(base).payload, op)
     if name == "pop":
         invalidate(frame, base)
         return element(frame, base, op) if base.parts else lost(frame, "popped", op)
@@ -128,7 +128,7 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
             invalidate(frame, base)
         return found
     if name in ("keys", "items", "values"):
-        held = base.entries
+        held = frame.live().contents(base).entries
         if held is None:
             return lost(frame, "view of a dict", op)
         if name == "values":
@@ -139,7 +139,7 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
         items = tuple(Value(TUPLE, payload=Elements(pair)) for pair in zip(keys, held.values(), strict=True))
         return Value(LIST, payload=elements(bounded(items)), made_by=op)
     if name == "copy":
-        return Value(DICT, base.dependences, base.payload, op)
+        return Value(DICT, base.dependences, frame.live().contents(base).payload, op)
     invalidate(frame, base)
     return lost(frame, "method of a dict", op)
 
@@ -189,7 +189,7 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
     """The result of a method of a function: `f.lower(x)` traces as a call does."""
     payload = base.payload
     if isinstance(payload, Wrapped) and name in ("lower", "eval_shape", "trace"):
-        call(frame, op, base, arguments)
+        call(frame, op, base, arguments, mode="abstract")
         return lost(frame, "lowered function", op)
     if name == "__wrapped__" and isinstance(payload, Wrapped):
         return payload.callee

@@ -246,11 +246,11 @@ def _callee_text(op: Op, function: FunctionValue) -> str:
 def _apply_writes(site: Substitution, function: FunctionValue) -> None:
     frame = site.frame
     for source in site.summary.writes.invalidated:
-        actual = site.resolve(source)
+        actual = site.resolve(source) or site.outside(source)
         if actual is not None:
             invalidate(frame, actual)
     for (source, step), value in site.summary.writes.parts.items():
-        actual = site.resolve(source)
+        actual = site.resolve(source) or site.outside(source)
         if actual is not None:
             kept = site.value(value) if certain(site.ambient) is None else lost(frame, "written in traced code")
             access.write(frame, actual, step, kept)
