@@ -202,13 +202,16 @@ class ClassValue:
 
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """How an object was made of another one: which that is, if it is one, and the fields that were changed."""
+    """How an object was copied: from which one, if that is known, and with which fields changed."""
 
     original: Value | None
     changed: dict[str, Value]
 
     def met(self, other: Copied, join: Callable[[Value, Value], Value]) -> Copied:
-        """What is known of either copy; a field that was changed in one of them only may have any value."""
+        """What is known of either copy.
+
+        A field that was changed in one of them only may have any value.
+        """
         if self.original is None or self.original is not other.original:
             return Copied(None, {})
         changed = {name: unknown("replaced on one path only") for name in (*self.changed, *other.changed)}
@@ -218,7 +221,10 @@ class Copied:
 
 @dataclass(frozen=True, slots=True)
 class InstanceOf(Compound):
-    """An object of a class of this project: the fields known from its construction, and what it is a copy of."""
+    """An object of a class of this project, with the fields known from its construction.
+
+    `copied`: it is a copy of another object (`state.replace(rng=new)`).
+    """
 
     owner: ClassValue
     parts: dict[str, Value] | None = None
@@ -233,7 +239,7 @@ class InstanceOf(Compound):
         return self if self.parts is None and self.copied is None else InstanceOf(self.owner)
 
     def met(self, other: Payload, join: Callable[[Value, Value], Value]) -> Payload | None:
-        """An object of the class; if one of the two is a copy, a copy with the fields changed in either."""
+        """An object of the class; a copy with the fields changed in either, if one is a copy."""
         if not isinstance(other, InstanceOf) or self.owner is not other.owner:
             return None
         mine, others = self._as_copy(other), other._as_copy(self)
