@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Compound, Key, Payload, Step
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Function, Op
 
 if TYPE_CHECKING:
@@ -202,11 +202,34 @@ class ClassValue:
 
 
 @dataclass(frozen=True, slots=True)
+class Copied:
+    """How an object was copied: from which one, if that is known, and with which fields changed."""
+
+    original: Value | None
+    changed: dict[str, Value]
+
+    def met(self, other: Copied, join: Callable[[Value, Value], Value]) -> Copied:
+        """What is known of either copy.
+
+        A field that was changed in one of them only may have any value.
+        """
+        if self.original is None or self.original is not other.original:
+            return Copied(None, {})
+        changed = {name: unknown("replaced on one path only") for name in (*self.changed, *other.changed)}
+        both = {name: join(value, other.changed[name]) for name, value in self.changed.items() if name in other.changed}
+        return Copied(self.original, {**changed, **both})
+
+
+@dataclass(frozen=True, slots=True)
 class InstanceOf(Compound):
-    """An object of a class of this project, with the fields known from its construction."""
+    """An object of a class of this project, with the fields known from its construction.
+
+    `copied`: it is a copy of another object (`state.replace(rng=new)`).
+    """
 
     owner: ClassValue
     parts: dict[str, Value] | None = None
+    copied: Copied | None = None
 
     def held(self) -> Collection[Value]:
         """The fields."""
@@ -214,7 +237,23 @@ class InstanceOf(Compound):
 
     def bare(self) -> Payload:
         """An object of the class."""
-        return self if self.parts is None else InstanceOf(self.owner)
+        return self if self.parts is None and self.copied is None else InstanceOf(self.owner)
+
+    def met(self, other: Payload, join: Callable[[Value, Value], Value]) -> Payload | None:
+        """An object of the class; a copy with the fields changed in either, if one is a copy."""
+        if not isinstance(other, InstanceOf) or self.owner is not other.owner:
+            return None
+        mine, others = self._as_copy(other), other._as_copy(self)
+        if mine is None or others is None:
+            return self.bare()
+        return InstanceOf(self.owner, None, mine.met(others, join))
+
+    def _as_copy(self, other: InstanceOf) -> Copied | None:
+        """It as a copy, if the other one is a copy: of the same original, if it is this."""
+        if self.copied is not None or other.copied is None:
+            return self.copied
+        original = other.copied.original
+        return Copied(original if original is not None and original.payload is self else None, {})
 
     def text(self) -> str:
         """A short spelling, for people."""

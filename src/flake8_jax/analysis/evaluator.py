@@ -10,6 +10,7 @@ from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Pr
 from flake8_jax.analysis.frame import Frame, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
 from flake8_jax.domain.staging import Dependences
+from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
 from flake8_jax.ir.ops import Body, Op
@@ -41,6 +42,15 @@ def run(frame: Frame, body: Body) -> None:
         else:
             frame.discarded = op
             evaluate(frame, op)
+        if frame.state is not None and frame.state.is_over:
+            _end(frame, frame.state)
+
+
+def _end(frame: Frame, state: State) -> None:
+    """End a path: a handler around it may go on from here."""
+    state.is_over, frame.state = False, None
+    if frame.exits.caught:
+        frame.exits.caught[-1].append(state.copy())
 
 
 def call(

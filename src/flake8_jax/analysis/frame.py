@@ -80,13 +80,15 @@ class Exits:
     """The states that leave a body early, by kind of exit.
 
     `returned` are the values and states of its returns; `breaks` and `continues` wait for the end of the innermost
-    loop, `caught` for the handlers of each enclosing `try`.
+    loop, `caught` for the handlers of each enclosing `try`.  `is_abstract`: NotImplementedError is raised, which a
+    subclass may do without.
     """
 
     returned: list[tuple[Value, State]] = field(default_factory=list)
     breaks: list[State] = field(default_factory=list)
     continues: list[State] = field(default_factory=list)
     caught: list[list[State]] = field(default_factory=list)
+    is_abstract: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -143,6 +145,13 @@ class Frame:
 def names_copy(name: str) -> bool:
     """Does a name say that its value is a copy on purpose, as target networks do?"""
     return "target" in name.lower()
+
+
+def never(frame: Frame, op: Op) -> Value:
+    """The result of a call that never returns: no path arrives behind its statement."""
+    if frame.state is not None:
+        frame.state.is_over = True
+    return Value(UNKNOWN, NONE, reason("never returns"), op)
 
 
 def lost(frame: Frame, why: str, op: Op | None = None) -> Value:

@@ -38,6 +38,7 @@ class Known(NamedTuple):
     function: ApiFunction | None
     key_argument: str | None
     stream: str | None
+    never_returns: bool
 
 
 class Table:
@@ -95,8 +96,9 @@ class Table:
         found = self._known.get(name)
         if found is None:
             found = self._known[name] = Known(
-                self.transform(name), self.effect(name), self.function(name), self.key_argument(name), self.stream(name)
-            )
+                self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
+                self.stream(name), self.never_returns(name),
+            )  # fmt: skip
         return found
 
     def function(self, qualified: str) -> ApiFunction | None:
@@ -148,6 +150,10 @@ class Table:
     def effect(self, qualified: str) -> EffectKind | None:
         """The side effect of calling this name, if a rule is about it."""
         return self._word("effects", qualified)  # type: ignore[return-value]
+
+    def never_returns(self, qualified: str) -> bool:
+        """Does calling this name certainly end the path, by an exception or with the process?"""
+        return self.canonical(qualified) in self._stated.plain["endings"]
 
     def annotation(self, qualified: str) -> AnnotationKind | None:
         """What an annotation with this name says of a value; "wrapper" says what its first argument does."""

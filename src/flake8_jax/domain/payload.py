@@ -11,7 +11,7 @@ that are equal are interchangeable; callables and classes, defined in `analysis/
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
@@ -187,6 +187,11 @@ class Compound:
     def bare(self) -> Payload | None:
         """The payload without the parts, for a value whose parts may be others."""
         raise NotImplementedError
+
+    def met(self, other: Payload, join: Callable[[Value, Value], Value]) -> Payload | None:
+        """What two payloads of one kind have in common."""
+        mine, others = self.bare(), other.bare() if isinstance(other, Compound) else other
+        return mine if mine == others else None
 
 
 @dataclass(frozen=True, slots=True)

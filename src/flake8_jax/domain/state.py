@@ -11,14 +11,15 @@ object held from the start is not in the state but projected from the object on 
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.layered import Layered
-from flake8_jax.domain.payload import Step
+from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Key, NotConstant, Step, elements
 from flake8_jax.domain.resources import Used, unite_uses
-from flake8_jax.domain.value import Value, join, unknown
+from flake8_jax.domain.value import MAXIMUM_DEPTH, NUMBER, STATIC, TUPLE, Value, join, overtaken, unknown
 
 VERSION = "version"
 HeapStep: TypeAlias = "Step | str"
@@ -26,6 +27,11 @@ HeapStep: TypeAlias = "Step | str"
 
 Steps: TypeAlias = "dict[Value, tuple[HeapStep, ...]]"
 Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
+Memo: TypeAlias = "dict[tuple[Value, Value], Value]"
+Join: TypeAlias = "Callable[[Value, Value], Value]"
+
+FOLDED = frozenset((NUMBER, STATIC))
+"""The kinds with a constant, of which two iterations do not show what all do."""
 
 
 @dataclass(slots=True, eq=False)
@@ -33,7 +39,8 @@ class State:
     """The abstract state at a point of a path, copied where paths part and joined where they meet.
 
     `steps` are those under which anything was ever stored, by object: all copies share them, so that the parts of an
-    object are found without a search of the heap.
+    object are found without a search of the heap.  `is_over`: a call that never returns was made, so that no path
+    arrives at the end of the statement.
     """
 
     names: Layered = field(default_factory=Layered)
@@ -41,10 +48,11 @@ class State:
     used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
     path: Path = ALWAYS
     steps: Steps = field(default_factory=dict)
+    is_over: bool = False
 
     def copy(self) -> State:
         """An independent copy."""
-        return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps)
+        return State(self.names.copy(), self.heap.copy(), self.used.copy(), self.path, self.steps, self.is_over)
 
     def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
         """Store a value as a part of `base`."""
@@ -67,12 +75,41 @@ class State:
             self.heap.pop((base, step), None)
         self.set_part(base, VERSION, unknown("forgotten"))
 
+    def contents(self, base: Value, depth: int = 0) -> Value:
+        """A container as it is now: the value itself, unless something was stored into it or into a part."""
+        payload = base.payload
+        if not self.heap or depth >= MAXIMUM_DEPTH or type(payload) not in (Elements, Entries):
+            return base
+        if base.kind is not TUPLE and (base, VERSION) in self.heap:
+            return Value(base.kind, base.dependences, None, base.made_by)
+        stored = {step[1]: self.heap[(base, step)] for step in self.steps_of(base) if step[0] == "[]"}
+        if type(payload) is Entries:
+            found: dict[Key, Value] = {name: self.contents(part, depth + 1) for name, part in payload.parts.items()}
+            found.update((name, part) for name, part in stored.items() if _is_key(name))
+            is_same = found.keys() == payload.parts.keys() and all(found[name] is payload.parts[name] for name in found)
+            return base if is_same else Value(base.kind, base.dependences, Entries(found), base.made_by)
+        if type(payload) is not Elements or payload.parts is None:
+            return base
+        parts = tuple(self.contents(stored.get(place, part), depth + 1) for place, part in enumerate(payload.parts))
+        if all(now is then for now, then in zip(parts, payload.parts, strict=True)):
+            return base
+        return Value(base.kind, base.dependences, elements(parts, payload.form), base.made_by)
+
+
+def _is_key(index: ItemIndex) -> TypeGuard[Key]:
+    return not isinstance(index, (Value, NotConstant, AnySlice))
+
 
 def join_states(first: State | None, second: State | None) -> State | None:
-    """The state after two paths have met; None is a path that does not arrive."""
+    """The state after two paths have met.
+
+    None, or a state that is over, is a path that does not arrive.
+    """
     if first is None or second is None:
         return second if first is None else first
-    memo: dict[tuple[Value, Value], Value] = {}
+    if first.is_over or second.is_over:
+        return second if first.is_over else first
+    memo: Memo = {}
     used = _join_used(first.used, second.used)
     joined = State(path=common(first.path, second.path), used=used, steps=_join_steps(first.steps, second.steps))
     joined.names = _join_names(first.names, second.names, memo)
@@ -82,6 +119,36 @@ def join_states(first: State | None, second: State | None) -> State | None:
         if uses:
             used[value] = unite_uses(used.get(value, ()), uses)
     return joined
+
+
+def overtake(before: State, after: State | None) -> State:
+    """The state after a loop, from those before it and after some iterations.
+
+    No iteration at all is no evidence: what the body binds on every path is what it bound there, and a use of the
+    value from before is none of the new one.
+    """
+    if after is None or after.is_over:
+        return before
+    joined = State(path=common(before.path, after.path), used=_join_used(before.used, after.used), steps=after.steps)
+    joined.steps = _join_steps(before.steps, after.steps)
+    memo: Memo = {}
+    joined.names = _join_names(before.names, after.names, memo, overtaken)
+    joined.heap = _overtaken_heap(before.heap, after.heap, memo)
+    for (_, later), value in memo.items():
+        if value is not later and (uses := after.used.get(later)):
+            joined.used[value] = unite_uses(joined.used.get(value, ()), uses)
+    return joined
+
+
+def _overtaken_heap(before: Heap, after: Heap, memo: Memo) -> Heap:
+    heap: Heap = {}
+    for place, later in after.items():
+        earlier = before.get(place)
+        if earlier is None:
+            heap[place] = later if later.kind not in FOLDED else unknown("stored on one path only")
+        else:
+            heap[place] = earlier if earlier is later else _join_once(earlier, later, memo, overtaken)
+    return heap
 
 
 def _join_steps(first: Steps, second: Steps) -> Steps:
@@ -101,18 +168,18 @@ def _join_used(
     return joined
 
 
-def _join_names(first: Layered, second: Layered, memo: dict[tuple[Value, Value], Value]) -> Layered:
+def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -> Layered:
     joined = first.copy()
     for name in list(first.differing(second)):
         mine, other = first.get(name), second.get(name)
         if mine is None and other is not None:
             joined[name] = other
         elif mine is not None and other is not None and mine is not other:
-            joined[name] = _join_once(mine, other, memo)
+            joined[name] = _join_once(mine, other, memo, how)
     return joined
 
 
-def _join_heaps(first: Heap, second: Heap, memo: dict[tuple[Value, Value], Value]) -> Heap:
+def _join_heaps(first: Heap, second: Heap, memo: Memo) -> Heap:
     if first == second:
         return first.copy()
     joined = {key: mine for key, mine in first.items() if second.get(key) is mine}
@@ -127,10 +194,10 @@ def _join_heaps(first: Heap, second: Heap, memo: dict[tuple[Value, Value], Value
     return joined
 
 
-def _join_once(first: Value, second: Value, memo: dict[tuple[Value, Value], Value]) -> Value:
+def _join_once(first: Value, second: Value, memo: Memo, how: Join = join) -> Value:
     found = memo.get((first, second))
     if found is None:
-        found = memo[(first, second)] = join(first, second)
+        found = memo[(first, second)] = how(first, second)
         if found is first or found is second:
             del memo[(first, second)]
     return found

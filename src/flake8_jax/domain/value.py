@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from enum import Enum
+from functools import partial
 from typing import TYPE_CHECKING
 
 from flake8_jax.domain.payload import (
@@ -171,6 +172,8 @@ SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
 DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT, MODULE, IMPORTED))
+RENEWED = frozenset((KEY, KEYS, INSTANCE))
+REPLACED = frozenset((INPUT, UNKNOWN, ARRAY, COMPUTED, KEY, KEYS))
 MAXIMUM_DEPTH = 4
 
 
@@ -204,6 +207,27 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     return unknown("kinds differ", first.made_by)
 
 
+def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
+    """The value of a name that a loop binds, where an iteration takes place.
+
+    Of keys and objects it is the later one.
+    What tests can decide is joined: an empty loop is no evidence for a test either.
+    """
+    if later.kind in RENEWED and (earlier.kind is later.kind or earlier.kind in REPLACED):
+        return later
+    joined = join(earlier, later, depth)
+    if joined is later or earlier.kind is not later.kind or depth >= MAXIMUM_DEPTH:
+        return joined
+    payload = joined.payload
+    if type(payload) is Elements and payload.parts and earlier.elements and later.elements:
+        pairs = zip(earlier.elements, later.elements, strict=True)
+        payload = elements(tuple(overtaken(one, two, depth + 1) for one, two in pairs), payload.form)
+    elif type(payload) is Entries and earlier.entries and later.entries:
+        held = later.entries
+        payload = Entries({name: overtaken(part, held[name], depth + 1) for name, part in earlier.entries.items()})
+    return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
+
+
 def _is_bool(value: Value) -> bool:
     return value.kind is STATIC and isinstance(value.constant, bool)
 
@@ -229,8 +253,8 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
         return first if _why(first) <= _why(second) else second
     if kind in CONTAINERS:
         return _join_containers(first, second, depth)
-    if isinstance(first, Compound) and isinstance(second, Compound):
-        first, second = first.bare(), second.bare()
+    if isinstance(first, Compound) and second is not None:
+        return first.met(second, partial(join, depth=depth + 1)) if depth < MAXIMUM_DEPTH else None
     return first if first == second else None
 
 
@@ -266,6 +290,18 @@ def _join_entries(first: dict[Key, Value], second: dict[Key, Value], depth: int)
     if depth >= MAXIMUM_DEPTH or first.keys() != second.keys():
         return None
     return Entries({key: join(part, second[key], depth + 1) for key, part in first.items()})
+
+
+def steps_to(base: Value, part: Value, depth: int = 0) -> tuple[Key, ...] | None:
+    """The indices by which a container is known to hold a value; none for the container itself."""
+    if base is part or depth >= MAXIMUM_DEPTH:
+        return () if base is part else None
+    held = base.entries or dict(enumerate(base.elements or ()))
+    for index, one in held.items():
+        below = steps_to(one, part, depth + 1)
+        if below is not None:
+            return (index, *below)
+    return None
 
 
 def dependences_of(value: Value, depth: int = 0) -> Dependences:

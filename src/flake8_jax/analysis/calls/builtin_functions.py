@@ -56,7 +56,7 @@ ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING: Mapping[str, ConcreteForm] = {
     "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
 }  # fmt: skip
-FEW = range(1, 5)
+FEW = range(5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
 HOST = frozenset(
@@ -135,7 +135,7 @@ def _tuple(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
     if not arguments.positional:
         return Value(kind, payload=EMPTY, made_by=op)
-    source = arguments.positional[0]
+    source = frame.live().contents(arguments.positional[0])
     if source.kind in SEQUENCES:
         return Value(kind, source.dependences, source.payload, op)
     if source.kind is UNKNOWN or source.kind is INPUT:
@@ -144,9 +144,11 @@ def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
 
 
 def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    if arguments.positional or arguments.is_open:
+    given = [frame.live().contents(value).entries for value in arguments.positional]
+    if arguments.is_open or None in given:
         return Value(DICT, made_by=op)
-    found = Value(DICT, payload=entries(bounded(keyed(arguments.keywords))), made_by=op)
+    held = {name: part for one in given for name, part in (one or {}).items()}
+    found = Value(DICT, payload=entries(bounded({**held, **keyed(arguments.keywords)})), made_by=op)
     check_keywords(frame, found, arguments)
     return found
 

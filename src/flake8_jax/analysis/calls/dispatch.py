@@ -91,8 +91,8 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
     for argument in op.args:
         if type(argument) is ops.Star:
             value = evaluate(frame, argument.value)
-            parts = value.elements
-            if parts is not None and not _may_have_changed(frame, value):
+            parts = frame.live().contents(value).elements
+            if parts is not None:
                 positional.extend(parts)
                 sources.extend([argument] * len(parts))
             else:
@@ -110,7 +110,7 @@ def evaluate_arguments(frame: Frame, op: ops.Call) -> Arguments:
         value = _handed_on(frame, argument, evaluate_for(frame, name or "", argument))
         if name is not None:
             keywords[name], keyword_ops[name] = value, argument
-        elif (held := value.entries) is not None and not _may_have_changed(frame, value):
+        elif (held := frame.live().contents(value).entries) is not None:
             for key, part in held.items():
                 if isinstance(key, str):
                     keywords.setdefault(key, part)
@@ -124,11 +124,6 @@ def _handed_on(frame: Frame, op: Op, value: Value) -> Value:
     if is_test(op):
         note_test(frame, op, value)
     return value
-
-
-def _may_have_changed(frame: Frame, value: Value) -> bool:
-    """Was a container stored into since it was made?"""
-    return bool(frame.live().steps_of(value))
 
 
 def _note_spread(frame: Frame, value: Value) -> None:

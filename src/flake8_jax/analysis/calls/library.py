@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, w
 from flake8_jax.analysis.checks.sequences import need_array
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
@@ -72,6 +72,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return imitating(*arguments.positional[:2])
     if name == "dataclasses.replace" and arguments.positional and arguments.positional[0].kind is INSTANCE:
         return replaced(frame, arguments.positional[0], arguments.keywords, op)
+    if known.never_returns:
+        return never(frame, op)
     if known.transform is not None:
         return transformed(frame, op, known.transform, arguments)
     if known.effect is not None:

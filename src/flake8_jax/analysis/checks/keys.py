@@ -31,7 +31,7 @@ from flake8_jax.domain.resources import (
 )
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
@@ -176,7 +176,7 @@ def _is_as_declared(value: Value, source: Input) -> bool:
 
 
 def _made_here(frame: Frame, value: Value) -> bool:
-    if any(value is captured for captured in frame.summary.outside.captured.values()):
+    if any(steps_to(captured, value) is not None for captured in frame.summary.outside.captured.values()):
         return False
     return value not in frame.program.linked.globals
 

@@ -11,7 +11,7 @@ from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.payload import GENERATOR
-from flake8_jax.domain.state import join_states
+from flake8_jax.domain.state import State, join_states, overtake
 from flake8_jax.domain.value import DICT, LIST, SET, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -52,12 +52,11 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
 
     before, after = repeat(frame, op, iteration)
     path = before.path
+    met: State | None = None
     for state in after:
-        before_or_after = join_states(before, state)
-        assert before_or_after is not None
-        before = before_or_after
-    before.path = path
-    frame.state = before
+        met = join_states(met, state)
+    frame.state = overtake(before, met)
+    frame.state.path = path
 
 
 def _names(target: ops.Op) -> list[str]:

@@ -190,7 +190,9 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
 
     def way(op: Op) -> Callable[[], None]:
         def go() -> None:
-            found.append(evaluate(frame, op))
+            value = evaluate(frame, op)
+            if not frame.live().is_over:
+                found.append(value)
 
         return go
 
@@ -212,7 +214,10 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
     if op.cause is not None:
         evaluate(frame, op.cause)
     state = frame.live()
+    if state.is_over:
+        return
     if op.kind == "return":
+        value = state.contents(value)
         if op.value is not None and is_test(op.value):
             note_test(frame, op.value, value)
         frame.exits.returned.append((value, state))
@@ -220,8 +225,10 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
         frame.exits.breaks.append(state)
     elif op.kind == "continue":
         frame.exits.continues.append(state)
-    elif frame.exits.caught:
-        frame.exits.caught[-1].append(state.copy())
+    else:
+        frame.exits.is_abstract |= value.name == "NotImplementedError"
+        if frame.exits.caught:
+            frame.exits.caught[-1].append(state.copy())
     frame.state = None
 
 

@@ -39,17 +39,17 @@ def _build(frame: Frame, op: ops.Build) -> Value:
     if kind == "set":
         return Value(SET, NONE, None, op)
     if any(type(part) is ops.Star for part in op.parts):
-        return Value(LIST if kind == "list" else TUPLE, NONE, elements(_spread(op, parts)), op)
+        return Value(LIST if kind == "list" else TUPLE, NONE, elements(_spread(frame, op, parts)), op)
     return Value(LIST if kind == "list" else TUPLE, NONE, elements(bounded(parts)), op)
 
 
-def _spread(op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:
+def _spread(frame: Frame, op: ops.Build, parts: tuple[Value, ...]) -> tuple[Value, ...] | None:
     spread: list[Value] = []
     for source, part in zip(op.parts, parts, strict=True):
         if type(source) is not ops.Star:
             spread.append(part)
-        elif part.elements is not None:
-            spread.extend(part.elements)
+        elif (held := frame.live().contents(part).elements) is not None:
+            spread.extend(held)
         else:
             return None
     return bounded(tuple(spread))
@@ -80,7 +80,7 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
         if parts is None:
             continue
         if key is None:
-            held = value.entries
+            held = frame.live().contents(value).entries
             parts = {**parts, **held} if held is not None else None
             places.update(dict.fromkeys(held or (), value_op))
         elif isinstance(known := key.constant, (str, int, float, bytes)):

@@ -16,7 +16,7 @@ from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
-from flake8_jax.domain.state import State, join_states
+from flake8_jax.domain.state import State, join_states, overtake
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, PARTIAL, REF, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -26,7 +26,8 @@ IMPORTABLE = frozenset((CLASS, FUNCTION, MODULE, PARTIAL))
 EXPECTED = frozenset(("Exception", "BaseException", "TypeError"))
 HARMLESS = frozenset(("jax", "open", "warnings", "numpy", "time", "tempfile", "threading", "flax", "chex", "pytest"))
 EAGER = frozenset(("jax.ensure_compile_time_eval",))
-SUPPRESSING = frozenset(("contextlib.suppress", "pytest.raises", "unittest.TestCase.assertRaises"))
+RAISED = frozenset(("pytest.raises", "unittest.TestCase.assertRaises"))
+SUPPRESSING = RAISED | {"contextlib.suppress"}
 
 
 def run_try(frame: Frame, op: ops.Try) -> None:
@@ -141,12 +142,29 @@ def run_with(frame: Frame, op: ops.With) -> None:
         is_eager=context.is_eager or _opens(frame, op, EAGER),
         is_prepared=context.is_prepared or before is not None,
     )
-    run(frame, op.body)
+    if before is None:
+        run(frame, op.body)
+    else:
+        frame.exits.caught.append([])
+        run(frame, op.body)
+        frame.state = _suppressed(before, frame.state, frame.exits.caught.pop(), _opens(frame, op, RAISED))
     frame.context = context
-    if before is not None:
-        frame.state = join_states(before, frame.state)
     if frame.state is not None and (op.is_async or not _is_known(frame, op)):
         invalidate_everything(frame)
+
+
+def _suppressed(before: State, after: State | None, raised: list[State], is_raised: bool) -> State:
+    """The state behind a manager that lets an exception pass.
+
+    Under `pytest.raises` there is one: the call that failed drew nothing.
+    """
+    met = after
+    for state in raised:
+        met = join_states(met, state)
+    found = overtake(before, met)
+    if is_raised and not raised:
+        found.used = before.used.copy()
+    return found
 
 
 def _is_known(frame: Frame, op: ops.With) -> bool:

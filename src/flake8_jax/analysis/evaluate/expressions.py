@@ -36,6 +36,7 @@ from flake8_jax.domain.payload import (
     SliceOf,
     bare,
     elements,
+    entries,
 )
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, unite
@@ -45,6 +46,7 @@ from flake8_jax.domain.value import (
     CLASS,
     COMPUTED,
     CONTAINERS,
+    DICT,
     INPUT,
     LIST,
     NUMBER,
@@ -117,6 +119,7 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
 
 
 def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
+    base = frame.live().contents(base)
     payload = base.payload
     if type(payload) is Elements and payload.parts is not None:
         bounds = [None if bound.payload is None else bound.constant for bound in index.bounds]
@@ -188,12 +191,14 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     if first is STATIC and sign in FORMATTING:
         return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
-        return _with_sequence(sign, left, right, op)
+        return _with_sequence(sign, frame.live().contents(left), frame.live().contents(right), op)
     if first is NUMPY or second is NUMPY:
         known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
         return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
     if first is STATIC and second is STATIC:
         return Value(STATIC, NONE, OPEN, op)
+    if first is second is DICT and sign == "|":
+        return _united(frame.live().contents(left), frame.live().contents(right), op)
     return lost(frame, "operator on an unknown value", op)
 
 
@@ -257,6 +262,12 @@ def _with_sequence(sign: str, left: Value, right: Value, op: Op) -> Value:
         parts = bounded(left.elements + right.elements)
     form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
     return Value(kind, NONE, elements(parts, form), op)
+
+
+def _united(left: Value, right: Value, op: Op) -> Value:
+    first, second = left.entries, right.entries
+    known = {**first, **second} if first is not None and second is not None else None
+    return Value(DICT, NONE, entries(bounded(known)) if known is not None else None, op)
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
@@ -323,7 +334,11 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     last = len(op.operands) - 1
     narrowed: Narrowed = []
     for place, operand in enumerate(op.operands):
+        used, was_over = state.used.copy() if place else state.used, state.is_over
         value = evaluate(frame, operand)
+        if place and state.is_over and not was_over:  # where it is evaluated, the path ends
+            state.used, state.is_over = used, False
+            continue
         host = result is None or result.kind in (STATIC, NUMBER)
         result = value if host or result is None else join(result, value)
         if place < last:

@@ -3,7 +3,8 @@
     for i in range(n):              iteration 1 from the state before the loop: x = normal(key) uses key
         x = normal(key)             iteration 2 from the state after iteration 1: key is used again, across iterations
 
-Two iterations show every effect of one iteration on the next; after the loop none, one or two iterations may have run.
+Two iterations show every effect of one iteration on the next; after the loop one or two have run.  That none has is no
+evidence: a key that the body binds anew is not the one from before the loop (`overtake`).
 The second iteration is left out where it cannot differ: no key was used and every name has a value of the same kind as
 before.  Inner loops run twice only in the last iteration of the outer one, so that the work grows with depth, not with
 its power.
@@ -22,8 +23,8 @@ from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.state import State, join_states
-from flake8_jax.domain.value import STATIC, Value
+from flake8_jax.domain.state import State, join_states, overtake
+from flake8_jax.domain.value import STATIC, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -32,6 +33,9 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     """Run a `for` or `while` statement."""
     if op.kind == "for":
         source = evaluate(frame, op.source)
+        if _is_empty(source):
+            run(frame, op.orelse)
+            return
         iteration = _for_iteration(frame, op, source)
         may_skip = not source.elements
     else:
@@ -40,7 +44,8 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     waiting, frame.exits.breaks = frame.exits.breaks, []
     before, turned = repeat(frame, op, iteration)
     left, frame.exits.breaks = frame.exits.breaks, waiting
-    frame.state = None if _is_endless(op) else _meet([before, *turned] if may_skip else turned)
+    met = _meet(turned)
+    frame.state = None if _is_endless(op) else overtake(before, met) if may_skip else met
     run(frame, op.orelse)
     for state in left:
         frame.state = join_states(frame.state, state)
@@ -56,14 +61,21 @@ def repeat(frame: Frame, op: Op, iteration: Callable[[], None]) -> tuple[State, 
     context, frame.context = frame.context, replace(frame.context, is_inner=True)
     iteration()
     frame.context = context
-    after.append(frame.state)
+    after.append(_arriving(frame))
     if frame.state is not None and not context.is_inner and _may_differ(before, frame.state):
         frame.state = frame.state.copy()
         frame.iterations = (*outer, (op, 2))
         iteration()
-        after.append(frame.state)
+        after.append(_arriving(frame))
     frame.iterations = outer
     return before, after
+
+
+def _arriving(frame: Frame) -> State | None:
+    """The state at the end of an iteration, if a path arrives there."""
+    if frame.state is not None and frame.state.is_over:
+        frame.state = None
+    return frame.state
 
 
 def _may_differ(before: State, after: State) -> bool:
@@ -113,6 +125,11 @@ def _body(frame: Frame, op: ops.Loop) -> None:
     for state in frame.exits.continues:
         frame.state = join_states(frame.state, state)
     frame.exits.continues = waiting
+
+
+def _is_empty(source: Value) -> bool:
+    """Is it evidently empty: `()`, `range(0)`?  A list may have grown."""
+    return source.kind is TUPLE and source.elements == ()
 
 
 def _is_endless(op: ops.Loop) -> bool:

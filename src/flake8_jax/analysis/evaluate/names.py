@@ -114,7 +114,7 @@ def _holds(state: State, owner: Value, step: HeapStep) -> bool:
 def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     around = frame.parent
     while around is not None:
-        if around.function.scope is owner:
+        if around.function.scope is owner or _has_rebound(around, op.name):
             break
         around = around.parent
     if around is None or around.state is None:
@@ -130,6 +130,11 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     return found
 
 
+def _has_rebound(frame: Frame, name: str) -> bool:
+    """Has a run bound a name of the function around it?"""
+    return name in frame.function.scope.nonlocals and frame.state is not None and name in frame.state.names
+
+
 def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
     """Bind a name: in this frame, or in the one given by `global` or `nonlocal`."""
     scope, name = frame.function.scope, op.name
@@ -141,12 +146,16 @@ def bind_name(frame: Frame, op: ops.Name, value: Value) -> None:
         return
     elif name in scope.nonlocals:
         frame.summary.writes.rebound[name] = None
-        return
     frame.live().names[name] = value
 
 
 def rebind_outside(frame: Frame, defined_in: Frame | None, name: str) -> None:
     """Make a name unknown that a called function binds in its surroundings."""
+    caller: Frame | None = frame
+    while caller is not None and caller is not defined_in:
+        if caller.state is not None and _has_rebound(caller, name):
+            caller.state.names[name] = lost(frame, "written by a nested function")
+        caller = caller.parent
     around = defined_in
     while around is not None:
         if around.state is not None and name in around.state.names and around.parent is not None:

@@ -11,7 +11,7 @@ from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.objects.instances import attribute_of, bind, note_lookup, passed_input, unbound
+from flake8_jax.analysis.objects.instances import attribute_of, bind, kept_by, note_lookup, passed_input, unbound
 from flake8_jax.domain.payload import (
     AT,
     OPEN,
@@ -75,6 +75,7 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if base.kind is ARRAY and step[0] == "[]":
         return Value(ARRAY, unite(base.dependences, frame.ambient), None, op, None, base.dtype)
     if state.heap:
+        step = _from_the_start(base, step)
         stored = state.heap.get((base, step))
         if stored is not None:
             return stored
@@ -234,6 +235,9 @@ def part_of_input(base: Value, part: Input, op: Op) -> Value:
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     if base.caller_value is not None:
         return behind(frame, read(frame, base.caller_value, step, op), base)
+    original = kept_by(base, name)
+    if original is not None:
+        return read(frame, original, step, op)
     return attribute_of(frame, base, name, step, op)
 
 
@@ -298,7 +302,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
 
 def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) -> list[Value]:
     """The values of `count` unpacking targets; the one at `starred` gets a list of the rest."""
-    parts = value.elements
+    parts = frame.live().contents(value).elements
     if parts is not None:
         if starred is None and len(parts) == count:
             return list(parts)
@@ -329,6 +333,7 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
+    step = _from_the_start(base, step)
     if base in frame.summary.outside.found:
         frame.summary.writes.touched[base] = None
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
@@ -351,6 +356,14 @@ def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
             frame.summary.writes.invalidated[source] = None
         else:
             frame.summary.writes.parts[(source, step)] = value
+
+
+def _from_the_start(base: Value, step: Step) -> Step:
+    """A step with an index that counts from the end of a list of known length, counted from its start."""
+    index = step[1]
+    if type(index) is int and index < 0 and (parts := base.elements) is not None and -index <= len(parts):
+        return ("[]", len(parts) + index)
+    return step
 
 
 def index_step(index: Value) -> Step:

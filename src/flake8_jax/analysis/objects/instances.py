@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, InstanceOf, Partial, class_behind
+from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, Decorated, InstanceOf, Partial, class_behind
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.classes import (
+    ancestry,
     annotated_field,
     declares_array,
     field,
@@ -20,6 +21,7 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import MethodOf, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
+from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
@@ -37,6 +39,7 @@ from flake8_jax.ir.ops import Op
 
 COPYING = frozenset(("replace", "_replace"))
 CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE))
+BOUND = frozenset((PARTIAL, METHOD))
 DECLARED = frozenset((ARRAY, KEY, REF))
 
 
@@ -46,7 +49,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     assert isinstance(instance, InstanceOf)
     owner = instance.owner
     found = lookup(owner, name)
-    if found is None and (name in COPYING or row_of(frame, library_bases(owner), name) is not None):
+    if found is None and (name in COPYING or is_inherited(frame, owner, name)):
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     note_lookup(frame, base, name, found)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
@@ -54,7 +57,10 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     known = _made_with(frame, instance, name)
     if known is not None:
         return known
-    source = passed_input(base)
+    copied = instance.copied if frame.live().version(base) is base else None
+    if copied is not None and name in copied.changed:
+        return copied.changed[name]
+    source = passed_input(base) if copied is None or copied.original is not None else None
     part = source.part(step) if source is not None and source.depth < MAXIMUM_PATH else None
     declared = annotated_field(frame, owner, name)
     if declared is not None:
@@ -74,6 +80,16 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         part.is_declared |= is_leaf(owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
+
+
+def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is a method of a library's base class known, by its result or as one that never returns?"""
+    return row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+
+
+def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Does an inherited method never return?"""
+    return any(frame.program.table.never_returns(f"{one}.{name}") for one in library_bases(owner))
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
@@ -148,22 +164,37 @@ def unbound(found: Value, owner: Value) -> Value:
 
 def replaced(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
     """A copy of an object with some fields changed; the others keep their identities."""
-    instance = base.payload
+    instance, state = base.payload, frame.live()
     assert isinstance(instance, InstanceOf)
-    held = InstanceOf(instance.owner, {**(instance.parts or {}), **changed})
-    made = Value(base.kind, base.dependences, held, op)
-    state = frame.live()
+    earlier = instance.copied or Copied(base, {})
+    projected = [value for (owner, _), value in frame.program.record.projections.items() if owner is earlier.original]
+    own = {name: value for name, value in stored(state, base).items() if value not in projected}
+    copied = Copied(earlier.original, {**earlier.changed, **own, **changed})
+    made = Value(
+        base.kind, base.dependences, InstanceOf(instance.owner, {**(instance.parts or {}), **changed}, copied), op
+    )
     version = state.version(base)
     for (owner, step), value in frame.program.record.projections.items():
-        if (owner is version or owner is base) and step[0] == ".":
+        if (owner is version or owner is base) and step[0] == "." and value.kind not in BOUND:
             state.set_part(made, step, value)
-    for owner in (version, base):
-        for place in state.steps_of(owner):
-            if isinstance(place, tuple) and place[0] == ".":
-                state.set_part(made, place, state.heap[(owner, place)])
-    for name, value in changed.items():
+    for name, value in {**stored(state, version), **stored(state, base), **changed}.items():
         state.set_part(made, (".", name), value)
     return made
+
+
+def kept_by(base: Value, name: str) -> Value | None:
+    """The original of a frozen copy in which a field was not changed."""
+    instance = base.payload
+    if not isinstance(instance, InstanceOf) or instance.copied is None or not instance.owner.is_frozen:
+        return None
+    is_field = any(name in one.annotations for one in ancestry(instance.owner))
+    return instance.copied.original if is_field and name not in instance.copied.changed else None
+
+
+def stored(state: State, base: Value) -> dict[str, Value]:
+    """The attributes that were stored into an object."""
+    places = [place for place in state.steps_of(base) if isinstance(place, tuple) and place[0] == "."]
+    return {str(place[1]): state.heap[(base, place)] for place in places}
 
 
 def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, ambient: Dependences) -> Value:

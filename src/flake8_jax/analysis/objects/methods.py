@@ -6,10 +6,10 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Sup
 from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_output, result_of
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
-from flake8_jax.analysis.objects.instances import bind, replaced, row_of
+from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import bounded
@@ -66,6 +66,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         row = row_of(frame, library_bases(base.payload.owner), name)
         if row is not None:
             return _by_row(frame, op, row, arguments)
+        if is_ending(frame, base.payload.owner, name):
+            return never(frame, op)
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
@@ -109,7 +111,7 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
         invalidate(frame, base)
         return Value(STATIC, payload=NOTHING, made_by=op)
     if name == "copy":
-        return Value(base.kind, base.dependences, base.payload, op)
+        return Value(base.kind, base.dependences, frame.live().contents(base).payload, op)
     if name == "pop":
         invalidate(frame, base)
         return element(frame, base, op) if base.parts else lost(frame, "popped", op)
@@ -126,7 +128,7 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
             invalidate(frame, base)
         return found
     if name in ("keys", "items", "values"):
-        held = base.entries
+        held = frame.live().contents(base).entries
         if held is None:
             return lost(frame, "view of a dict", op)
         if name == "values":
@@ -137,7 +139,7 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
         items = tuple(Value(TUPLE, payload=Elements(pair)) for pair in zip(keys, held.values(), strict=True))
         return Value(LIST, payload=elements(bounded(items)), made_by=op)
     if name == "copy":
-        return Value(DICT, base.dependences, base.payload, op)
+        return Value(DICT, base.dependences, frame.live().contents(base).payload, op)
     invalidate(frame, base)
     return lost(frame, "method of a dict", op)
 
@@ -187,7 +189,7 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
     """The result of a method of a function: `f.lower(x)` traces as a call does."""
     payload = base.payload
     if isinstance(payload, Wrapped) and name in ("lower", "eval_shape", "trace"):
-        call(frame, op, base, arguments)
+        call(frame, op, base, arguments, mode="abstract")
         return lost(frame, "lowered function", op)
     if name == "__wrapped__" and isinstance(payload, Wrapped):
         return payload.callee

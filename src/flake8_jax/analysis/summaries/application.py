@@ -15,7 +15,7 @@ from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import HiddenDraws, consume
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
@@ -108,7 +108,7 @@ def _apply(
         _apply_writes(site, function)
     inherit_uses(frame, site)
     if summary.returns is None:
-        return unknown("never returns")
+        return never(frame, op) if mode == "plain" else unknown("never returns")
     return note_outcome(site, site.value(summary.returns))
 
 
@@ -249,11 +249,11 @@ def _callee_text(op: Op, function: FunctionValue) -> str:
 def _apply_writes(site: Substitution, function: FunctionValue) -> None:
     frame = site.frame
     for source in site.summary.writes.invalidated:
-        actual = site.resolve(source)
+        actual = site.resolve(source) or site.outside(source)
         if actual is not None:
             invalidate(frame, actual)
     for (source, step), value in site.summary.writes.parts.items():
-        actual = site.resolve(source)
+        actual = site.resolve(source) or site.outside(source)
         if actual is not None:
             kept = site.value(value) if certain(site.ambient) is None else lost(frame, "written in traced code")
             access.write(frame, actual, step, kept)

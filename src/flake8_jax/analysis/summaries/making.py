@@ -228,7 +228,9 @@ def finish(frame: Frame) -> None:
     frame.has_ended = True
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
-    summary.returns = value if value is not None else unknown("never returns")
+    if value is None and frame.owner is not None and frame.exits.is_abstract:
+        value = unknown("not implemented here")
+    summary.returns = value
     summary.outcome = outcome_of(frame, returned)
     run_roots(frame)
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.callables import Copied, InstanceOf
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
@@ -30,6 +31,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
     dependences_of,
+    steps_to,
     unknown,
 )
 from flake8_jax.ir import ops
@@ -178,18 +180,22 @@ class Substitution:
     def target(self, sink: Sink) -> Value | None:
         """The caller's value that a sink uses up; for a captured one, the current value of its name."""
         if isinstance(sink.target, Input):
-            return self._outside(sink.target)
+            return self.outside(sink.target)
         for name, value in self.summary.outside.captured.items():
-            if value is sink.target:
-                return self._captured_now(name, value)
+            steps = steps_to(value, sink.target)
+            if steps is not None:
+                found = self._captured_now(name, value)
+                for index in steps:
+                    found = access.read(self.frame, found, ("[]", index), self.op)
+                return found
         return current_value(self.frame, sink.target)
 
-    def _outside(self, source: Input) -> Value | None:
-        """The argument at an input, outside of all transforms."""
+    def outside(self, source: Input) -> Value | None:
+        """The argument at an input, or the current value of a captured one, outside of all transforms."""
         if source.parent is None:
             found = self.resolve(source) or self._captured_input(source)
             return None if found is None else found.original
-        base = self._outside(source.parent)
+        base = self.outside(source.parent)
         return None if base is None or source.step is None else self._part(base, source.step)
 
     def _captured_input(self, source: Input) -> Value | None:
@@ -197,6 +203,12 @@ class Substitution:
         for name, value in self.summary.outside.captured.items():
             if value.payload is source or source in value.dependences:
                 return self._captured_now(name, value)
+        frame: Frame | None = self.frame if not self.is_owned(source) else None
+        while frame is not None:
+            for name, value in frame.summary.inputs.items():
+                if source in value.dependences:
+                    return self._captured_now(name, value)
+            frame = frame.parent
         return None
 
     def _captured_now(self, name: str, then: Value) -> Value:
@@ -250,6 +262,8 @@ class Substitution:
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)
+        if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
+            return self._copy(value, value.payload, value.payload.copied, depth)
         if kind is INSTANCE:
             source = input_of(value)
             actual = self.resolve(source) if source is not None else None
@@ -292,6 +306,17 @@ class Substitution:
             solid, bare = self.dependences(value.dependences, False)
             return Value(COMPUTED, solid | bare, None, self.op)
         return unknown("operator on an argument of another kind", self.op)
+
+    def _copy(self, value: Value, instance: InstanceOf, copied: Copied, depth: int) -> Value:
+        """A copy of one of the caller's objects, with the changed fields in its terms."""
+        original = self.value(copied.original, depth + 1) if copied.original is not None else None
+        if original is None or original.kind not in (INSTANCE, INPUT) or depth >= MAXIMUM_DEPTH:
+            return unknown("copy of an unknown object", self.op)
+        changed = {name: self.value(part, depth + 1) for name, part in copied.changed.items()}
+        if original.kind is INSTANCE:
+            return replaced(self.frame, original, changed, self.op)
+        held = InstanceOf(instance.owner, None, Copied(original, changed))
+        return Value(INSTANCE, original.dependences, held, self.op)
 
     def _instance(self, value: Value, depth: int) -> Value:
         instance = value.payload
