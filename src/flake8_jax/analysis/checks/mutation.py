@@ -83,6 +83,7 @@ class NeedsMutable:
                 return
         elif found == "mutable":
             site.refute(key)
+            return
         rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
             doubt = self.doubt or _doubt(actual)

@@ -38,7 +38,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is ARRAY or kind is COMPUTED:
         return Value(kind, base.dependences, base.payload if base.payload is HELD else None, op)
     if kind is REF:
-        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD if base.payload is HELD else None, op)
+        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:
         return Value(KEY, base.dependences, None, op)
     if kind in CONTAINERS and kind is not DICT:

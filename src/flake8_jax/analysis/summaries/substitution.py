@@ -105,6 +105,8 @@ class Substitution:
         return found
 
     def _part(self, base: Value, step: Step) -> Value:
+        if step[1] is SLICE and base.kind is REF:
+            return Value(ARRAY, base.dependences, None, self.op)
         if step[1] is OPEN or step[1] is SLICE:
             return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
