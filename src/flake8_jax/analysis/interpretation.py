@@ -16,6 +16,7 @@ from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
+from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.record import Record, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
@@ -58,7 +59,7 @@ def interpret(file: File) -> Findings:
         search = search_callers(file, foreign)
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
-    events = _at_home(file, records.found, foreign.found)
+    events = _at_home(file, records.found, foreign.found, search)
     reached = total(summary.run.reached for record in records.found for summary in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
@@ -91,7 +92,7 @@ def _run_top(file: File) -> None:
     run_roots(frame)
 
 
-def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event]:
+def _at_home(file: File, own: list[Record], foreign: list[Record], search: Search | None) -> list[Event]:
     """The events at ops of this file: those of its own code, then the plainest of other files.
 
     An argument that may be left out is left out by every call that is seen, else the call itself would say so.
@@ -116,6 +117,8 @@ def _at_home(file: File, own: list[Record], foreign: list[Record]) -> list[Event
                 others.setdefault(key, []).append(event)
     found |= {key: min(several, key=report_order) for key, several in others.items()}
     for key, event in repeated(file.path, [*own, *foreign]):
+        found.setdefault(key, event)
+    for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
         found.setdefault(key, event)
     return list(found.values())
 

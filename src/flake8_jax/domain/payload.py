@@ -175,6 +175,28 @@ class UpdateHelper:
 AT = UpdateHelper()
 
 
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why an array may be something else that items are stored into.
+
+    `field` is the field of a class that is declared as an array, with the class's body.
+    """
+
+    reason: str
+    field: tuple[Hashable, str] | None = None
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return self.reason
+
+
+PROMISED = Doubt("by annotation")
+"""An annotation alone says that it is an array; those of references say so, too."""
+
+HELD = Doubt("or reference")
+"""A part of what holds references: one of them, or an array that was read from the only one."""
+
+
 class Compound:
     """A payload that holds values."""
 

@@ -32,6 +32,9 @@ MAXIMUM_PATHS = 4
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
 """What tells events apart: their class, their op, and what else there is."""
 
+Field: TypeAlias = "tuple[Hashable, str]"
+"""A field of a class: the class's body, and the field's name."""
+
 
 class Event(Protocol):
     """Evidence of a hazard at an op, certain in a context; rules judge events."""
@@ -117,6 +120,12 @@ class CallSite(Protocol):
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
         """Report an event."""
 
+    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None, when: Path) -> None:
+        """Report an event that holds unless other code refutes it."""
+
+    def refute(self, key: EventKey) -> None:
+        """Refute what is presumed of an op."""
+
     def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
         """Report an event if the traced function is called more than once."""
 
@@ -142,6 +151,9 @@ class EventRecorder(Protocol):
 
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key."""
+
+    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None) -> None:
+        """Record an event that holds unless its key or the field of a class is refuted."""
 
     def emit_repeated(self, repeated: Repeated) -> None:
         """Record an event that is certain if the traced function is called more than once."""

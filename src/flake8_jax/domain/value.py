@@ -22,6 +22,7 @@ from flake8_jax.domain.payload import (
     OPEN,
     Compound,
     Constant,
+    Doubt,
     Elements,
     Entries,
     Key,
@@ -76,9 +77,9 @@ class Value:
     """An abstract value.
 
     `payload` belongs to the kind: UNKNOWN has its reason, INPUT its `Input` (None where several meet), NUMBER and
-    STATIC the constant or `OPEN`, containers their known parts, API and OBJECT a canonical name, FUNCTION, PARTIAL,
-    METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.  `caller_value`: of an argument as a
-    transformed function gets it, the caller's value.
+    STATIC the constant or `OPEN`, ARRAY and REF a `Doubt` or nothing, containers their known parts, API and OBJECT a
+    canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.
+    `caller_value`: of an argument as a transformed function gets it, the caller's value.
     """
 
     kind: Kind
@@ -253,6 +254,8 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
         return first if _why(first) <= _why(second) else second
     if kind in CONTAINERS:
         return _join_containers(first, second, depth)
+    if type(first) is Doubt or type(second) is Doubt:
+        return first if type(first) is Doubt else second
     if isinstance(first, Compound) and second is not None:
         return first.met(second, partial(join, depth=depth + 1)) if depth < MAXIMUM_DEPTH else None
     return first if first == second else None

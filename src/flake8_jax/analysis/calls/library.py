@@ -51,6 +51,9 @@ DECORATORS = {
 }  # fmt: skip
 TREES = frozenset(("flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass"))
 ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
+CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
+"""What gives an array of NumPy whatever it is given, where it gives anything."""
+
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
@@ -192,7 +195,7 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     if returns == "key" or returns == "keys":
         return Value(KEY if returns == "key" else KEYS, NONE, None, op)
     if returns == "numpy":
-        return _numpy(frame, op, arguments)
+        return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
     if returns == "none":
         return Value(STATIC, payload=NOTHING, made_by=op)
     if returns == "list" or returns == "tuple":

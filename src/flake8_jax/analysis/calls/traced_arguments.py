@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.payload import OPEN, Elements, Entries, Payload, bare, reason, spelled
+from flake8_jax.domain.payload import HELD, OPEN, Elements, Entries, Payload, bare, reason, spelled
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, Token, certain, unite
 from flake8_jax.domain.value import (
@@ -41,14 +41,15 @@ TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
     """The value that the transformed function gets for an argument."""
     if transform.passes == "ref":
-        return Value(REF, frozenset((token,)), made_by=value.made_by)
+        return _reference(value, token)
     kept = transform.keeps == "non-arrays"
     held = unite(value.dependences, frozenset((token,)))
     kind = value.kind
     if kind is ARRAY or kind is COMPUTED or (kind in TRACED_AS_ARRAY and not kept):
         inside = ARRAY if kind is not COMPUTED else COMPUTED
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
-        return Value(inside, held, None, value.made_by, value.shape, value.dtype, outside)
+        doubt = value.payload if inside is kind else None
+        return Value(inside, held, doubt, value.made_by, value.shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
@@ -64,6 +65,21 @@ def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
         return Value(INPUT, held, None, value.made_by, caller_value=value)
     return value
+
+
+def _reference(value: Value, token: Token) -> Value:
+    """The reference to an array; of each leaf of a tree one."""
+    payload = value.payload
+    if type(payload) is Elements and payload.parts is not None:
+        parts = tuple(_reference(part, token) for part in payload.parts)
+        return Value(value.kind, NONE, Elements(parts), value.made_by)
+    if type(payload) is Entries:
+        entries = {name: _reference(part, token) for name, part in payload.parts.items()}
+        return Value(value.kind, NONE, Entries(entries), value.made_by)
+    if value.constant is None:
+        return value
+    is_leaf = value.kind in TRACED_AS_ARRAY or value.kind is COMPUTED
+    return Value(REF, frozenset((token,)), None if is_leaf else HELD, value.made_by)
 
 
 def _parts(payload: Elements | Entries, token: Token, transform: Transform) -> Payload:

@@ -344,7 +344,7 @@ def _each(frame: Frame, value: Value, op: Op) -> Value:
     if value.entries is not None:
         parts = {name: _each(frame, part, op) for name, part in value.entries.items()}
         return Value(value.kind, NONE, Entries(parts), op)
-    if value.constant is None:
+    if value.constant is None or value.kind is REF:  # a row of a reference is a reference
         return value
     if value.kind is INPUT and value.payload is None:
         return value

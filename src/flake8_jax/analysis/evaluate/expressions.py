@@ -26,6 +26,8 @@ from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold, folded
 from flake8_jax.domain.payload import (
+    AT,
+    HELD,
     OPEN,
     SLICE,
     Constant,
@@ -115,6 +117,8 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
         return _sliced(frame, base, index.payload, op)
     if base.kind is INPUT and indexes_array(index):
         note_array(frame, base)
+    if base.kind is INPUT and index.constant is ...:  # all of an array, or what a reference holds
+        return access.read(frame, base, ("[]", SLICE), op)
     return access.read(frame, base, access.index_step(index), op)
 
 
@@ -129,9 +133,11 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
             held = elements(parts if isinstance(parts, tuple) else None, payload.form)
             return Value(base.kind, base.dependences, held, op)
     if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY) or base.kind.value == "keys":
-        return Value(base.kind, base.dependences, bare(payload) if base.kind is TUPLE else None, op, dtype=base.dtype)
+        kept = bare(payload) if base.kind is TUPLE else payload if payload is AT or payload is HELD else None
+        return Value(base.kind, base.dependences, kept, op, dtype=base.dtype)
     if base.kind is REF:
-        return access.read(frame, base, ("[]", OPEN), op)
+        read = access.read(frame, base, ("[]", OPEN), op)
+        return Value(read.kind, read.dependences, HELD, op) if payload is HELD else read
     if base.kind is INPUT:
         source = base.input
         if source is None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, Each, Elements, Series, elements
+from flake8_jax.domain.payload import HELD, OPEN, Doubt, Each, Elements, Series, elements
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -16,6 +16,7 @@ from flake8_jax.domain.value import (
     KEYS,
     NUMBER,
     NUMPY,
+    REF,
     STATIC,
     TUPLE,
     Value,
@@ -35,7 +36,9 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` in one iteration: a fresh value, of the elements' kind."""
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
-        return Value(kind, base.dependences, made_by=op)
+        return Value(kind, base.dependences, base.payload if base.payload is HELD else None, op)
+    if kind is REF:
+        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:
         return Value(KEY, base.dependences, None, op)
     if kind in CONTAINERS and kind is not DICT:
@@ -78,11 +81,12 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
         return lost(frame, "element of a container", op)
     first = parts[0]
     if all(part.kind is first.kind for part in parts):
-        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY):
+        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY, REF):
             dependences = first.dependences
             for part in parts[1:]:
                 dependences = unite(dependences, part.dependences)
-            return Value(first.kind, dependences, made_by=op)
+            doubts = (part.payload for part in parts if type(part.payload) is Doubt)
+            return Value(first.kind, dependences, next(doubts, None), op)
         if first.kind in (NUMBER, STATIC):
             return Value(first.kind, payload=OPEN, made_by=op)
     return lost(frame, "elements of several kinds", op)

@@ -10,14 +10,16 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, Func
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
-from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.classes import lookup, note_field
 from flake8_jax.analysis.objects.instances import attribute_of, bind, kept_by, note_lookup, passed_input, unbound
 from flake8_jax.domain.payload import (
     AT,
+    HELD,
     OPEN,
     SHAPE,
     AnySlice,
     Constant,
+    Doubt,
     Elements,
     Entries,
     ItemIndex,
@@ -25,6 +27,7 @@ from flake8_jax.domain.payload import (
     MethodOf,
     ModuleAt,
     NotConstant,
+    Payload,
     Step,
     bare,
     sized,
@@ -65,6 +68,8 @@ ARRAY_METHODS = frozenset(
      "flatten")
 )  # fmt: skip
 WITH_METHODS = CONTAINERS | {OBJECT, REF, NUMPY, STATIC, NUMBER, PARTIAL, FUNCTION}
+REFERENCE_VIEWS = frozenset(("bitcast", "reshape", "transpose", "view"))
+REFERENCE_METHODS = REFERENCE_VIEWS | {"addupdate", "get", "set", "swap"}
 VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
@@ -73,7 +78,8 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """The part of `base` at one access step: `(".", name)`, or `("[]", constant or value)`."""
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
-        return Value(ARRAY, unite(base.dependences, frame.ambient), None, op, None, base.dtype)
+        held = unite(base.dependences, frame.ambient)
+        return Value(ARRAY, held, _kept(base, step[1]) if base.payload else None, op, None, base.dtype)
     if state.heap:
         step = _from_the_start(base, step)
         stored = state.heap.get((base, step))
@@ -175,9 +181,18 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _input_attribute(frame, base, name, step, op)
     if kind is MODULE:
         return _member(frame, base, name, op)
+    if kind is REF and (name in ("at", "T") or (base.payload is HELD and name not in REFERENCE_METHODS)):
+        return _reference_attribute(frame, base, name, op)
     if kind in WITH_METHODS:
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
+
+
+def _reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
+    """A view of a reference, or a field of an object that holds references."""
+    if name == "T":
+        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
+    return Value(REF, base.dependences, AT if name == "at" else HELD, op)
 
 
 def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
@@ -198,7 +213,8 @@ def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     if known == "array":
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
         held = unite(base.dependences, frame.ambient) if kind is ARRAY else base.dependences
-        return Value(kind, held, AT if name == "at" else None, op, None, base.dtype)
+        kept = base.payload if name == "T" and type(base.payload) is Doubt else None
+        return Value(kind, held, AT if name == "at" else kept, op, None, base.dtype)
     if known == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
     return Value(METHOD, payload=MethodOf(base, name), made_by=op)
@@ -256,7 +272,7 @@ def behind(frame: Frame, value: Value, owner: Value) -> Value:
 def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
     if kind is ARRAY or kind is COMPUTED:
-        return Value(kind, base.dependences, made_by=op, dtype=base.dtype)
+        return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS:
@@ -264,7 +280,9 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if kind is KEY or kind is NUMPY:
         return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
     if kind is REF:
-        return Value(ARRAY, unite(base.dependences, frame.ambient), made_by=op)
+        if base.payload is AT:
+            return Value(REF, base.dependences, None, op)
+        return Value(ARRAY, unite(base.dependences, frame.ambient), _kept(base, index), op)
     if kind is INPUT:
         source = base.input
         if source is None:
@@ -279,6 +297,13 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
     return lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
+
+
+def _kept(base: Value, index: ItemIndex) -> Payload | None:
+    """The payload of an item: of a view through `at`, or a constant item of what holds references."""
+    if base.payload is AT or (base.payload is HELD and isinstance(index, (int, str))):
+        return base.payload
+    return None
 
 
 def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Value:
@@ -336,6 +361,8 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     step = _from_the_start(base, step)
     if base in frame.summary.outside.found:
         frame.summary.writes.touched[base] = None
+    if step[0] == "." and type(base.payload) is InstanceOf:
+        note_field(frame, base.payload.owner, step[1], value)
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
         state.invalidate(base)
     elif step[0] == "[]":

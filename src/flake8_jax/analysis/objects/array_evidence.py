@@ -80,7 +80,7 @@ def array_argument(site: CallSite, dependences: Dependences, is_bare: bool) -> V
     """
     for source in in_order(dependences):
         actual = site.resolve(source)
-        if actual is not None and (actual.kind is ARRAY or _is_tracer(site, source, is_bare)):
+        if actual is not None and (actual.kind is ARRAY or is_tracer(site, source, is_bare)):
             return actual
     return None
 
@@ -91,7 +91,8 @@ def undecided(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[
     return frozenset(d for d in solid | bare if isinstance(d, Input)), not solid
 
 
-def _is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
+def is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
+    """Is an argument certainly traced, and an array then?"""
     if is_bare and not site.is_used_as_array(source):
         return False
     return certain(site.dependences(frozenset((source,)), False)[0]) is not None

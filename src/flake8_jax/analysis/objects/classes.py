@@ -17,10 +17,13 @@ from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, Functio
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.record import record_of
+from flake8_jax.domain.payload import PROMISED
+from flake8_jax.domain.summary import Field
 from flake8_jax.domain.value import (
     API,
     ARRAY,
     CLASS,
+    CONTAINERS,
     FUNCTION,
     INSTANCE,
     KEY,
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.record import Record
 
 STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, REF, INSTANCE))
+STORED_INTO = CONTAINERS | {NUMPY, REF}
 SCALARS = frozenset(("int", "float", "bool", "complex"))
 CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
 MAXIMUM_BASES = 12
@@ -70,6 +74,20 @@ def lookup(owner: ClassValue, name: str) -> Value | None:
         if found is not None:
             return found
     return None
+
+
+def declared_in(owner: ClassValue, name: str) -> Field | None:
+    """A field with the body of the class that declares it."""
+    found = next((current for current in ancestry(owner) if name in current.annotations), None)
+    return None if found is None else (found.function, name)
+
+
+def note_field(frame: Frame, owner: ClassValue, name: str, value: Value) -> None:
+    """Record that a field holds something that items are stored into, whatever its annotation says."""
+    if value.kind in STORED_INTO:
+        field = declared_in(owner, name)
+        if field is not None:
+            frame.program.record.refuted.add(field)
 
 
 def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
@@ -122,7 +140,7 @@ def of_annotation(frame: Frame, annotation: Value) -> Value | None:
     if annotation.kind is API:
         kind = frame.program.table.annotation(annotation.name)
         if kind == "array":
-            return Value(ARRAY)
+            return Value(ARRAY, payload=PROMISED)
         if kind == "key":
             return Value(KEY)
         if kind == "ref":

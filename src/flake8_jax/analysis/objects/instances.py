@@ -11,15 +11,17 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.classes import (
     ancestry,
     annotated_field,
+    declared_in,
     declares_array,
     field,
     is_leaf,
     is_settled,
     library_bases,
     lookup,
+    note_field,
 )
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.payload import MethodOf, Step, bare
+from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
@@ -64,7 +66,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     part = source.part(step) if source is not None and source.depth < MAXIMUM_PATH else None
     declared = annotated_field(frame, owner, name)
     if declared is not None:
-        return _declared(base, declared, source, part, op)
+        return _declared(base, _of_field(owner, name, declared), source, part, op)
     if part is not None and declares_array(owner, name):
         part.is_declared = True
         frame.summary.uses.arrays[part] = None
@@ -108,6 +110,12 @@ def _made_with(frame: Frame, instance: InstanceOf, name: str) -> Value | None:
     if known is None or not (owner.is_frozen or (known.kind in CALLED and is_settled(frame, owner, name))):
         return None
     return known
+
+
+def _of_field(owner: ClassValue, name: str, declared: Value) -> Value:
+    if declared.payload is not PROMISED:
+        return declared
+    return Value(declared.kind, declared.dependences, Doubt(PROMISED.reason, declared_in(owner, name)))
 
 
 def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Op) -> Value:
@@ -214,6 +222,7 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
         parts[name] = value
         state.set_part(made, (".", name), value)
+        note_field(frame, owner, name, value)
         if owner.is_tuple and name in names:
             state.set_part(made, ("[]", names.index(name)), value)
     return made

@@ -13,7 +13,19 @@ from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import NOTHING, OPEN, Constant, Each, Elements, Named, Series, elements
+from flake8_jax.domain.payload import (
+    HELD,
+    NOTHING,
+    OPEN,
+    PROMISED,
+    Constant,
+    Doubt,
+    Each,
+    Elements,
+    Named,
+    Series,
+    elements,
+)
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     ARRAY,
@@ -59,7 +71,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is REF:
-        return Value(ARRAY, base.dependences | frame.ambient, made_by=op)
+        view = HELD if name in access.REFERENCE_VIEWS else None
+        return Value(ARRAY, base.dependences | frame.ambient, view, op)
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
     if isinstance(base.payload, InstanceOf):
@@ -86,7 +99,9 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
     result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE)
     if result.kind is ARRAY:
         kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
-        return Value(kind, base.dependences | result.dependences, None, op)
+        doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
+        kept = doubt if name in access.REFERENCE_VIEWS else None
+        return Value(kind, base.dependences | result.dependences, kept, op)
     return result
 
 

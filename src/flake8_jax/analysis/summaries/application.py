@@ -13,6 +13,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import HiddenDraws, consume
+from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
@@ -169,6 +170,8 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
 
 def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop | None) -> None:
     if _is_harmless(site, precondition):
+        if type(precondition) is NeedsMutable and translated(site, precondition.when) is not None:
+            precondition.allow(site)
         return
     when = translated(site, precondition.when)
     if when is None or _is_asked_about(site, precondition):

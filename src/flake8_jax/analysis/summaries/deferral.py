@@ -14,12 +14,17 @@ from collections.abc import Callable
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, Summary
+from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, Field, Summary
 
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
     """Report an event that is certain on the current path and under `when`."""
     send_or_defer(frame, key, lambda record: record.emit(key, make), when)
+
+
+def presume(frame: Frame, key: EventKey, make: Callable[[], Event], field: Field | None) -> None:
+    """Report an event that holds on the current path, unless other code refutes it."""
+    send_or_defer(frame, key, lambda record: record.presume(key, make, field), ALWAYS)
 
 
 def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:

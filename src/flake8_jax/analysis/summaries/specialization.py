@@ -127,6 +127,9 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
         if found is not None and found is not record:
             for key, event in found.events.items():
                 record.events[key] = stronger(record.events.get(key), event)
+            for key, ways in found.presumed.items():
+                record.presumed.setdefault(key, []).extend(ways)
+            record.refuted |= found.refuted
     return made
 
 

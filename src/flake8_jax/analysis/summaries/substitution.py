@@ -14,9 +14,9 @@ from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, SLICE, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.payload import OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
-from flake8_jax.domain.summary import Effect, Event, EventKey, Precondition, Repeated, Sink, Summary
+from flake8_jax.domain.summary import Effect, Event, EventKey, Field, Precondition, Repeated, Sink, Summary
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -27,6 +27,7 @@ from flake8_jax.domain.value import (
     KEYS,
     NUMBER,
     NUMPY,
+    REF,
     STATIC,
     UNKNOWN,
     Value,
@@ -40,6 +41,7 @@ from flake8_jax.ir.ops import Op
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
 ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
+NO_ARRAYS = CONTAINERS | {REF, NUMPY, NUMBER}
 SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
 
@@ -70,6 +72,14 @@ class Substitution:
         """Report an event."""
         emit(self.frame, key, make, when)
 
+    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None, when: Path) -> None:
+        """Report an event that holds unless other code refutes it."""
+        send_or_defer(self.frame, key, lambda record: record.presume(key, make, field), when)
+
+    def refute(self, key: EventKey) -> None:
+        """Refute what is presumed of an op."""
+        self.frame.program.record.refuted.add(key)
+
     def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
         """Report an event if the traced function is called more than once."""
         send_or_defer(self.frame, key, lambda record: record.emit_repeated(repeated), when)
@@ -97,6 +107,8 @@ class Substitution:
         return found
 
     def _part(self, base: Value, step: Step) -> Value:
+        if step[1] is SLICE and base.kind is REF:
+            return Value(ARRAY, base.dependences, None, self.op)
         if step[1] is OPEN or step[1] is SLICE:
             return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
@@ -253,12 +265,14 @@ class Substitution:
             source = input_of(value)
             if source is not None:
                 actual = self.resolve(source)
-                if actual is not None and actual.kind in (kind, INPUT):
+                if actual is not None and (actual.kind in (kind, INPUT) or _is_shown(value, actual)):
                     return actual
+            if type(value.payload) is Doubt and (other := self._other(value)) is not None:
+                return other
             if kind is ARRAY and self._is_number(value):
                 return self._computed(value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = value.payload if kind is KEY else None
+            payload = value.payload if kind is not KEYS else None
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)
@@ -318,6 +332,14 @@ class Substitution:
         held = InstanceOf(instance.owner, None, Copied(original, changed))
         return Value(INSTANCE, original.dependences, held, self.op)
 
+    def _other(self, value: Value) -> Value | None:
+        """A view of what is passed for an array by annotation, if that is a reference or NumPy's."""
+        for dependence in value.dependences:
+            actual = self.resolve(dependence) if isinstance(dependence, Input) else None
+            if actual is not None and actual.kind in (REF, NUMPY):
+                return Value(actual.kind, actual.dependences, None, self.op)
+        return None
+
     def _instance(self, value: Value, depth: int) -> Value:
         instance = value.payload
         assert isinstance(instance, InstanceOf)
@@ -337,6 +359,11 @@ class Substitution:
         if type(payload) is Entries and depth < MAXIMUM_DEPTH:
             return entries(bounded({name: self.value(part, depth + 1) for name, part in payload.parts.items()}))
         return None
+
+
+def _is_shown(value: Value, actual: Value) -> bool:
+    """Is an argument known to be something else than the array that an annotation says?"""
+    return type(value.payload) is Doubt and actual.kind in NO_ARRAYS
 
 
 def input_of(value: Value) -> Input | None:

@@ -1,0 +1,52 @@
+"""Presumptions: events that hold unless other code of the project refutes them.
+
+    def accumulate(total: jax.Array, x):
+        total[...] += x                     an array, as the annotation says?
+
+A call that hands in an array makes the event certain.  One that hands in a reference, or an array of NumPy, refutes it;
+of a field declared as an array, a constructor does.  Without such a call the annotation stands, except where references
+are made: kernels annotate theirs as arrays, and often get them through callers that are chosen at run time, so that
+there what is stored into tells more than the annotation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.modules.callers import report_order
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.summary import Event, EventKey
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File
+
+REFERENCES = frozenset(("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef"))
+"""The words without one of which a file makes no references."""
+
+
+def presumptions(file: File, records: list[Record], callers: Iterable[str]) -> Iterator[tuple[EventKey, Event]]:
+    """The presumed events at ops of a file that nothing refutes, the plainest of each op."""
+    held = [(key, ways) for record in records for key, ways in record.presumed.items() if _home(key) == file.path]
+    if not held:
+        return
+    refuted = {one for record in records for one in record.refuted}
+    standing: dict[EventKey, list[Event]] = {}
+    for key, ways in held:
+        if key not in refuted:
+            standing.setdefault(key, []).extend(event for event, field in ways if field not in refuted)
+    if not any(standing.values()) or _makes_references(file, callers):
+        return
+    for key, events in standing.items():
+        if events:
+            yield key, min(events, key=report_order)
+
+
+def _home(key: EventKey) -> str:
+    return key[1].anchor.origin.path
+
+
+def _makes_references(file: File, callers: Iterable[str]) -> bool:
+    """May references be made in a file, or in those that use its names?"""
+    users = (file.linked.file(path) for path in callers)
+    return any(one is not None and one.holding(set(REFERENCES)) for one in (file, *users))
