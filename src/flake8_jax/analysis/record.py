@@ -12,7 +12,7 @@ from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.payload import Step
-from flake8_jax.domain.summary import Event, EventKey, Field, Repeated, Summary
+from flake8_jax.domain.summary import ClassField, Event, EventKey, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
@@ -38,8 +38,8 @@ class Record:
     """
 
     events: dict[EventKey, Event] = field(init=False)
-    presumed: dict[EventKey, list[tuple[Event, Field | None]]] = field(init=False)
-    refuted: set[EventKey | Field] = field(init=False)
+    presumed: dict[EventKey, list[tuple[Event, ClassField | None]]] = field(init=False)
+    refuted: set[EventKey | ClassField] = field(init=False)
     repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Wrapped, Op]] = field(init=False)
@@ -74,8 +74,8 @@ class Record:
         if held is None or is_assumed(held):
             self.events[key] = stronger(held, make())
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None) -> None:
-        """Record an event that holds unless its key or the field of a class is refuted, in this record or another."""
+    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None) -> None:
+        """Record an event that holds unless its key or field is refuted, in this record or another."""
         self.presumed.setdefault(key, []).append((make(), field))
 
     def emit_repeated(self, repeated: Repeated) -> None:

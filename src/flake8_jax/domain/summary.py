@@ -32,8 +32,8 @@ MAXIMUM_PATHS = 4
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
 """What tells events apart: their class, their op, and what else there is."""
 
-Field: TypeAlias = "tuple[Hashable, str]"
-"""A field of a class: the class's body, and the field's name."""
+ClassField: TypeAlias = "tuple[Hashable, str]"
+"""The body of a class, and the name of a field."""
 
 
 class Event(Protocol):
@@ -120,7 +120,7 @@ class CallSite(Protocol):
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
         """Report an event."""
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None, when: Path) -> None:
+    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None, when: Path) -> None:
         """Report an event that holds unless other code refutes it."""
 
     def refute(self, key: EventKey) -> None:
@@ -152,8 +152,8 @@ class EventRecorder(Protocol):
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key."""
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None) -> None:
-        """Record an event that holds unless its key or the field of a class is refuted."""
+    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None) -> None:
+        """Record an event that holds unless its key or field is refuted."""
 
     def emit_repeated(self, repeated: Repeated) -> None:
         """Record an event that is certain if the traced function is called more than once."""

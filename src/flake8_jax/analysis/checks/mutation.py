@@ -14,7 +14,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import AT, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import CallSite, Field
+from flake8_jax.domain.summary import CallSite, ClassField
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -56,8 +56,8 @@ class ItemStored:
 class NeedsMutable:
     """An object must be mutable where an item of it is stored.
 
-    `is_bare`: it is an unmodified input, so that it may be any object.  `doubt`: an annotation says that it is an
-    array, or it is a view of such; the event is presumed already, if no call hands in something else.
+    `is_bare`: it is an unmodified input, so that it may be any object.  `is_promised`: an annotation says that it is
+    an array, or it is a view of such; the event is presumed already, if no call hands in something else.
     """
 
     op: Item
@@ -65,7 +65,7 @@ class NeedsMutable:
     operator: str
     dependences: Dependences
     is_bare: bool
-    doubt: Doubt | None = None
+    is_promised: bool = False
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()
 
@@ -86,9 +86,8 @@ class NeedsMutable:
             return
         rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
-            doubt = self.doubt or _doubt(actual)
-            changed = replace(self, dependences=rest, is_bare=is_bare, doubt=doubt, when=site.assume(when), chain=chain)
-            site.require(changed)
+            promised, here = self.is_promised or _doubt(actual) is not None, site.assume(when)
+            site.require(replace(self, dependences=rest, is_bare=is_bare, is_promised=promised, when=here, chain=chain))
 
     def allow(self, site: CallSite) -> None:
         """Note that something mutable is handed in."""
@@ -107,7 +106,7 @@ class NeedsMutable:
         return best
 
     def _judged(self, site: CallSite, source: Input, actual: Value) -> Handed:
-        is_itself = self.is_bare or self.doubt is not None
+        is_itself = self.is_bare or self.is_promised
         if actual.kind in (ARRAY, COMPUTED) and (actual.payload is AT or actual.payload is HELD):
             return "mutable"
         if actual.kind is ARRAY:
@@ -134,7 +133,7 @@ def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operato
     elif kind not in (COMPUTED, INPUT):
         return
     inputs = base.dependences if doubt is None else frozenset(d for d in base.dependences if isinstance(d, Input))
-    needed = NeedsMutable(op, manner, operator, inputs, is_bare or doubt is not None, doubt, frame.path)
+    needed = NeedsMutable(op, manner, operator, inputs, is_bare or doubt is not None, doubt is not None, frame.path)
     frame.summary.requires.require(needed)
 
 
@@ -142,7 +141,7 @@ def _doubt(value: Value | None) -> Doubt | None:
     return value.payload if value is not None and type(value.payload) is Doubt else None
 
 
-def _field(value: Value) -> Field | None:
+def _field(value: Value) -> ClassField | None:
     return value.payload.field if type(value.payload) is Doubt else None
 
 

@@ -10,6 +10,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.summary import CallSite
@@ -111,7 +112,8 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
 def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:
     """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
-    needed = NeedsNoArray(op, given, whence, operator, other.dependences, other.kind is INPUT, frame.path)
+    is_bare = other.kind is INPUT or type(other.payload) is Doubt
+    needed = NeedsNoArray(op, given, whence, operator, other.dependences, is_bare, frame.path)
     frame.summary.requires.require(needed)
 
 

@@ -31,6 +31,7 @@ from flake8_jax.domain.payload import (
     OPEN,
     SLICE,
     Constant,
+    Doubt,
     Elements,
     NotConstant,
     Payload,
@@ -219,8 +220,11 @@ def _fold(sign: str, left: Host | NotConstant, right: Host | NotConstant) -> Pay
 def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     other = right if left.kind is ARRAY else left
     if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
-        which = op.operands[1 if other is right else 0]
-        refuse_sequence(frame, which, other, sign, "", op)
+        which, array = (op.operands[1], left) if other is right else (op.operands[0], right)
+        if type(array.payload) is Doubt:  # the annotation contradicts the code: callers decide
+            need_no_array(frame, which, other, array, sign)
+        else:
+            refuse_sequence(frame, which, other, sign, "", op)
     if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
         need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)

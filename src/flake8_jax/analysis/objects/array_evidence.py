@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.payload import SliceOf, word
+from flake8_jax.domain.payload import Doubt, SliceOf, word
 from flake8_jax.domain.staging import Dependences, Input, Presumed, certain, in_order, presumed
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, TUPLE, Value
@@ -80,9 +80,13 @@ def array_argument(site: CallSite, dependences: Dependences, is_bare: bool) -> V
     """
     for source in in_order(dependences):
         actual = site.resolve(source)
-        if actual is not None and (actual.kind is ARRAY or is_tracer(site, source, is_bare)):
+        if actual is not None and (_is_array(actual) or is_tracer(site, source, is_bare)):
             return actual
     return None
+
+
+def _is_array(actual: Value) -> bool:
+    return actual.kind is ARRAY and type(actual.payload) is not Doubt
 
 
 def undecided(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[Dependences, bool]:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.record import record_of
 from flake8_jax.domain.payload import PROMISED
-from flake8_jax.domain.summary import Field
+from flake8_jax.domain.summary import ClassField
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -76,7 +76,7 @@ def lookup(owner: ClassValue, name: str) -> Value | None:
     return None
 
 
-def declared_in(owner: ClassValue, name: str) -> Field | None:
+def declared_in(owner: ClassValue, name: str) -> ClassField | None:
     """A field with the body of the class that declares it."""
     found = next((current for current in ancestry(owner) if name in current.annotations), None)
     return None if found is None else (found.function, name)

@@ -16,7 +16,7 @@ from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
-from flake8_jax.domain.summary import Effect, Event, EventKey, Field, Precondition, Repeated, Sink, Summary
+from flake8_jax.domain.summary import ClassField, Effect, Event, EventKey, Precondition, Repeated, Sink, Summary
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -72,7 +72,7 @@ class Substitution:
         """Report an event."""
         emit(self.frame, key, make, when)
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: Field | None, when: Path) -> None:
+    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None, when: Path) -> None:
         """Report an event that holds unless other code refutes it."""
         send_or_defer(self.frame, key, lambda record: record.presume(key, make, field), when)
 
