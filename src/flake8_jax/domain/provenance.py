@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +41,12 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One use of a key: where, and by what ("jax.random.normal", "init")."""
+    """One use of a key: where, and by what ("jax.random.normal", "init").
+
+    `within`: where the function that is called uses it.
+    """
 
     path: str
     line: int
     by: str
+    within: Use | None = field(default=None, compare=False)
