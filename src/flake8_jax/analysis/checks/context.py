@@ -30,15 +30,18 @@ def explain(event: Event) -> str:
 def role(event: Event) -> str:
     """The role of the traced function under its transform, and the call from there, or the number of calls.
 
-    For example: `step` is jitted on line 3 of `a.py`, `step` calls `relu` on line 9 of `a.py`
+    For example: `step` is jitted on line 3, `step` calls `relu` on line 9, both in `a.py`
     """
     trace, home, chain = event.context.trace, event.op.anchor.origin.shown, event.context.chain
     assert trace is not None
-    several = any(path != home for path in (trace.path, *(hop.path for hop in chain)))
-    calls = f", {len(chain)} calls away"
-    if len(chain) < 2:
-        calls = "".join(f", {hop.text} {place(hop.path, hop.line, several)}" for hop in chain)
-    return f"{_traced(trace)} {place(trace.path, trace.line, several)}{calls}"
+    if len(chain) != 1:
+        calls = f", {len(chain)} calls away" if chain else ""
+        return f"{_traced(trace)} {place(trace.path, trace.line, trace.path != home)}{calls}"
+    (hop,) = chain
+    both = f", both in `{hop.path}`" if hop.path == trace.path != home else ""
+    several = not both and {hop.path, trace.path} != {home}
+    call = f"{hop.text} {place(hop.path, hop.line, several)}"
+    return f"{_traced(trace)} {place(trace.path, trace.line, several)}, {call}{both}"
 
 
 def _traced(trace: Trace) -> str:

@@ -22,7 +22,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import index_phrase, is_enclosed, phrase
 from flake8_jax.ir.scope import Scope
 
-Holder: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
+PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
 """What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
 
 BASE, GIVEN, WHOLE = 60, 30, 60
@@ -31,6 +31,9 @@ METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "p
 
 OF_SIZES = {"jax.numpy.prod": "math.prod", "jax.numpy.sum": "sum", "jax.numpy.max": "max", "jax.numpy.min": "min"}
 """The functions of Python for a tuple of sizes."""
+
+ATOMS = frozenset((ops.Name, ops.Attr, ops.Item, ops.Call))
+"""What needs no parentheses before a dot."""
 
 TEXTS = frozenset(("str", "repr", "format"))
 
@@ -62,7 +65,7 @@ def _is_assignable_field(frame: Frame, path: str) -> bool:
     return held is not None and holder_of(held) == "object"
 
 
-def holder_of(owner: Value) -> Holder:
+def holder_of(owner: Value) -> PartOf:
     """What kind of object a value is, as to storing parts of it."""
     if owner.kind is LIST or owner.kind is DICT:
         return "object"
@@ -78,16 +81,17 @@ def holder_of(owner: Value) -> Holder:
     return "" if any(base.kind is API for one in known for base in one.bases) else "object"
 
 
-def holder_in(frame: Frame, base: Op) -> Holder:
+def holder_in(frame: Frame, base: Op) -> PartOf:
     """What an array is a part of, where that is held by a name."""
     around = base.base if isinstance(base, (ops.Attr, ops.Item)) else None
     held = frame.live().names.get(around.name) if type(around) is ops.Name else None
     return holder_of(held) if held is not None else ""
 
 
-def update(op: ops.Item, statement: Op, holder: Holder) -> str:
+def update(op: ops.Item, statement: Op, holder: PartOf) -> str:
     """How to store into an item of an array, or to delete it."""
     base, index = phrase(op.base, BASE), index_phrase(op.index)
+    base = base if type(op.base) in ATOMS else f"({base})"
     if type(statement) is ops.Delete:
         if type(op.index) is ops.Build and op.index.kind != "slice":
             return f"use `{imported_as(scope_of(op), 'jax.numpy.delete')}`"
@@ -111,7 +115,7 @@ def _stored(op: ops.Item, statement: Op) -> str:
     return f"{method}({given})" if method else f"set({phrase(op)} {value.operator} {given})"
 
 
-def _bound(base: Op, new: str, holder: Holder) -> str:
+def _bound(base: Op, new: str, holder: PartOf) -> str:
     """The statement that binds a new array where the old one is held."""
     scope = scope_of(base)
     if type(base) is ops.Name and scope is not None and is_local(scope, base.name):

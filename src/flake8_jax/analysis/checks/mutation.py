@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.instead import Holder, holder_in, update
+from flake8_jax.analysis.checks.instead import PartOf, holder_in, update
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, is_proven, undecided
@@ -51,7 +51,7 @@ class NeedsMutable:
 
     op: Item
     statement: Op
-    holder: Holder
+    holder: PartOf
     manner: StoreForm
     operator: str
     dependences: Dependences

@@ -69,7 +69,7 @@ def unused(scope: Scope, names: tuple[str, ...], taken: str = "") -> str:
 
 
 def name_of(frame: Frame, value: Value) -> str:
-    """How a value can be read in this frame, in an enclosing one, or in the module; "" if that is not known."""
+    """How a value can be read in this frame or around it; "" if that is not known."""
     around: Frame | None = frame
     while around is not None:
         found = _path_to(frame, around.state, value, 0) if around.state is not None else ""

@@ -176,6 +176,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
         return lost(frame, "operator on a class", op)
+    if sign == "%" and isinstance(left.constant, str):
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if first is NUMBER and second is NUMBER:
         return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
     if first is ARRAY or second is ARRAY:
