@@ -150,6 +150,6 @@ def _finding(found: Diagnostic, job: Job) -> Finding:
 
 
 def _note(note: Note, job: Job) -> str:
-    path = Path(os.path.abspath(note.path)).relative_to(os.path.abspath(job.folder)).as_posix()
+    path = Path(os.path.abspath(Path(job.folder, note.path))).relative_to(os.path.abspath(job.folder)).as_posix()
     place = note.line if path == job.path else f"{path}:{note.line}"
     return f"{place}: {note.text}"

@@ -15,7 +15,7 @@ from flake8_jax.driver.scheduling import HAS_FORK
 from tests.support.commands import REUSE, STORE, command, flake8, run, write
 
 STORED = "store.py:4:1: JAX201"
-REUSED = "reuse.py:5:5: JAX101"
+REUSED = "reuse.py:5:23: JAX101"
 
 
 @pytest.fixture
@@ -160,7 +160,7 @@ def test_json(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
     document = json.loads(capsys.readouterr().out)
     assert document["schema"] == 1
     reuse, store = document["diagnostics"]
-    assert (reuse["path"], reuse["line"], reuse["column"]) == ("reuse.py", 5, 5)
+    assert (reuse["path"], reuse["line"], reuse["column"]) == ("reuse.py", 5, 23)
     assert (reuse["code"], reuse["name"]) == ("JAX101", "key-reused")
     assert reuse["notes"][0]["path"] == "reuse.py"
     assert reuse["notes"][0]["line"] == 4
@@ -177,7 +177,7 @@ def test_full_shows_source_and_chain(tree: Path, capsys: pytest.CaptureFixture[s
     lines = capsys.readouterr().out.splitlines()
     assert lines[0].startswith(REUSED)
     assert lines[1] == "  5 | b = jax.random.normal(key, (3,))"
-    assert lines[2].startswith("    |     ^")
+    assert lines[2] == "    | " + " " * 22 + "^^^"
     assert lines[3].startswith("    reuse.py:4: ")
 
 

@@ -113,4 +113,4 @@ def test_where_a_finding_stands_that_libcst_cannot_see(name: str) -> None:
     text = text.replace(" " * 8, " " * 4)
     (found,) = lint(SourceFile(A, text), Config()).diagnostics
     last = text.count("\n")
-    assert (found.code, found.span.line, found.span.column) == ("JAX101", last, 11)
+    assert (found.code, found.span.line, found.span.column) == ("JAX101", last, 29)

@@ -47,10 +47,10 @@ FILES = {
     "broken.py": JAX + "def f(:\n",
 }
 PLACES = [
-    "alone.py:5:4: JAX101", "broken.py:3:0: JAX000", "pkg/mid.py:5:4: JAX301", "pkg/ops.py:4:7: JAX401",
+    "alone.py:5:22: JAX101", "broken.py:3:0: JAX000", "pkg/mid.py:5:4: JAX301", "pkg/ops.py:4:7: JAX401",
     "use.py:6:0: JAX201",
 ]  # fmt: skip
-SHOWN = ["alone.py:5:5: JAX101", "broken.py:3:1: JAX000", "./pkg/mid.py", "./pkg/ops.py", "use.py:6:1: JAX201"]
+SHOWN = ["alone.py:5:23: JAX101", "broken.py:3:1: JAX000", "./pkg/mid.py", "./pkg/ops.py", "use.py:6:1: JAX201"]
 
 
 @pytest.fixture

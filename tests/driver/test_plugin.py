@@ -11,7 +11,7 @@ from flake8_jax.driver.scheduling import HAS_FORK
 from tests.support.commands import REUSE, STORE, flake8, run, write
 
 STORED = "store.py:4:1: JAX201"
-REUSED = "reuse.py:5:5: JAX101"
+REUSED = "reuse.py:5:23: JAX101"
 NOTICED = ("jax-version", "not-a-version", "'not-a-version' is not a version")
 CONFIGURED = {
     "setup.cfg": "[flake8]\n{}\n",
@@ -72,7 +72,7 @@ def test_own_comments(tree: Path) -> None:
     write(tree, {"store.py": STORE.replace("= 1.0", "= 1.0  # jax: ignore[JAX201] a test")})
     write(tree, {"reuse.py": "# jax: ignore-file[key-reused]\n" + REUSE})
     assert flake8(tree).places == []
-    assert flake8(tree, "--disable-noqa").places == ["reuse.py:6:5: JAX101", STORED]
+    assert flake8(tree, "--disable-noqa").places == ["reuse.py:6:23: JAX101", STORED]
 
 
 def test_stdin(tmp_path: Path) -> None:

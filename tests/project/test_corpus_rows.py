@@ -246,7 +246,7 @@ def test_what_is_written_is_what_is_compared(two: Path, capsys: pytest.CaptureFi
         ("owner/two", "a.py", 4, "JAX201"),
         ("owner/two", "c.py", 1, "JAX000"),
     ]
-    assert rows[1].column == 4
+    assert rows[1].column == 22
     assert rows[1].notes.startswith("4: ")
     assert str(two) not in (two / "rows.csv").read_text(encoding="utf-8")
     assert run(two, "--compare-rows") == 0  # that it could not is listed
@@ -257,7 +257,7 @@ def test_what_is_written_is_what_is_compared(two: Path, capsys: pytest.CaptureFi
     ("name", "lost", "status", "said"),
     [
         ("owner/one", "", 0, "rows: 2 are listed, none differ\n"),
-        ("owner/one", "JAX101", 1, "rows: 1 are listed, 1 differ\n  new: owner/one b.py:5:4 JAX101: `key` is used"),
+        ("owner/one", "JAX101", 1, "rows: 1 are listed, 1 differ\n  new: owner/one b.py:5:22 JAX101: `key` is used"),
         ("owner/two", "JAX000", 1, "rows: 1 are listed, 1 differ\n  new: owner/two c.py:1:0 JAX000: could not be"),
     ],
 )

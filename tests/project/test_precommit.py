@@ -12,7 +12,7 @@ from tests.support.commands import REUSE, STORE, Run, run, write
 
 ROOT = Path(__file__).parents[2]
 SHIPPED = ("pyproject.toml", "README.md", "LICENSE", ".pre-commit-hooks.yaml", "src")
-ROWS = ["reuse.py:5:5: JAX101", "store.py:4:1: JAX201"]
+ROWS = ["reuse.py:5:23: JAX101", "store.py:4:1: JAX201"]
 LOCAL = """\
 repos:
   - repo: local

@@ -6,6 +6,8 @@ the program's `Interpreter`.  So no family imports another one for its recursion
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets
 from flake8_jax.analysis.frame import Frame, OpEvaluator, OpRunner, ValueCaller
 from flake8_jax.analysis.program import Program
@@ -13,9 +15,15 @@ from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import UNKNOWN, Value
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.ops import Body, Compare, Logic, Matches, Op, Operate
 
-__all__ = ["OpEvaluator", "OpRunner", "ValueCaller", "call", "evaluate", "run", "summary_of"]
+__all__ = [
+    "OpEvaluator", "OpRunner", "ValueCaller", "call", "evaluate", "evaluate_within", "question_around", "run",
+    "summary_of",
+]  # fmt: skip
+
+TESTS: frozenset[type[Op]] = frozenset((Compare, Logic, Matches))
+"""The ops that ask for truths of their own."""
 
 
 def evaluate(frame: Frame, op: Op) -> Value:
@@ -81,3 +89,24 @@ def summary_of(program: Program, function: FunctionValue, presets: Presets = ())
         return function.summary
     found = program.record.summaries.get((function, presets))
     return found if found is not None else program.interpreter.summarize(program, function, presets)
+
+
+def question_around(frame: Frame, op: Op) -> Op:
+    """The whole test that an op is asked in: itself, or what stands around it."""
+    found = frame.context.question
+    if found is None:
+        return op
+    frame.context = replace(frame.context, question=None)
+    return found
+
+
+def evaluate_within(frame: Frame, op: Op, question: Op) -> Value:
+    """The value of an operand whose truth is asked as a part of a test."""
+    is_part = type(op) in TESTS or (type(op) is Operate and op.operator == "not")
+    if not is_part:
+        return evaluate(frame, op)
+    context = frame.context
+    frame.context = replace(context, question=question)
+    value = evaluate(frame, op)
+    frame.context = context
+    return value

@@ -60,7 +60,7 @@ class EvaluationContext:
     `element`: the one item of the next call's result that is read.  `is_inner`: an outer loop runs its first iteration;
     `is_prepared`: errors are expected, `is_handling`: one is handled; `is_eager`: arrays are concrete.  `is_defining`:
     a function or class is decorated; `makes_copy`: the value is bound to a name that says it is a copy
-    (`target_params`).
+    (`target_params`); `question`: the test that the next op is a part of.
     """
 
     element: int | None = None
@@ -70,6 +70,7 @@ class EvaluationContext:
     is_eager: bool = False
     is_defining: bool = False
     makes_copy: bool = False
+    question: Op | None = None
 
 
 PLAIN, DEFINING = EvaluationContext(), EvaluationContext(is_defining=True)

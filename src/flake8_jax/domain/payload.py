@@ -83,6 +83,14 @@ def spelled(constant: Hashable) -> str:
         return "..."
 
 
+def step_text(step: Step) -> str:
+    """The text of one step of an access path."""
+    sign, index = step
+    if sign == "." and isinstance(index, str):
+        return f".{index}"
+    return f"[{':' if type(index) is AnySlice else '...' if isinstance(index, Payload) else spelled(index)}]"
+
+
 @dataclass(frozen=True, slots=True)
 class Reason:
     """The reason why nothing is known of a value; one object for each reason."""

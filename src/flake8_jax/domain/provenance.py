@@ -48,8 +48,12 @@ class Context:
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One use of a key: where, and by what ("jax.random.normal", "init")."""
+    """One use of a key: where, and by what ("jax.random.normal", "init").
+
+    `within`: where the function that is called uses it.
+    """
 
     path: str
     line: int
     by: str
+    within: Use | None = field(default=None, compare=False)

@@ -13,7 +13,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from flake8_jax.domain.payload import AnySlice, Payload, spelled
+from flake8_jax.domain.payload import step_text
 from flake8_jax.domain.provenance import Trace
 
 if TYPE_CHECKING:
@@ -57,11 +57,7 @@ class Input:
         """The parameter, and the steps from there to this part: `state.params[0]`."""
         if self.parent is None or self.step is None:
             return self.name
-        sign, step = self.step
-        if sign == "." and isinstance(step, str):
-            return f"{self.parent.path}.{step}"
-        index = ":" if type(step) is AnySlice else "..." if isinstance(step, Payload) else spelled(step)
-        return f"{self.parent.path}[{index}]"
+        return f"{self.parent.path}{step_text(self.step)}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,7 @@ No fix is applied: splitting changes the numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import place
+from flake8_jax.analysis.checks.context import Use, chain_notes, ending, place
 from flake8_jax.analysis.checks.keys import KeyConsumed
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
@@ -72,21 +72,33 @@ def check(event: KeyConsumed, report: Reporter) -> None:
     """A second use in the same iteration."""
     if event.across_iterations or not event.earlier:
         return
-    first, *others = event.earlier
-    here = event.use.path
-    already = f"already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
-    calls = "".join(f", {hop.text} {place(hop.path, hop.line, hop.path != here)}" for hop in event.context.chain)
-    notes = tuple(Note(use.path, use.line, f"used by `{use.by}`") for use in (first, *others))
-    report(event.op, f"{_reuse(event)}: {already}{calls}", notes, is_certain=event.is_certain)
+    first, here = event.earlier[0], event.use.path
+    already = f": already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
+    if event.reuse == "display":
+        already = f", under `{first.by}` and under `{event.use.by}`"
+    uses = [note for use in event.earlier for note in _notes(use, "used by")]
+    notes = (*uses, *_notes(event.use, "used again by"), *chain_notes(event))
+    report(event.op, f"{_reuse(event)}{already}{ending(event.instead)}", notes, is_certain=event.is_certain)
 
 
 def _reuse(event: KeyConsumed) -> str:
+    key = f"`{event.key}`" if event.key else f"the key that `{event.use.by}` holds"
     match event.reuse:
         case "again":
-            return f"`{event.key}` is used again by `{event.use.by}`"
+            return f"{key} is used again by `{event.use.by}`"
         case "display":
-            return f"`{event.key}` is handed out twice in one display"
+            return f"{key} stands twice in one dict"
         case "call":
-            return f"`{event.key}` is passed twice to `{event.use.by}`"
+            return f"{key} is passed twice to `{event.use.by}`"
         case "captured":
-            return f"`{event.key}` is used again by each call of `{event.use.by}`"
+            return f"{key} is used again by each call of `{event.use.by}`"
+
+
+def _notes(use: Use, what: str) -> list[Note]:
+    """Where a key is used, and where the functions called there use it."""
+    notes = [Note(use.path, use.line, f"{what} `{use.by}`")]
+    inner = use.within
+    while inner is not None:
+        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
+        inner = inner.within
+    return notes

@@ -48,6 +48,7 @@ not see it, as they do in NumPy. The fix is only shown.
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.context import chain_notes, ending, made
 from flake8_jax.analysis.checks.mutation import ItemStored
 from flake8_jax.rules.rule import Reporter, Rule
 
@@ -65,8 +66,10 @@ RULE = Rule(
 
 def check(event: ItemStored, report: Reporter) -> None:
     """A store into what is certainly an array."""
-    why = f": {event.origin}" if event.origin else ""
-    report(event.op, f"`{event.base}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}")
+    whence, notes = made(event, event.origin, event.base)
+    why = f": {whence}" if whence else ""
+    what = f"`{event.base}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}"
+    report(event.op, f"{what}{ending(event.instead)}", (*notes, *chain_notes(event)))
 
 
 def _action(event: ItemStored) -> str:

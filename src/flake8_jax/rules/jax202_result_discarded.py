@@ -47,6 +47,7 @@ The result could be bound to the array's name; other names bound to the old arra
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.context import chain_notes, ending
 from flake8_jax.analysis.checks.discarded import ResultDiscarded
 from flake8_jax.rules.rule import Reporter, Rule
 
@@ -65,4 +66,4 @@ RULE = Rule(
 def check(event: ResultDiscarded, report: Reporter) -> None:
     """A pure call that stands alone."""
     why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
-    report(event.op, f"the result of `{event.call}` is dropped{why}")
+    report(event.op, f"the result of `{event.call}` is dropped{why}{ending(event.instead)}", chain_notes(event))

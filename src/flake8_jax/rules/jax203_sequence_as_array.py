@@ -47,6 +47,7 @@ No fix is applied: whether `jnp.array` or `jnp.stack` is meant depends on the el
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.context import chain_notes, ending, made
 from flake8_jax.analysis.checks.sequences import SequencePassed
 from flake8_jax.rules.rule import Reporter, Rule
 
@@ -66,6 +67,8 @@ GIVEN = {"shape": "a tuple of sizes", "comprehension": "a list", "varargs": "a t
 def check(event: SequencePassed, report: Reporter) -> None:
     """A sequence that stands where an array must."""
     given = GIVEN.get(event.given, f"a {event.given}")
-    origin = f", {event.origin}" if event.origin else ""
+    whence, notes = made(event, event.origin, event.subject)
     parameter = f" for `{event.parameter}`" if event.parameter else ""
-    report(event.op, f"`{event.subject}` is {given}{origin}, but `{event.callee}` takes arrays only{parameter}")
+    what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
+    message = f"{what}, but `{event.callee}` takes arrays only{parameter}{ending(event.instead)}"
+    report(event.op, message, (*notes, *chain_notes(event)))

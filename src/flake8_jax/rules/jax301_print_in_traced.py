@@ -60,7 +60,7 @@ No fix is applied: `jax.debug.print` takes a format string, and its output may c
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import explain, role
+from flake8_jax.analysis.checks.context import chain_notes, ending, explain, role
 from flake8_jax.analysis.checks.output import OutputTraced
 from flake8_jax.rules.rule import Reporter, Rule
 
@@ -83,8 +83,10 @@ def check(event: OutputTraced, report: Reporter) -> None:
     what = f" in `{event.subject}`" if event.subject not in ("", trace.value) else ""
     match event.carries:
         case "tracer":
-            report(event.op, f"`{event.callee}` shows a tracer{what}, once a trace: {explain(event)}")
+            said = f"shows a tracer{what}, once a trace: {explain(event)}"
         case "index":
-            report(event.op, f"`{event.callee}` shows the index of a traced loop{what}: {explain(event)}")
-        case "text" if event.calls > 1:
-            report(event.op, f"`{event.callee}` runs on the first of {event.calls} calls: {role(event)}")
+            said = f"shows the index of a traced loop{what}: {explain(event)}"
+        case "text":
+            said = f"runs on the first of {event.calls} calls: {role(event)}"
+    if event.carries != "text" or event.calls > 1:
+        report(event.op, f"`{event.callee}` {said}{ending(event.instead)}", chain_notes(event))

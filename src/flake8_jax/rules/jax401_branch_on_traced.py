@@ -55,7 +55,7 @@ No fix is applied: both arms of `jnp.where` are computed, which may not be what 
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.context import explain
+from flake8_jax.analysis.checks.context import chain_notes, ending, explain
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -68,10 +68,17 @@ RULE = Rule(
     status="on",
 )
 
-FORMS = {"ternary": "a conditional expression", "comprehension": "the filter of a comprehension"}
+FORMS = {
+    "ternary": "a conditional expression needs the truth of `{}`",
+    "comprehension": "the filter of a comprehension needs the truth of `{}`",
+    "chain": "the chained comparison `{}` needs the truth of its first part",
+    "pattern": "a `case` compares `{}` with its pattern",
+    "in": "`{}` needs the truth of comparisons",
+}
 
 
 def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that is asked for its truth."""
-    form = FORMS.get(event.form, f"`{event.form}`")
-    report(event.op, f"{form} needs the truth of `{event.subject}`, but {explain(event)}")
+    form = FORMS.get(event.form, f"`{event.form}` needs the truth of `{{}}`")
+    what = form.format(event.subject)
+    report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))

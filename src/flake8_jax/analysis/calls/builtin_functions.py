@@ -105,7 +105,7 @@ def _ask(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None
     source = (arguments.ops[0] if arguments.ops else None) or op
     for value in values:
         if value.kind in (ARRAY, COMPUTED):
-            need_concrete(frame, value, source, name)
+            need_concrete(frame, value, source, name, op)
             return
 
 

@@ -167,9 +167,16 @@ def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Argu
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
-            need_array(frame, source if source is not None else op, value, function.name, parameter.name, op)
+            need_array(
+                frame, source if source is not None else op, value, function.name, _telling(function, parameter), op
+            )
         if parameter.key == "sink" and frame.discarded is not op and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
+
+
+def _telling(function: ApiFunction, parameter: ApiParameter) -> str:
+    """The name of a parameter, where it tells more than that it is the array."""
+    return "" if parameter.kind == "varargs" or parameter is function.parameters[0] else parameter.name
 
 
 def _is_fixed(function: ApiFunction, arguments: Arguments) -> bool:

@@ -7,36 +7,67 @@ from __future__ import annotations
 
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.summary import Event
+from flake8_jax.model.diagnostic import Note
 
-__all__ = ["Context", "Event", "Hop", "Trace", "Use", "explain", "place", "role"]
+__all__ = ["Context", "Event", "Hop", "Trace", "Use", "chain_notes", "ending", "explain", "made", "place", "role"]
 
 ROLES = {"jitted": "jitted"}
 
 
 def explain(event: Event) -> str:
-    """Why a value is traced, hop by hop, outermost first.
+    """Why a value is traced, with at most one call; the notes have all of them.
 
     Files are named where one of them differs from that of the event:
 
         `t` is traced: `step` is the body of `lax.scan` on line 88, `step` calls `relu` on line 12
     """
     trace = event.context.trace
-    subject = f"`{trace.value}` is traced" if trace is not None and trace.value else "arrays made here are traced"
+    is_named = trace is not None and trace.value
+    subject = f"`{trace.value}` is traced" if trace is not None and is_named else "it is made in traced code"
     return f"{subject}: {role(event)}"
 
 
 def role(event: Event) -> str:
-    """The role of the traced function under its transform, and the calls from there on.
+    """The role of the traced function under its transform, and the call from there, or the number of calls.
 
-    For example: `step` is jitted on line 3 of `a.py`, `step` calls `relu` on line 9 of `a.py`
+    For example: `step` is jitted on line 3, `step` calls `relu` on line 9, both in `a.py`
     """
-    trace, home = event.context.trace, event.op.anchor.origin.shown
+    trace, home, chain = event.context.trace, event.op.anchor.origin.shown, event.context.chain
     assert trace is not None
-    several = any(path != home for path in (trace.path, *(hop.path for hop in event.context.chain)))
+    if len(chain) != 1:
+        calls = f", {len(chain)} calls away" if chain else ""
+        return f"{_traced(trace)} {place(trace.path, trace.line, trace.path != home)}{calls}"
+    (hop,) = chain
+    both = f", both in `{hop.path}`" if hop.path == trace.path != home else ""
+    several = not both and {hop.path, trace.path} != {home}
+    call = f"{hop.text} {place(hop.path, hop.line, several)}"
+    return f"{_traced(trace)} {place(trace.path, trace.line, several)}, {call}{both}"
+
+
+def _traced(trace: Trace) -> str:
     function = "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
-    stands = ROLES.get(trace.role, f"{trace.role} `{trace.transform}`")
-    calls = "".join(f", {hop.text} {place(hop.path, hop.line, several)}" for hop in event.context.chain)
-    return f"{function} is {stands} {place(trace.path, trace.line, several)}{calls}"
+    return f"{function} is {ROLES.get(trace.role, f'{trace.role} `{trace.transform}`')}"
+
+
+def chain_notes(event: Event) -> tuple[Note, ...]:
+    """What makes an event certain, step by step: the trace, then each call from there to the op."""
+    trace, chain = event.context.trace, event.context.chain
+    traced = (Note(trace.path, trace.line, _traced(trace)),) if trace is not None else ()
+    return traced + tuple(Note(hop.path, hop.line, hop.text) for hop in chain)
+
+
+def made(event: Event, origin: Hop | None, subject: str) -> tuple[str, tuple[Note, ...]]:
+    """Where a value comes from, in words, and as a note; nothing if that is not known."""
+    if origin is None:
+        return "", ()
+    is_foreign = origin.path != event.op.anchor.origin.shown
+    text = f"{origin.text} {place(origin.path, origin.line, is_foreign)}"
+    return text, (Note(origin.path, origin.line, f"`{subject}` is {origin.text}"),)
+
+
+def ending(instead: str) -> str:
+    """The end of a message: what to write instead."""
+    return f"; {instead}" if instead else ""
 
 
 def place(path: str, line: int, named: bool) -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from flake8_jax.analysis.checks.instead import bind_result
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.provenance import Context
@@ -26,12 +27,13 @@ UPDATES = frozenset(("set", "add", "subtract", "multiply", "mul", "divide", "pow
 class ResultDiscarded:
     """A call without side effects stands alone as a statement.
 
-    `call` is its text; `updated` is the text of the array of `x.at[i].set(v)`, else "".
+    `call` is its text; `updated` is the text of the array of `x.at[i].set(v)`, else ""; `instead` is what to write.
     """
 
     op: Call
     call: str
     updated: str
+    instead: str
     context: Context
 
 
@@ -44,9 +46,13 @@ def check_discarded(frame: Frame, op: Call, callee: Value) -> None:
         return
     updated = _updated(op)
     if updated is not None:
-        emit(frame, (ResultDiscarded, op, ()), lambda: ResultDiscarded(op, phrase(op), phrase(updated), Context()))
+        emit(frame, (ResultDiscarded, op, ()), lambda: _event(op, phrase(updated), updated))
     elif callee.kind is API and frame.function.kind != "module" and _only_computes(frame, callee.name):
-        emit(frame, (ResultDiscarded, op, ()), lambda: ResultDiscarded(op, phrase(op), "", Context()))
+        emit(frame, (ResultDiscarded, op, ()), lambda: _event(op, "", None))
+
+
+def _event(op: Call, text: str, updated: ops.Op | None) -> ResultDiscarded:
+    return ResultDiscarded(op, phrase(op), text, bind_result(op, updated), Context())
 
 
 def _updated(op: Call) -> ops.Op | None:

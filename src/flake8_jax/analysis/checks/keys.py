@@ -6,6 +6,7 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -13,6 +14,8 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
+from flake8_jax.analysis.checks.instead import pass_in, split_first
+from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import readings
@@ -32,8 +35,9 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.positions import spelling
 
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
@@ -41,13 +45,30 @@ ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
 
 @dataclass(frozen=True, slots=True)
+class Inside:
+    """How a function that is called comes to the key.
+
+    `below`: the access path to it from the argument; `name`: what the function calls it; `use`: where it uses it up.
+    """
+
+    below: str = ""
+    name: str = ""
+    use: Use | None = None
+
+
+NOWHERE = Inside()
+
+
+@dataclass(frozen=True, slots=True)
 class KeyConsumed:
     """A key is used up a second time.
 
-    `key` is its text, `use` this use, `earlier` those before it on a compatible path; `across_iterations`: every
-    earlier one belongs to an earlier iteration of a loop; `reuse` says how the uses meet: one after the other
+    It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
+    where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `across_iterations`:
+    every earlier one belongs to an earlier iteration of a loop; `reuse` says how the uses meet: one after the other
     ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
-    from a captured or bound key ("captured").  It is not `is_certain` where the uses may be alike on purpose.
+    from a captured or bound key ("captured"); `instead` is what to write.  It is not `is_certain` where the uses may be
+    alike on purpose.
     """
 
     op: Op
@@ -56,6 +77,7 @@ class KeyConsumed:
     earlier: tuple[Use, ...]
     reuse: ReuseForm
     across_iterations: bool
+    instead: str
     context: Context
     is_certain: bool = True
 
@@ -71,18 +93,18 @@ class HiddenDraws:
 
 def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
-    reuse: ReuseForm = "again", means: Means = None, below: str = "", hidden: HiddenDraws | None = None,
+    reuse: ReuseForm = "again", means: Means = None, inside: Inside = NOWHERE, hidden: HiddenDraws | None = None,
 ) -> None:  # fmt: skip
     """Use up a key: report it if it was used up before on a compatible path.
 
-    The key is used up by `by` at `op`; `place` is the op of the argument, for its text, and `below` the access path
-    from there to the key; `means` distinguishes uses.
+    The key is used up by `by` at `op`; `place` is the op of the argument, or of the object that `inside` leads on from;
+    `means` distinguishes uses.
     """
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original
     state = frame.live()
-    use = Use(frame.namespace.path, op.anchor.line, by)
+    use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
     draw = _draw(frame, op, means, hidden)
     used = Used(op, use, state.path, frame.iterations, means, draw)
     earlier = [
@@ -94,8 +116,7 @@ def consume(
         earlier = [one for one in read if read[one].are_both]
     if earlier and value not in frame.program.record.reported:
         certain = [one for one in earlier if read[one].is_chained or not is_only_likely(one, used)]
-        key = f"{phrase(place)}{below}" if place is not None else name_of(frame, value)
-        _report(frame, key, used, certain or earlier, reuse, bool(certain))
+        _report(frame, value, place, inside, used, certain or earlier, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
     _tell_callers(frame, value, used)
@@ -128,26 +149,36 @@ def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
 
 
-def _report(frame: Frame, key: str, used: Used, earlier: list[Used], reuse: ReuseForm, is_certain: bool) -> None:
-    op = used.op
+def _report(
+    frame: Frame, value: Value, place: Op | None, inside: Inside,
+    used: Used, earlier: list[Used], reuse: ReuseForm, is_certain: bool,
+) -> None:  # fmt: skip
+    op, use = used.op, used.use
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
     uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
-    event = KeyConsumed(op, key, used.use, uses, reuse, crossing, Context(), is_certain)
-    emit(frame, (KeyConsumed, op, (crossing, is_certain)), lambda: event)
+    at = place if place is not None and not inside.below and _is_argument(op, place) else op
+
+    def make() -> KeyConsumed:
+        key = f"{phrase(place)}{inside.below}" if place is not None else name_of(frame, value) or inside.name
+        is_kept = reuse == "captured" or (at is op and key.isidentifier() and not _mentions(op, key))
+        instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
+        return KeyConsumed(at, key, use, uses, reuse, crossing, instead, Context(), is_certain)
+
+    emit(frame, (KeyConsumed, at, (crossing, is_certain)), make)
 
 
-def name_of(frame: Frame, value: Value) -> str:
-    """A name of a value in this frame, in an enclosing one, or in the module."""
-    around: Frame | None = frame
-    while around is not None:
-        for name, held in around.state.names.items() if around.state is not None else ():
-            if held is value:
-                return name
-        around = around.parent
-    known = frame.program.linked.globals.get(value)
-    return "the key" if known is None else known[1]
+def _mentions(op: Op, name: str) -> bool:
+    """Does a name stand in the text of a call?"""
+    return name in re.findall(r"\w+", spelling(op) or "")
+
+
+def _is_argument(op: Op, place: Op) -> bool:
+    """Is an op written as an argument of a call?"""
+    if type(op) is not Call:
+        return False
+    return place in op.args or any(value is place for _, value in op.keywords)
 
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
@@ -195,9 +226,10 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
         if value not in seen:
             seen[value] = name
             continue
-        use = Use(frame.namespace.path, place.anchor.line, repr(name))
-        first = Use(frame.namespace.path, places[seen[value]].anchor.line, repr(seen[value]))
-        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", False, Context())
+        use = Use(frame.namespace.path, place.anchor.line, name)
+        first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
+        instead = split_first(frame, phrase(place), value)
+        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", False, instead, Context())
         frame.program.record.displays.append((display, (KeyConsumed, place, (False, True)), make))
         _excuse(frame, value)
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.instead import PartOf, holder_in, update
 from flake8_jax.analysis.checks.wording import handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import is_proven, is_tracer, undecided
@@ -13,7 +14,7 @@ from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import AT, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, certain, in_order
+from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import CallSite, ClassField
 from flake8_jax.domain.value import (
     ARRAY,
@@ -27,11 +28,12 @@ from flake8_jax.domain.value import (
     REF,
     Value,
 )
-from flake8_jax.ir.ops import Item
+from flake8_jax.ir.ops import Item, Op
 from flake8_jax.ir.phrase import index_phrase, phrase
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable"]
+MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
 STORED = CONTAINERS | {REF, NUMPY, METHOD, OBJECT, INSTANCE}
 
 
@@ -40,7 +42,7 @@ class ItemStored:
     """An item of an immutable array is assigned, updated or deleted.
 
     `base` is the text of the array, `index` of the index; `operator` is that of an augmented assignment; `origin` says
-    why it is an array ("made by jnp.zeros on line 3").
+    why it is an array ("made by jnp.zeros", on line 3); `instead` what to write.
     """
 
     op: Item
@@ -48,19 +50,23 @@ class ItemStored:
     index: str
     manner: StoreForm
     operator: str
-    origin: str
+    origin: Hop | None
+    instead: str
     context: Context
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsMutable:
-    """An object must be mutable where an item of it is stored.
+    """An object must be mutable where an item of it is stored, by a statement.
 
-    `is_bare`: it is an unmodified input, so that it may be any object.  `is_promised`: an annotation says that it is
-    an array, or it is a view of such; the event is presumed already, if no call hands in something else.
+    `is_bare`: it is an unmodified input, so that it may be any object; `holder`: what it is a part of.  `is_promised`:
+    an annotation says that it is an array, or it is a view of such; the event is presumed already, if no call hands in
+    something else.
     """
 
     op: Item
+    statement: Op
+    holder: PartOf
     manner: StoreForm
     operator: str
     dependences: Dependences
@@ -74,7 +80,9 @@ class NeedsMutable:
         key = (ItemStored, self.op, ())
         found, actual = self._handed(site)
         if actual is not None and found in ("array", "presumed"):
-            event = _event(self.op, self.manner, self.operator, handed(actual, site.op, self.op), chain)
+            token = certain(actual.dependences) if actual.made_by is None else None
+            context = Context(token.trace if token is not None else None, chain)
+            event = self.event(handed(actual, site.op), context)
             if found == "array":
                 site.report(key, event, when)
                 return
@@ -115,25 +123,40 @@ class NeedsMutable:
             return "presumed" if is_itself and actual.kind is INPUT else "array"
         return "mutable" if is_itself and actual.kind in STORED else ""
 
+    def event(self, whence: Hop | None, context: Context) -> Callable[[], ItemStored]:
+        """The event of its violation."""
+        op, manner, operator = self.op, self.manner, self.operator
+        statement, holder = self.statement, self.holder
 
-def need_mutable(frame: Frame, op: Item, base: Value, manner: StoreForm, operator: str = "") -> None:
+        def make() -> ItemStored:
+            instead = update(op, statement, holder)
+            return ItemStored(op, phrase(op.base), index_phrase(op.index), manner, operator, whence, instead, context)
+
+        return make
+
+
+def need_mutable(
+    frame: Frame, op: Item, base: Value, statement: Op, manner: StoreForm, operator: str = ""
+) -> None:  # fmt: skip
     """Report a store to an item of an array; inputs become preconditions."""
-    kind, payload = base.kind, base.payload
-    if payload is AT or payload is HELD or frame.context.is_prepared:
+    kind, dependences, doubt = base.kind, base.dependences, _doubt(base)
+    if base.payload is AT or base.payload is HELD or frame.context.is_prepared or kind not in MAY_BE_ARRAY:
         return
-    doubt, is_bare = _doubt(base), kind is INPUT
-    if kind is ARRAY or (kind is COMPUTED and certain(base.dependences)):
-        event = _event(op, manner, operator, origin(base, op))
-        if doubt is None:
-            emit(frame, (ItemStored, op, ()), event)
-            return
-        presume(frame, (ItemStored, op, ()), event, doubt.field)
-    elif kind is INPUT and is_proven(frame, base):
-        presume(frame, (ItemStored, op, ()), _event(op, manner, operator, ""), None)
-    elif kind not in (COMPUTED, INPUT):
+    token = certain(dependences) if kind is COMPUTED else None
+    is_array = kind is ARRAY or token is not None
+    is_shown = kind is INPUT and is_proven(frame, base)
+    if not is_array and not is_shown and dependences is NONE:
         return
-    inputs = base.dependences if doubt is None else frozenset(d for d in base.dependences if isinstance(d, Input))
-    needed = NeedsMutable(op, manner, operator, inputs, is_bare or doubt is not None, doubt is not None, frame.path)
+    inputs = dependences if doubt is None else frozenset(d for d in dependences if isinstance(d, Input))
+    is_bare, is_promised, holder = kind is INPUT or doubt is not None, doubt is not None, holder_in(frame, op.base)
+    needed = NeedsMutable(op, statement, holder, manner, operator, inputs, is_bare, is_promised, frame.path)
+    key, whence = (ItemStored, op, ()), origin(base, op) if is_array else None
+    event = needed.event(whence, Context(token.trace if token is not None and whence is None else None))
+    if is_array and doubt is None:
+        emit(frame, key, event)
+        return
+    if is_array or is_shown:
+        presume(frame, key, event, doubt.field if doubt is not None else None)
     frame.summary.requires.require(needed)
 
 
@@ -143,10 +166,3 @@ def _doubt(value: Value | None) -> Doubt | None:
 
 def _field(value: Value) -> ClassField | None:
     return value.payload.field if type(value.payload) is Doubt else None
-
-
-def _event(
-    op: Item, manner: StoreForm, operator: str, whence: str, chain: tuple[Hop, ...] = ()
-) -> Callable[[], ItemStored]:
-    context = Context(None, chain)
-    return lambda: ItemStored(op, phrase(op.base), index_phrase(op.index), manner, operator, whence, context)

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
@@ -19,7 +20,6 @@ from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.phrase import phrase
 
 Channel: TypeAlias = Literal["print", "log", "warn"]
 Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
@@ -33,7 +33,7 @@ class OutputTraced:
 
     `callee` is the text of the function; `carries`: "tracer" (an argument is a traced value), "index" (the index of a
     traced loop), "text" (nothing traced, yet the function is traced and called `calls` times).  `subject` is the text
-    of the traced argument, or "".
+    of the traced argument, or "", `instead` what to write.
     """
 
     op: Op
@@ -42,6 +42,7 @@ class OutputTraced:
     carries: Literal["tracer", "index", "text"]
     subject: str
     calls: int
+    instead: str
     context: Context
 
 
@@ -99,7 +100,8 @@ class TextShown:
         """The event, given the number of calls."""
         output = self.output
         context = Context(self.trace, output.chain)
-        return OutputTraced(output.op, output.channel, output.callee, "text", "", calls, context)
+        instead = printed_text(output.op, output.channel)
+        return OutputTraced(output.op, output.channel, output.callee, "text", "", calls, instead, context)
 
 
 def tells_of_trace(text: str) -> bool:
@@ -121,8 +123,9 @@ def _event(output: Output, source: Op | None, token: Token) -> Callable[[], Outp
     context = Context(token.trace, output.chain)
 
     def event() -> OutputTraced:
-        subject = phrase(source) if source is not None else ""
-        return OutputTraced(output.op, output.channel, output.callee, carries, subject, 1, context)
+        subject = shown_text(source) if source is not None else ""
+        instead = printed(output.op, output.channel, source)
+        return OutputTraced(output.op, output.channel, output.callee, carries, subject, 1, instead, context)
 
     return event
 

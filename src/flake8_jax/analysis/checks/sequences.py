@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 
+from flake8_jax.analysis.checks.instead import array_of
+from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, note_array, undecided
@@ -18,6 +21,7 @@ from flake8_jax.domain.value import INPUT, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +30,7 @@ class SequencePassed:
 
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
     it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
-    for its `parameter`.
+    for its `parameter`, "" where that says nothing; `instead` is what to write.
     """
 
     op: Op
@@ -34,7 +38,8 @@ class SequencePassed:
     given: str
     callee: str
     parameter: str
-    origin: str
+    origin: Hop | None
+    instead: str
     context: Context
 
 
@@ -62,8 +67,9 @@ class NeedsArray:
                 continue
             if is_sequence(actual) and not _is_varargs(actual):
                 given = "shape" if actual.form == "shape" else actual.kind.value
-                callee, whence = callee_text(self.call, self.callee), handed(actual, site.op, self.op)
-                event = _event(self.op, given, callee, self.parameter, whence, chain)
+                callee, whence = callee_text(self.call, self.callee), handed(actual, site.op)
+                instead = partial(array_of, self.op, actual, self.callee, scope_of(self.call))
+                event = _event(self.op, given, callee, self.parameter, whence, instead, chain)
                 site.report((SequencePassed, self.op, ()), event, when)
                 return
             if actual.input is not None:
@@ -76,14 +82,16 @@ class NeedsArray:
 class NeedsNoArray:
     """A value must not be an array where the other operand is a sequence.
 
-    `op` is the sequence, `given` its kind, `origin` where it was made; `operator` is the sign between the two.
+    `op` is the `sequence`, `given` its kind, `origin` where it was made; `operator` is the sign between the two.
     `is_bare`: the value is an unmodified input, so that it may be a sequence, too.
     """
 
     op: Op
+    sequence: Value = field(compare=False)
     given: str
-    origin: str
+    origin: Hop | None
     operator: str
+    scope: Scope
     dependences: Dependences
     is_bare: bool
     when: Path = ALWAYS
@@ -92,7 +100,8 @@ class NeedsNoArray:
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by an array."""
         if array_argument(site, self.dependences, self.is_bare) is not None:
-            event = _event(self.op, self.given, self.operator, "", self.origin, chain)
+            instead = partial(array_of, self.op, self.sequence, self.operator, self.scope)
+            event = _event(self.op, self.given, self.operator, "", self.origin, instead, chain)
             site.report((SequencePassed, self.op, ()), event, when)
             return
         rest, is_bare = undecided(site, self.dependences, self.is_bare)
@@ -113,14 +122,16 @@ def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator:
     """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
     is_bare = other.kind is INPUT or type(other.payload) is Doubt
-    needed = NeedsNoArray(op, given, whence, operator, other.dependences, is_bare, frame.path)
+    scope, dependences = frame.function.scope, other.dependences
+    needed = NeedsNoArray(op, sequence, given, whence, operator, scope, dependences, is_bare, frame.path)
     frame.summary.requires.require(needed)
 
 
 def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
     """Report a list or tuple where JAX takes arrays only."""
     if not frame.context.is_prepared:
-        event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op))
+        instead = partial(array_of, op, value, callee, frame.function.scope)
+        event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op), instead)
         emit(frame, (SequencePassed, op, ()), event)
 
 
@@ -143,6 +154,8 @@ def _is_varargs(value: Value) -> bool:
 
 
 def _event(
-    op: Op, given: str, callee: str, parameter: str, whence: str, chain: tuple[Hop, ...] = ()
-) -> Callable[[], SequencePassed]:
-    return lambda: SequencePassed(op, phrase(op), given, callee, parameter, whence, Context(None, chain))
+    op: Op, given: str, callee: str, parameter: str, whence: Hop | None,
+    instead: Callable[[], str], chain: tuple[Hop, ...] = (),
+) -> Callable[[], SequencePassed]:  # fmt: skip
+    context = Context(None, chain)
+    return lambda: SequencePassed(op, phrase(op), given, callee, parameter, whence, instead(), context)

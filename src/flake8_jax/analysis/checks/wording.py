@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+
+READS = frozenset((ops.Attr, ops.Item, ops.Name))
+"""The ops that read what was made elsewhere."""
 
 
 def callee_text(op: Op | None, name: str) -> str:
@@ -16,25 +20,21 @@ def callee_text(op: Op | None, name: str) -> str:
     return text if "(" not in text else name
 
 
-def line_of(op: Op, reader: Op) -> str:
-    """The line of an op, with its file if that differs from the reader's."""
-    place = op.anchor.origin
-    is_foreign = place.path != reader.anchor.origin.path
-    return f"on line {op.anchor.line} of `{place.shown}`" if is_foreign else f"on line {op.anchor.line}"
-
-
-def origin(value: Value, op: Op) -> str:
+def origin(value: Value, op: Op) -> Hop | None:
     """Where a value was made, if that is not the op itself."""
     made_by = value.made_by
-    return "" if made_by is None or made_by is op else _made(made_by, op)
+    return None if made_by is None or made_by is op or type(made_by) in READS else _made(made_by)
 
 
-def handed(actual: Value, call: Op, op: Op) -> str:
+def handed(actual: Value, call: Op) -> Hop:
     """Where an argument was made, or the call that passes it."""
-    return f"handed in {line_of(call, op)}" if actual.made_by is None else _made(actual.made_by, op)
+    made_by = actual.made_by
+    return _hop(call, "handed in") if made_by is None or type(made_by) in READS else _made(made_by)
 
 
-def _made(made_by: Op, op: Op) -> str:
-    if isinstance(made_by, ops.Call):
-        return f"made by `{phrase(made_by.func)}` {line_of(made_by, op)}"
-    return f"made {line_of(made_by, op)}"
+def _made(made_by: Op) -> Hop:
+    return _hop(made_by, f"made by `{phrase(made_by.func)}`" if isinstance(made_by, ops.Call) else "made")
+
+
+def _hop(op: Op, text: str) -> Hop:
+    return Hop(op.anchor.origin.shown, op.anchor.line, text)

@@ -44,7 +44,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     def iteration() -> None:
         assign(frame, clause.target, element(frame, source, op), op)
         for test in clause.tests:
-            need_concrete(frame, evaluate(frame, test), test, "comprehension")
+            need_concrete(frame, evaluate(frame, test), test, "comprehension", op)
             state = frame.live()
             state.path = assume(state.path, facts_of(frame, test, True))
             narrow(frame, test, True)

@@ -87,29 +87,29 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     augmented = type(op) is ops.Store and op.kind == "augment"
     sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
     if not isinstance(index.constant, str):
-        need_mutable(frame, target, base, "augment" if augmented else "assign", sign)
+        need_mutable(frame, target, base, op, "augment" if augmented else "assign", sign)
     access.write(frame, base, access.index_step(index), value)
 
 
 def _delete(frame: Frame, op: ops.Delete) -> None:
     for target in op.targets:
-        _delete_target(frame, target)
+        _delete_target(frame, target, op)
 
 
-def _delete_target(frame: Frame, target: Op) -> None:
+def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
     if type(target) is ops.Name:
         frame.live().names.unbind(target.name)
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
         if not isinstance(index.constant, str):
-            need_mutable(frame, target, base, "delete")
+            need_mutable(frame, target, base, op, "delete")
         access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
         access.write(frame, base, (".", target.name), lost(frame, "deleted", target))
     elif type(target) is ops.Unpack:
         for part in target.parts:
-            _delete_target(frame, part)
+            _delete_target(frame, part, op)
 
 
 def _branch(frame: Frame, op: ops.Branch) -> None:
@@ -118,7 +118,7 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
         return
     value = evaluate(frame, op.test)
     asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
-    need_concrete(frame, value, asked, op.kind)
+    need_concrete(frame, value, asked, op.kind, op, op.test)
     split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
 
 
@@ -233,7 +233,7 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
 
 
 def _choose(frame: Frame, op: ops.Choose) -> Value:
-    need_concrete(frame, evaluate(frame, op.test), op.test, "ternary")
+    need_concrete(frame, evaluate(frame, op.test), op.test, "ternary", op)
     return fork(frame, op.test, op.body, op.orelse)
 
 

@@ -17,7 +17,7 @@ from flake8_jax.analysis.evaluate.displays import shown
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, narrow, widen
-from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within, question_around
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
@@ -157,8 +157,9 @@ def _star(frame: Frame, op: ops.Star) -> Value:
 
 def _operate(frame: Frame, op: ops.Operate) -> Value:
     if op.operator == "not":
-        value = evaluate(frame, op.operands[0])
-        need_concrete(frame, value, op.operands[0], "not")
+        question = question_around(frame, op)
+        value = evaluate_within(frame, op.operands[0], question)
+        need_concrete(frame, value, op.operands[0], "not", op, question)
         known = value.payload
         negated = Constant(not known.value) if type(known) is Constant else OPEN
         return Value(STATIC, NONE, negated, op, caller_value=value)
@@ -281,22 +282,25 @@ def _united(left: Value, right: Value, op: Op) -> Value:
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
+    question = question_around(frame, op)
     values = [evaluate(frame, operand) for operand in op.operands]
     result = values[0]
     for place, sign in enumerate(op.operators):
         if place:
-            need_concrete(frame, result, op, "chain")
-        result = _comparison(frame, op, sign, values[place], values[place + 1], *op.operands[place : place + 2])
+            need_concrete(frame, result, op, "chain", op, question)
+        result = _comparison(
+            frame, op, question, sign, values[place], values[place + 1], *op.operands[place : place + 2]
+        )
     return result
 
 
 def _comparison(
-    frame: Frame, op: ops.Compare, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
+    frame: Frame, op: ops.Compare, question: Op, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
 ) -> Value:
     if sign == "is" or sign == "is not":
         return Value(STATIC, NONE, OPEN, op)
     if sign == "in" or sign == "not in":
-        return _membership(frame, op, left, right)
+        return _membership(frame, op, question, left, right)
     first, second = left.kind, right.kind
     if first is ARRAY or second is ARRAY:
         if STATIC in (first, second):
@@ -321,11 +325,11 @@ def _comparison(
     return Value(STATIC, NONE, OPEN, op)
 
 
-def _membership(frame: Frame, op: ops.Compare, left: Value, right: Value) -> Value:
+def _membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: Value) -> Value:
     if right.kind in (ARRAY, COMPUTED):
-        need_concrete(frame, right, op, "in")
+        need_concrete(frame, right, op, "in", op, question)
     elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES and not _is_of_words(right):
-        need_concrete(frame, left, op, "in")
+        need_concrete(frame, left, op, "in", op, question)
     return Value(STATIC, NONE, OPEN, op)
 
 
@@ -339,20 +343,20 @@ def _is_of_words(sequence: Value) -> bool:
 
 def _logic(frame: Frame, op: ops.Logic) -> Value:
     state = frame.live()
-    before = state.path
+    before, question = state.path, question_around(frame, op)
     result: Value | None = None
     last = len(op.operands) - 1
     narrowed: Narrowed = []
     for place, operand in enumerate(op.operands):
         used, was_over = state.used.copy() if place else state.used, state.is_over
-        value = evaluate(frame, operand)
+        value = evaluate_within(frame, operand, question)
         if place and state.is_over and not was_over:  # where it is evaluated, the path ends
             state.used, state.is_over = used, False
             continue
         host = result is None or result.kind in (STATIC, NUMBER)
         result = value if host or result is None else join(result, value)
         if place < last:
-            need_concrete(frame, value, operand, op.operator)
+            need_concrete(frame, value, operand, op.operator, op, question)
             now = frame.live()
             now.path = assume(now.path, facts_of(frame, operand, op.operator == "and"))
             narrowed += narrow(frame, operand, op.operator == "and")

@@ -110,7 +110,7 @@ def _for_iteration(frame: Frame, op: ops.Loop, source: Value) -> Callable[[], No
 def _while_iteration(frame: Frame, op: ops.Loop) -> Callable[[], None]:
     def iteration() -> None:
         value = evaluate(frame, op.source)
-        need_concrete(frame, value, op.source, "while")
+        need_concrete(frame, value, op.source, "while", op)
         state = frame.live()
         state.path = assume(state.path, facts_of(frame, op.source, True))
         narrow(frame, op.source, True)

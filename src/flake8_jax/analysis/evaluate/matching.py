@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.names import bind_name
-from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
+from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, question_around
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.payload import OPEN
@@ -19,28 +19,29 @@ from flake8_jax.ir.ops import Op
 
 def matches(frame: Frame, op: ops.Matches) -> Value:
     """Bind the captures of a pattern; returns whether the subject matches."""
+    question = question_around(frame, op)
     subject = evaluate(frame, op.subject)
-    _match(frame, op, subject, op.pattern)
+    _match(frame, op, subject, op.pattern, question)
     return Value(STATIC, payload=OPEN)
 
 
-def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern) -> None:
+def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern, question: Op) -> None:
     values = [evaluate(frame, value) for value in pattern.value]
     compared = pattern.kind == "value" and values and values[0].kind is NUMBER
     if compared and subject.kind in (ARRAY, COMPUTED, INPUT):
         asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
-        need_concrete(frame, asked, op, "case")
+        need_concrete(frame, asked, op, "pattern", op, question)
     if pattern.kind == "sequence":
         starred = [place for place, part in enumerate(pattern.parts) if part.starred]
         parts = access.unpack(frame, subject, len(pattern.parts), starred[0] if starred else None, op)
         for part, value in zip(pattern.parts, parts, strict=True):
-            _match(frame, op, value, part)
+            _match(frame, op, value, part, question)
     elif pattern.kind == "or":
         for part in pattern.parts:
-            _match(frame, op, subject, part)
+            _match(frame, op, subject, part, question)
     else:
         for part in pattern.parts:
-            _match(frame, op, lost(frame, "part of a pattern", op), part)
+            _match(frame, op, lost(frame, "part of a pattern", op), part, question)
     if pattern.capture is not None:
         bind_name(frame, pattern.capture, subject)
 

@@ -162,9 +162,8 @@ class File:
         names: dict[str, Value] = {}
         for level, module, name, new in unit.statement.imports:
             if name != "*":
-                bound = new or (name if module or level else name.partition(".")[0])
-                dotted = name if module or level or new else bound
-                names[bound] = self.imported(level, f"{module}.{dotted}" if module else dotted)
+                bound, dotted = _bound(level, module, name, new)
+                names[bound] = self.imported(level, dotted)
         return names
 
     def imported(self, level: int, dotted: str) -> Value:
@@ -303,5 +302,26 @@ def _scope_of(index: Index) -> Scope:
     for statement in index.statements:
         for name in statement.binds:
             scope.declare(name)
+        for level, module, name, new in statement.imports:
+            bound, dotted = _bound(level, module, name, new)
+            if name != "*":
+                scope.names[bound].imported = _only(index, bound, "." * level + dotted)
     scope.stars = ["." * level + module for level, module in index.stars]
     return scope
+
+
+def _bound(level: int, module: str, name: str, new: str | None) -> tuple[str, str]:
+    """The name that an import binds, and the dotted name of what it binds it to."""
+    bound = new or (name if module or level else name.partition(".")[0])
+    dotted = name if module or level or new else bound
+    return bound, f"{module}.{dotted}" if module else dotted
+
+
+def _only(index: Index, name: str, dotted: str) -> str | None:
+    """The dotted name that all statements import a name as; None if one binds it otherwise."""
+    for number in index.names.get(name, ()):
+        statement = index.statements[number]
+        found = {("." * one[0] + _bound(*one)[1]) for one in statement.imports if _bound(*one)[0] == name}
+        if found != {dotted}:
+            return None
+    return None if name in index.globals else dotted

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
-from flake8_jax.analysis.checks.keys import HiddenDraws, consume
+from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
@@ -239,10 +239,13 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         hidden = HiddenDraws(inner, tuple(site.bound.items()), function.owner is not None)
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
-            steps = sink.target.path.removeprefix(sink.target.name)
-            consume(frame, actual, op, place, by, "again", ByArgument(sink.target.name), steps, hidden)
+            path = sink.target.path
+            inside = Inside(path.removeprefix(sink.target.name), path, sink.use)
+            reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
+            consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden)
         else:
-            consume(frame, actual, op, None, by, "captured", hidden=hidden)
+            name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
+            consume(frame, actual, op, None, by, "captured", None, Inside("", name, sink.use), hidden)
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:

@@ -22,12 +22,15 @@ from flake8_jax.ir.ops import Host, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import span_of
 
-FieldValue: TypeAlias = "Host | Use | Dependences | Value | Input | Op | tuple[FieldValue, ...]"
+FieldValue: TypeAlias = "Host | Use | Hop | Dependences | Value | Input | Op | tuple[FieldValue, ...]"
 """What the fields of preconditions, effects and events hold."""
 
 NEGATED = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
 APART = frozenset(("op", "when", "chain", "dependences", "context"))
 """Fields that have a text of their own."""
+
+AROUND = frozenset(("construct", "question", "statement", "holder", "sequence", "scope"))
+"""Fields that say where the op stands."""
 
 
 def events_text(events: Iterable[Event]) -> str:
@@ -50,7 +53,7 @@ def _block(event: Event) -> str:
 def own_fields(record: Event | Latent) -> list[str]:
     """The fields of a precondition, an effect or an event, in order, without those that all of them have."""
     assert is_dataclass(record)
-    names = [field.name for field in fields(record) if field.name not in APART]
+    names = [field.name for field in fields(record) if field.name not in APART | AROUND]
     return [f"{name}: {field_text(getattr(record, name))}" for name in names]
 
 
@@ -59,6 +62,8 @@ def field_text(value: FieldValue) -> str:
     match value:
         case Use():
             return use_text(value)
+        case Hop():
+            return f"{value.text} on line {value.line}"
         case frozenset():
             return dependences_text(value)
         case Value():

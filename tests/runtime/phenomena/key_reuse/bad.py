@@ -186,6 +186,6 @@ def handed_out_twice_on_the_way():
     k1, k2 = jr.split(jr.key(0))
     rngs = {
         "noise": k1,
-        "dropout": k1,  # JAX101 key_reuse: `k1` is handed out twice in one display
+        "dropout": k1,  # JAX101 key_reuse: `k1` stands twice in one dict
     }
     return jax.jit(apply)(rngs, 1.0)

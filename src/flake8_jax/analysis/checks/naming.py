@@ -1,0 +1,109 @@
+"""The user's own names: of what is imported, of values that come in hidden, and names that are still free.
+
+import jax.random as jr         imported_as(scope, "jax.random.split")  ->  "jr.split"
+model.noise()                   name_of(frame, the key that it draws from)  ->  "model.key"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import chain
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.payload import KeyPart, Step, step_text
+from flake8_jax.domain.state import VERSION, HeapStep, State
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.scope import Scope
+
+MAXIMUM_STEPS = 3
+FREE = ("sub", "subkey", "new_key", "other_key")
+
+
+def imported_as(scope: Scope | None, dotted: str) -> str:
+    """A name of a library as the code around can write it, by the longest import that leads to it."""
+    longest, text, around = "", dotted, scope
+    while around is not None and scope is not None:
+        for name, binding in around.names.items():
+            known = binding.imported or ""
+            if len(known) > len(longest) and f"{dotted}.".startswith(f"{known}.") and scope.lookup(name) is binding:
+                longest, text = known, name + dotted[len(known) :]
+        around = around.parent
+    return text
+
+
+def scope_of(op: Op | None) -> Scope | None:
+    """The scope that an expression is written in, if it reads a name."""
+    waiting = [op]
+    while waiting:
+        match waiting.pop():
+            case ops.Name(scope=scope):
+                return scope
+            case ops.Attr(base=inner) | ops.Item(base=inner) | ops.Star(value=inner) | ops.Matches(subject=inner):
+                waiting.append(inner)
+            case ops.Call(func=func, args=args):
+                waiting += [*args, func]
+            case ops.Operate(operands=parts) | ops.Compare(operands=parts) | ops.Logic(operands=parts):
+                waiting += parts
+            case ops.Build(parts=parts):
+                waiting += parts
+            case ops.Gather(clauses=clauses):
+                waiting.append(clauses[0].source)
+            case ops.Choose(test=inner):
+                waiting.append(inner)
+    return None
+
+
+def is_local(scope: Scope, name: str) -> bool:
+    """May code in this scope bind a name without making another variable of it?"""
+    own = scope.frame
+    return name in own.names or name in own.globals or name in own.nonlocals
+
+
+def unused(scope: Scope, names: tuple[str, ...], taken: str = "") -> str:
+    """The first of some names that nothing in sight is called."""
+    numbered = (f"{names[-1]}{number}" for number in range(2, 100))
+    free = (name for name in chain(names, numbered) if name != taken and scope.frame.lookup(name).owner is None)
+    return next(free, names[-1])
+
+
+def name_of(frame: Frame, value: Value) -> str:
+    """How a value can be read in this frame or around it; "" if that is not known."""
+    around: Frame | None = frame
+    while around is not None:
+        found = _path_to(frame, around.state, value, 0) if around.state is not None else ""
+        if found:
+            return found
+        around = around.parent
+    known = frame.program.linked.globals.get(value)
+    return "" if known is None else known[1]
+
+
+def _path_to(frame: Frame, state: State, value: Value, depth: int) -> str:
+    for name, held in state.names.items():
+        if held is value:
+            return name
+    if depth == MAXIMUM_STEPS:
+        return ""
+    for owner, step in _owners(frame, state, value):
+        base = _path_to(frame, state, owner, depth + 1)
+        if base:
+            return base if isinstance(step, str) else f"{base}{step_text(step)}"
+    return ""
+
+
+def _owners(frame: Frame, state: State, value: Value) -> Iterator[tuple[Value, HeapStep]]:
+    """The objects that a value is a part of, each with the step to it; of a version, the object."""
+    for (owner, step), part in chain(state.heap.items(), frame.program.record.projections.items()):
+        if part is value and (step == VERSION or not isinstance(step, str)):
+            yield owner, step
+    for held in state.names.values():
+        steps: Iterator[tuple[Step, Value]] = iter(())
+        if held.elements is not None:
+            steps = ((("[]", place), part) for place, part in enumerate(held.elements))
+        elif held.entries is not None:
+            steps = ((("[]", name), part) for name, part in held.entries.items())
+        yield from ((held, step) for step, part in steps if part is value)
+    if type(value.payload) is KeyPart:
+        yield value.payload.whole, VERSION

@@ -1,0 +1,288 @@
+"""The sentences of messages: the reason with at most one call, then what to write instead; the chain as notes."""
+
+from __future__ import annotations
+
+import ast
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from flake8_jax.model.diagnostic import Diagnostic
+from tests.support.expectations import PAIRS, lint_fixture, lint_text
+
+HEAD = "import functools\nimport math\nimport jax\nimport jax.numpy as jnp\nfrom jax import lax, random\n"
+LONGEST = 300
+
+
+class Said(NamedTuple):
+    """One finding: its line and column in what follows the imports, its end, its notes."""
+
+    place: str
+    instead: str
+    notes: tuple[str, ...]
+
+
+def said(text: str, head: str = HEAD) -> list[Said]:
+    """What is said of a text below some imports."""
+    first = head.count("\n")
+
+    def shown(found: Diagnostic) -> Said:
+        notes = tuple(f"{note.line - first}: {note.text}" for note in found.notes)
+        return Said(f"{found.span.line - first}:{found.span.column}", found.message.partition("; ")[2], notes)
+
+    return [shown(diagnostic) for diagnostic in lint_text(head + text)]
+
+
+KEYS = {
+    "a name": (
+        "def f(key):\n    a = random.normal(key)\n    return a + random.normal(key)\n",
+        "split it first: `key, sub = random.split(key)`",
+    ),
+    "a name for the new key that is free": (
+        "def f(key, sub):\n    a = random.normal(key)\n    return a + random.normal(key) + sub\n",
+        "split it first: `key, subkey = random.split(key)`",
+    ),
+    "a name of the module": (
+        "KEY = random.key(0)\ndef f():\n    a = random.normal(KEY)\n    return a + random.normal(KEY)\n",
+        "split it first: `new_key, sub = random.split(KEY)`",
+    ),
+    "a field": (
+        "def f(state):\n    a = random.normal(state.rng)\n    return a + random.normal(state.rng)\n",
+        "split it first: `rng, sub = random.split(state.rng)`",
+    ),
+    "a field of an object that can be assigned to": (
+        (
+            "class C:\n    def __init__(self):\n        self.key = random.key(0)\n\n    def f(self):\n"
+            "        a = random.normal(self.key)\n        return a + random.normal(self.key)\n"
+        ),
+        "split it first: `self.key, sub = random.split(self.key)`",
+    ),
+    "an entry": (
+        "def f(keys):\n    a = random.normal(keys['a'])\n    return a + random.normal(keys['a'])\n",
+        "split it first: `key, sub = random.split(keys['a'])`",
+    ),
+    "captured": (
+        "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
+        "pass a new key to `g` as an argument",
+    ),
+    "bound": (
+        "def f(key):\n    g = functools.partial(random.normal, key)\n    return g() + g()\n",
+        "pass a new key to `g` as an argument",
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "instead"), KEYS.values(), ids=KEYS)
+def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> None:
+    assert [one.instead for one in said(text)] == [instead]
+
+
+@pytest.mark.parametrize(
+    ("head", "split"),
+    [
+        ("import jax\n", "jax.random.split"),
+        ("from jax import random\n", "random.split"),
+        ("import jax.random as jr\n", "jr.split"),
+        ("import jax\nfrom jax.random import split as halve\n", "halve"),
+        ("import jax\nimport jax.random\n", "jax.random.split"),
+    ],
+)
+def test_a_library_is_called_as_the_file_imports_it(head: str, split: str) -> None:
+    text = f"def f(key):\n    a = {split}(key, 2)\n    b = {split}(key, 3)\n    return a, b\n"
+    assert [one.instead for one in said(text, head)] == [f"split it first: `key, sub = {split}(key)`"]
+
+
+PLACES = {
+    "an argument further down": (
+        (
+            "def f(key):\n    a = random.normal(key)\n"
+            "    b = random.uniform(\n        shape=(3,),\n        key=key,\n    )\n"
+            "    return a + b\n"
+        ),
+        ["5:12"],
+    ),
+    "a field": (
+        "def f(state):\n    a = random.normal(state.rng)\n    return a + random.normal(state.rng)\n",
+        ["3:29"],
+    ),
+    "hidden in an object: the call": (
+        "def g(state):\n    return random.normal(state.rng)\ndef f(state):\n    return g(state) + g(state)\n",
+        ["4:22"],
+    ),
+    "hidden in the object of a method: the call": (
+        (
+            "class C:\n    def __init__(self):\n        self.key = random.key(0)\n\n    def f(self):\n"
+            "        return random.normal(self.key)\n\ndef h():\n    c = C()\n    return c.f() + c.f()\n"
+        ),
+        ["10:19"],
+    ),
+    "two keys of one call": (
+        "def g(a, b):\n    return random.normal(a) + random.normal(b)\ndef f(a, b):\n    return g(a, b) + g(a, b)\n",
+        ["4:23", "4:26"],
+    ),
+}
+
+
+@pytest.mark.parametrize(("text", "places"), PLACES.values(), ids=PLACES)
+def test_a_reused_key_is_placed_at_the_argument(text: str, places: list[str]) -> None:
+    assert [one.place for one in said(text)] == places
+
+
+def test_a_hidden_key_is_called_by_its_path() -> None:
+    (text, _) = PLACES["hidden in the object of a method: the call"]
+    (found,) = lint_text(HEAD + text)
+    assert found.message.startswith("`c.key` is used again by `c.f`: already used by `c.f` on line 15; ")
+
+
+NOTES = {
+    "uses, and where functions use it": (
+        "def g(key):\n    return random.normal(key)\ndef f(key):\n    a = g(key)\n    return a + random.uniform(key)\n",
+        ("4: used by `g`", "2: there by `random.normal`", "5: used again by `random.uniform`"),
+    ),
+    "the trace and each call": (
+        (
+            "@jax.jit\ndef f(x):\n    return g(x)\ndef g(y):\n    return h(y * 2)\n"
+            "def h(z):\n    return 1 if z > 0 else 2\n"
+        ),
+        ("1: `f` is jitted", "3: `f` calls `g`", "5: `g` calls `h`"),
+    ),
+    "the trace of a print": ("@jax.jit\ndef f(x):\n    print(x)\n    return x\n", ("1: `f` is jitted",)),
+    "where an array was made": ("def f():\n    x = jnp.ones(3)\n    x[0] = 1\n", ("2: `x` is made by `jnp.ones`",)),
+    "where a sequence was made": ("def f():\n    x = [1, 2]\n    return jnp.sum(x)\n", ("2: `x` is made",)),
+}
+
+
+@pytest.mark.parametrize(("text", "notes"), NOTES.values(), ids=NOTES)
+def test_the_chain_is_told_by_notes(text: str, notes: tuple[str, ...]) -> None:
+    assert [one.notes for one in said(text)] == [notes]
+
+
+STORES = [
+    ("x[0, :] = 1.0", "use `x = x.at[0, :].set(1.0)`"),
+    ("x[0] += y", "use `x = x.at[0].add(y)`"),
+    ("x[0] -= y", "use `x = x.at[0].subtract(y)`"),
+    ("x[0] *= y", "use `x = x.at[0].multiply(y)`"),
+    ("x[0] /= y", "use `x = x.at[0].divide(y)`"),
+    ("x[0] **= y", "use `x = x.at[0].power(y)`"),
+    ("x[0] //= y", "use `x = x.at[0].set(x[0] // y)`"),
+    ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
+    ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
+    ("del x[0]", "use `x = jnp.delete(x, 0)`"),
+    ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "use `x = x.at[0].set(jnp.sum(...))`"),
+    ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
+    ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),
+    ("jnp.sort(x)", "use `x = jnp.sort(x)`"),
+    ("jnp.sort(x + y)", "bind what it returns to a name, or delete the line"),
+]
+
+
+@pytest.mark.parametrize(("line", "instead"), STORES)
+def test_a_store_becomes_an_update(line: str, instead: str) -> None:
+    text = f"def f(y):\n    x = jnp.zeros((3, 3))\n    {line}\n    return x\n"
+    assert [one.instead for one in said(text)] == [instead]
+
+
+FIELDS = [
+    ("class S(NamedTuple):", "state = state._replace(pos=state.pos.at[0].set(1.0))"),
+    (
+        "@dataclasses.dataclass(frozen=True)\nclass S:",
+        "state = dataclasses.replace(state, pos=state.pos.at[0].set(1.0))",
+    ),
+    ("@dataclasses.dataclass\nclass S:", "state.pos = state.pos.at[0].set(1.0)"),
+]
+
+
+@pytest.mark.parametrize(("head", "instead"), FIELDS)
+def test_a_field_is_updated_where_that_is_legal(head: str, instead: str) -> None:
+    imports = "import dataclasses\nfrom typing import NamedTuple\nimport jax\n"
+    text = f"{head}\n    pos: jax.Array\n\ndef f(state: S):\n    state.pos[0] = 1.0\n"
+    assert [one.instead for one in said(text, imports)] == [f"use `{instead}`"]
+
+
+SEQUENCES = [
+    ("jnp.mean([1.0, 2.0])", "use `jnp.array([1.0, 2.0])`"),
+    ("jnp.mean([jnp.ones(2), jnp.ones(2)])", "use `jnp.stack([jnp.ones(2), jnp.ones(2)])`"),
+    ("jnp.prod(x.shape)", "use `math.prod(x.shape)`"),
+    ("jnp.max(x.shape)", "use `max(x.shape)`"),
+    ("jnp.cumsum(x.shape)", "use `jnp.array(x.shape)`"),
+    ("jnp.sum(v for v in x)", "use `jnp.array([v for v in x])`"),
+    ("x + [1.0, 2.0]", "use `jnp.array([1.0, 2.0])`"),
+    ("jnp.add(x, [1.0])", "use `jnp.array([1.0])`"),
+]
+
+
+@pytest.mark.parametrize(("call", "instead"), SEQUENCES)
+def test_a_sequence_becomes_an_array(call: str, instead: str) -> None:
+    (found,) = lint_text(f"{HEAD}def f(n):\n    x = jnp.ones((n, n))\n    return {call}\n")
+    assert found.message.partition("; ")[2] == instead
+    assert " for `" not in found.message
+
+
+def test_a_comma_is_deleted() -> None:
+    assert [one.instead for one in said("def f():\n    x = jnp.ones(3),\n    return jnp.sum(x)\n")] == [
+        "delete the comma at the end of line 7"
+    ]
+
+
+PRINTS = [
+    ('print("x is", x)', 'use `jax.debug.print("{}", x)`'),
+    ('print(f"x is {x}")', 'use `jax.debug.print("{}", x)`'),
+    ('print(f"{x} of {y}")', 'use `jax.debug.print("{} {}", x, y)`'),
+    ('print("%s" % x)', 'use `jax.debug.print("{}", x)`'),
+    ('print("{}".format(x))', 'use `jax.debug.print("{}", x)`'),
+    ("print(str(x))", 'use `jax.debug.print("{}", x)`'),
+    ('logging.info("x %s", x)', 'use `jax.debug.callback(logging.info, "x %s", x)`'),
+    ('logging.info(f"x {x}")', 'use `jax.debug.print("{}", x)`'),
+]
+
+
+@pytest.mark.parametrize(("line", "instead"), PRINTS)
+def test_output_is_written_by_the_compiled_code(line: str, instead: str) -> None:
+    text = f"import logging\n@jax.jit\ndef f(x, y):\n    {line}\n    return x\n"
+    assert [one.instead for one in said(text)] == [instead]
+
+
+TESTS = [
+    ("if x > 0:\n        y = x + 1", "use `y = jnp.where(x > 0, x + 1, y)`"),
+    ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
+    ("if x > 0:\n        y = 1.0\n    else:\n        y = x", "use `y = jnp.where(x > 0, 1.0, x)`"),
+    ("if x > 0:\n        return x * 2\n    else:\n        return y", "use `return jnp.where(x > 0, x * 2, y)`"),
+    ("if x > 0:\n        y = g(x)", "use `lax.cond` or `jnp.where`"),
+    ("if x > 0:\n        y = None", "use `lax.cond` or `jnp.where`"),
+    ("if x > 0:\n        raise ValueError", "use `jax.experimental.checkify.check`, or ask before tracing"),
+    ("if x == 3:\n        y = g(x)", 'use `lax.cond`, or name it static: `static_argnames=("x",)`'),
+    ("y = x + 1 if x > 0 else 0", "use `jnp.where(x > 0, x + 1, 0)`"),
+    ("while x > 0:\n        x = x - 1", "use `lax.while_loop`"),
+    ("assert x > 0", "use `jax.experimental.checkify.check`, or ask before tracing"),
+    ("if x > 0 and y > 0:\n        y = 1", "use `(x > 0) & (y > 0)`"),
+    ("if x.any() or y.any():\n        y = 1", "use `jnp.logical_or(x.any(), y.any())`"),
+    ("if not (x > 0) and not (y > 0):\n        y = 1", "use `jnp.logical_not(x > 0)`"),
+    ("if 0 < x < 1:\n        y = 1", "use `(0 < x) & (x < 1)`"),
+    ("if 0 < x < 1 and y > 0:\n        y = 1", "use `(0 < x) & (x < 1)`"),
+    ("if y > 0 and 0 < x < 1:\n        y = 1", "use `(y > 0) & (0 < x < 1)`"),
+    ("y = min(x + 1, y)", "use `jnp.minimum(x + 1, y)`"),
+    ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
+]
+
+
+@pytest.mark.parametrize(("lines", "instead"), TESTS)
+def test_a_test_is_reported_once_with_what_selects(lines: str, instead: str) -> None:
+    text = f"@jax.jit\ndef f(x, y):\n    {lines}\n    return y\n"
+    assert [one.instead for one in said(text)] == [instead]
+
+
+UNCLEAR = re.compile(r"`(?:chain|ternary|pattern|\.\.\.)`|\bthe key is\b|in one display|arrays made here")
+"""Words that told a reader nothing."""
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
+def test_what_to_write_is_python(pair: Path) -> None:
+    for diagnostic in lint_fixture(pair / "bad.py"):
+        reason, _, instead = diagnostic.message.partition("; ")
+        assert not UNCLEAR.search(reason), reason
+        assert len(diagnostic.message) <= LONGEST, diagnostic.message
+        for text in re.findall(r"`([^`]*)`", instead):
+            if "..." not in text:
+                ast.parse(text)
