@@ -19,6 +19,7 @@ from flake8_jax.analysis.frame import DEFINING, PLAIN, Frame, lost, names_copy
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
+from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.payload import NOTHING, OPEN
 from flake8_jax.domain.state import join_states
@@ -88,7 +89,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
     if not isinstance(index.constant, str):
         need_mutable(frame, target, base, op, "augment" if augmented else "assign", sign)
-    access.write(frame, base, access.index_step(index), value)
+    access.write(frame, base, index_step(index), value)
 
 
 def _delete(frame: Frame, op: ops.Delete) -> None:
@@ -103,7 +104,7 @@ def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
         if not isinstance(index.constant, str):
             need_mutable(frame, target, base, op, "delete")
-        access.write(frame, base, access.index_step(index), lost(frame, "deleted", target))
+        access.write(frame, base, index_step(index), lost(frame, "deleted", target))
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
         access.write(frame, base, (".", target.name), lost(frame, "deleted", target))

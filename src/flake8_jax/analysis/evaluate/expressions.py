@@ -23,6 +23,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array, stage_of_result
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
+from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold, folded
 from flake8_jax.domain.payload import (
@@ -120,7 +121,7 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
         note_array(frame, base)
     if base.kind is INPUT and index.constant is ...:  # all of an array, or what a reference holds
         return access.read(frame, base, ("[]", SLICE), op)
-    return access.read(frame, base, access.index_step(index), op)
+    return access.read(frame, base, index_step(index), op)
 
 
 def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.evaluator import evaluate
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.tables import DIRECT
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import API, Value
+from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
 
@@ -73,7 +73,7 @@ def called(value: Value | None, is_method: bool) -> Called | None:
             if payload.arguments.keywords:
                 return None
             skips += len(payload.arguments.positional)
-        elif payload.applied.transform.name not in DIRECT:
+        elif not hands_on_results(payload.applied.transform):
             return None
         payload = payload.callee.payload
     if not isinstance(payload, FunctionValue):
@@ -83,6 +83,6 @@ def called(value: Value | None, is_method: bool) -> Called | None:
     return Called(Code(payload.function, payload.frame, payload.owner), skips)
 
 
-def is_library(value: Value | None) -> bool:
-    """Is it a function of a library?"""
-    return value is not None and value.kind is API
+def hands_on_results(transform: Transform) -> bool:
+    """Are the results of the transformed function, at the same places, those of the function?"""
+    return bool(transform.wraps) and transform.returns is None

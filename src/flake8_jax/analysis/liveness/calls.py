@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from flake8_jax.analysis.callables import ClassValue
-from flake8_jax.analysis.liveness.callees import Called, Code, called, value_of
+from flake8_jax.analysis.liveness.callees import Called, Code, called, hands_on_results, value_of
 from flake8_jax.analysis.liveness.flow import Flow, enter
 from flake8_jax.analysis.liveness.products import (
     NO_PRODUCTS,
@@ -24,7 +24,6 @@ from flake8_jax.analysis.liveness.products import (
 )
 from flake8_jax.analysis.liveness.tables import (
     COPYING,
-    DIRECT,
     FIRST_FOR_SHAPE,
     INITIALIZERS,
     KEEPING_KEYS,
@@ -102,7 +101,8 @@ def function_called(flow: Flow, op: Op) -> Called | None:
         return Called(Code(op.function, flow.code.around))
     if type(op) is ops.Call and op.args:
         wrapper = value_of(flow.code, op.func)
-        return function_called(flow, op.args[0]) if wrapper is not None and wrapper.name in DIRECT else None
+        row = flow.code.around.program.table.transform(wrapper.name) if wrapper is not None and wrapper.name else None
+        return function_called(flow, op.args[0]) if row is not None and hands_on_results(row) else None
     value = value_of(flow.code, op)
     is_method = type(op) is ops.Attr and (value is None or not _is_module(flow, op.base))
     return called(value, is_method)

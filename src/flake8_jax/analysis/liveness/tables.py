@@ -43,11 +43,5 @@ SELECTS = {
 
 MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 
-DIRECT = frozenset((
-    "jax.jit", "jax.pmap", "jax.vmap", "jax.checkpoint", "jax.named_call", "equinox.filter_jit", "equinox.filter_vmap",
-    "equinox.filter_pmap", "flax.nnx.jit", "flax.nnx.vmap", "flax.linen.jit", "haiku.transform",
-))  # fmt: skip
-"""Transforms whose function's results are at the same places as the function's own."""
-
 STORING = frozenset(("append", "extend", "add", "update", "insert", "setdefault", "appendleft", "put"))
 """Methods of containers that take in their arguments."""

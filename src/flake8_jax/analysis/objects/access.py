@@ -12,6 +12,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup, note_field
 from flake8_jax.analysis.objects.instances import attribute_of, bind, kept_by, note_lookup, passed_input, unbound
+from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.payload import (
     AT,
     HELD,
@@ -81,7 +82,7 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         held = unite(base.dependences, frame.ambient)
         return Value(ARRAY, held, _kept(base, step[1]) if base.payload else None, op, None, base.dtype)
     if state.heap:
-        step = _from_the_start(base, step)
+        step = from_the_start(base, step)
         stored = state.heap.get((base, step))
         if stored is not None:
             return stored
@@ -358,7 +359,7 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     state = frame.live()
     if base.kind in (API, FUNCTION, CLASS):
         return
-    step = _from_the_start(base, step)
+    step = from_the_start(base, step)
     if base in frame.summary.outside.found:
         frame.summary.writes.touched[base] = None
     if step[0] == "." and type(base.payload) is InstanceOf:
@@ -383,24 +384,3 @@ def note_write(frame: Frame, base: Value, step: Step, value: Value) -> None:
             frame.summary.writes.invalidated[source] = None
         else:
             frame.summary.writes.parts[(source, step)] = value
-
-
-def _from_the_start(base: Value, step: Step) -> Step:
-    """A step with an index that counts from the end of a list of known length, counted from its start."""
-    index = step[1]
-    if type(index) is int and index < 0 and (parts := base.elements) is not None and -index <= len(parts):
-        return ("[]", len(parts) + index)
-    return step
-
-
-def index_step(index: Value) -> Step:
-    """The access step of an index: its constant if it is known, else the value itself."""
-    payload = index.payload
-    if type(payload) is Constant and isinstance(payload.value, (int, str, bytes, float)):
-        return ("[]", payload.value)
-    if type(payload) is Elements and payload.parts and index.kind is TUPLE:
-        known = [part.constant for part in payload.parts]
-        steps = tuple(one for one in known if isinstance(one, (int, str)))
-        if len(steps) == len(known):
-            return ("[]", steps)
-    return ("[]", index)

@@ -11,6 +11,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
+from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import (
@@ -110,7 +111,7 @@ def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) ->
     if name == "get":
         if not arguments.positional:
             return lost(frame, "get without a name", op)
-        return access.read(frame, base, access.index_step(arguments.positional[0]), op)
+        return access.read(frame, base, index_step(arguments.positional[0]), op)
     value = access.read(frame, base, ("[]", OPEN), op)
     if name == "keys":
         return Value(LIST, payload=Each(Value(STATIC, payload=OPEN)), made_by=op)
@@ -138,7 +139,7 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
 def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     first = arguments.positional[0] if arguments.positional else None
     if name in ("get", "pop", "setdefault") and first is not None:
-        found = access.read(frame, base, access.index_step(first), op)
+        found = access.read(frame, base, index_step(first), op)
         if name != "get":
             invalidate(frame, base)
         return found
