@@ -112,14 +112,28 @@ def consume(
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.record.reported:
-        read = {one: readings(one.draw, draw) for one in earlier if one.draw is not None}
-        earlier = [one for one in read if read[one].are_both]
-    if earlier and value not in frame.program.record.reported:
-        certain = [one for one in earlier if read[one].is_chained or not is_only_likely(one, used)]
-        _report(frame, value, place, inside, used, certain or earlier, reuse, bool(certain))
+        certain, likely = _harmful(frame, earlier, used)
+        if certain or likely:
+            _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
     _tell_callers(frame, value, used)
+
+
+def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
+    """The earlier uses whose results are read as well as those of this one: certainly so, and perhaps on purpose."""
+    if all(crosses_iterations(one, frame.iterations) for one in earlier):
+        return earlier, []
+    certain: list[Used] = []
+    likely: list[Used] = []
+    for one in earlier:
+        if one.draw is None or used.draw is None:
+            continue
+        found = readings(one.draw, used.draw)
+        if found.are_both:
+            is_certain = found.is_chained or not is_only_likely(one, used)
+            (certain if is_certain else likely).append(one)
+    return certain, likely
 
 
 def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None) -> DrawSite:
