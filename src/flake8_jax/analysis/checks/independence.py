@@ -92,6 +92,8 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
         return False
     if {one.code.function for one in first.inner} != {one.code.function for one in second.inner}:
         return False
+    if _is_spread(first.op) or _is_spread(second.op):
+        return True
     others = dict(second.arguments)
     sizes = {name for one in (*leaves(first), *leaves(second)) for name in _names_passed(one.op)}
     receiver = first.arguments[0][0] if first.is_method else ""
@@ -106,6 +108,11 @@ def _is_same_start(first: Op, second: Op) -> bool:
     if type(first) is not ops.Call or type(second) is not ops.Call or type(first.func) is not ops.Attr:
         return False
     return first.func.name in STARTS and phrase(first, LONGEST) == phrase(second, LONGEST)
+
+
+def _is_spread(op: Op) -> bool:
+    """Are arguments spread in a call, so that nobody sees which data it gets?"""
+    return type(op) is ops.Call and any(type(one) is ops.Star for one in op.args)
 
 
 def _names_passed(op: Op) -> Iterator[str]:
