@@ -184,6 +184,8 @@ def diagnosed(
         ) -> None:  # fmt: skip
             if not is_certain and not config.preview:
                 return
+            if not (_rule.in_tests or config.tests or isinstance(at, Span)) and is_in_test(at, source):
+                return
             home = file.namespace.path
             notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
             span = at if isinstance(at, Span) else locator.locate(at).span
@@ -193,6 +195,17 @@ def diagnosed(
             if type(event) is discovered.event:
                 discovered.check(event, report)
     return sorted(found, key=Diagnostic.sort_key)
+
+
+def is_in_test(op: Op, source: SourceFile) -> bool:
+    """Does an op stand in a test function or class of any file?"""
+    for line in source.lines[op.anchor.origin.line - 1 :]:
+        words = line.split("(")[0].split(":")[0].split()
+        if words[:1] in (["def"], ["async"], ["class"]):
+            return words[-1].startswith(("test_", "Test")) and not line[0].isspace()
+        if words and not line.startswith("@") and not line[0].isspace() and line[0] not in ")]}#":
+            return False
+    return False
 
 
 def is_test_file(path: str) -> bool:

@@ -279,6 +279,8 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
         if found:
             shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)
+    if channel == "log" and _names_its_function(frame, arguments):
+        return
     if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return
     is_text = bool(arguments.positional) and all(
@@ -289,6 +291,12 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
     )
     if shown or is_text:
         write_out(frame, Output(op, channel, callee_text(op, channel), tuple(shown), frame.path, is_text=is_text))
+
+
+def _names_its_function(frame: Frame, arguments: Arguments) -> bool:
+    """Does a log line speak of the call that traces its function, as in `"step(batch=%s)"`?"""
+    texts = [value.constant for value in arguments.positional[:1]]
+    return any(isinstance(text, str) and f"{frame.function.name}(" in text for text in texts)
 
 
 ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))

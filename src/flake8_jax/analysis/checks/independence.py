@@ -11,10 +11,10 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.liveness.tables import INITIALIZERS
 from flake8_jax.domain.payload import OPEN
-from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
+from flake8_jax.domain.resources import ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
 PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
@@ -88,18 +88,37 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
         return False
     if _is_same_start(first.op, second.op):
         return True
-    if not isinstance(now.means, ByArgument) or not first.arguments or not second.arguments:
-        return False
-    if {one.code.function for one in first.inner} != {one.code.function for one in second.inner}:
+    for one in _calls(first):
+        for other in _calls(second):
+            if _callees(one) == _callees(other):
+                return _is_given_other_data(one, other)
+    return False
+
+
+def _calls(draw: DrawSite) -> Iterator[DrawSite]:
+    """The calls of functions of the project that lead to draws, outermost first."""
+    if draw.inner:
+        yield draw
+    for inner in draw.inner:
+        yield from _calls(inner)
+
+
+def _callees(call: DrawSite) -> set[Function]:
+    return {one.code.function for one in call.inner}
+
+
+def _is_given_other_data(first: DrawSite, second: DrawSite) -> bool:
+    """Do two calls of one function differ in more than sizes and the object that it is a method of?"""
+    if first.op is second.op:
         return False
     if _is_spread(first.op) or _is_spread(second.op):
         return True
     others = dict(second.arguments)
     sizes = {name for one in (*leaves(first), *leaves(second)) for name in _names_passed(one.op)}
-    receiver = first.arguments[0][0] if first.is_method else ""
+    receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
     return any(
         _differ_as_data(value, others.get(name)) for name, value in first.arguments
-        if name not in sizes and name not in (now.means.name, receiver)
+        if name not in sizes and name != receiver
     )  # fmt: skip
 
 

@@ -97,6 +97,8 @@ def _computed(flow: Flow, op: Op) -> Products:
     held = [flow.products_of(flow, operand) for operand in op.operands]
     found = keys_or_data(one for products in held for one in products)
     if found and isinstance(op, ops.Operate) and op.operator == "*":
+        if any(type(operand) is ops.Const and operand.value == 0 for operand in op.operands):
+            return NO_PRODUCTS
         for operand in op.operands:
             mask = test_of(operand, True)
             found = found if mask is None or type(operand) is ops.Name else masked(found, mask)
