@@ -25,6 +25,7 @@ from flake8_jax.analysis.liveness.products import (
 from flake8_jax.analysis.liveness.tables import (
     COPYING,
     FIRST_FOR_SHAPE,
+    INITIALIZER,
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
@@ -35,6 +36,7 @@ from flake8_jax.analysis.liveness.tables import (
     WAITING,
     WAITING_METHODS,
 )
+from flake8_jax.analysis.liveness.transforms import products_of_runs
 from flake8_jax.analysis.objects.classes import ancestry, lookup
 from flake8_jax.domain.value import API
 from flake8_jax.ir import ops
@@ -83,6 +85,8 @@ def products_of_call(flow: Flow, op: Op) -> Products:
         found = _constructed(value.payload, passed)
     elif type(op.func) is ops.Attr:
         found = _method(flow, op.func, passed, is_statement)
+    elif type(op.func) is ops.Name and INITIALIZER.search(op.func.name):
+        found = data(one for one in passed.all() if one.is_key)
     else:
         found = data(passed.all())
     if is_statement:
@@ -147,6 +151,10 @@ def _library(flow: Flow, op: ops.Call, name: str, passed: Passed) -> Products:
         return _mapped(flow, op.args[0], passed)
     if name == "dataclasses.replace":
         return _copied(passed.positional[0] if passed.positional else NO_PRODUCTS, passed)
+    row = flow.code.around.program.table.transform(name)
+    if row is not None and row.runs and not row.wraps:
+        found = products_of_runs(flow, op, row, function_called)
+        return found if found is not None else data(everything)
     if name in KEEPING_KEYS or name.startswith(("jax.numpy.", "jax.tree", "jax.device")) or "." not in name:
         return keys_or_data(everything)
     return data(everything)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 SHAPE_ATTRIBUTES = frozenset((
     "shape", "dtype", "ndim", "size", "itemsize", "nbytes", "sharding", "weak_type", "aval", "device", "devices",
 ))  # fmt: skip
@@ -27,6 +29,9 @@ FIRST_FOR_SHAPE = frozenset(("jax.numpy.full_like", "numpy.full_like", "jax.lax.
 
 INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
 """Methods by which modules, optimizers and buffers are set up: of data that they receive they use the shape."""
+
+INITIALIZER = re.compile(r"(^|_)init(_fn|_fun)?$")
+"""Names of functions taken from such objects (`init_fn = hk.transform(f).init`)."""
 
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
