@@ -18,17 +18,16 @@ from .costs import COSTS_OF_APPS, COSTS_OF_PACKAGES, cost_lines, read_costs, wri
 from .judging import Outcome, jobs_of, judge
 from .ledger import (
     LEDGER,
-    Comparison,
     LedgerError,
     Row,
     compare,
     faults,
-    gone,
     misquotes,
     read_ledger,
     write_findings,
     write_ledger,
 )
+from .marking import marked
 from .packages import CACHE, CorpusError, Package, choose, default_cache, fetch, read_packages
 from .printing import comparison_lines, outcome_lines, row_lines, timing_lines, whole_lines
 from .rows import ROWS_OF_APPS, ROWS_OF_PACKAGES, differences, read_rows, replace_rows, rows_of
@@ -100,20 +99,13 @@ def _agrees(outcome: Outcome, rows: Sequence[Row], folders: dict[str, Path], mar
     wrong = faults_of(rows, folders)
     _print(comparison_lines(comparison, wrong, rows, codes))
     if mark_gone is not None:
-        _mark_gone(comparison, mark_gone)
-        return not comparison.unlisted and not wrong
+        write_ledger(marked(read_ledger(mark_gone), comparison, lambda *place: _text(folders, *place)), mark_gone)
+        _print([f"{len(comparison.vanished)} rows of the ledger are marked as gone, or moved: look at each"])
     return comparison.agrees and not wrong
 
 
-def _mark_gone(comparison: Comparison, path: Path) -> None:
-    """Mark the rows of a ledger that lost their finding; of rows that are alike, as many as did."""
-    rows, vanished = read_ledger(path), list(comparison.vanished)
-    for place, row in enumerate(rows):
-        if row in vanished:
-            vanished.remove(row)
-            rows[place] = gone(row)
-    write_ledger(rows, path)
-    _print([f"{len(comparison.vanished)} rows are marked as gone: look at each"])
+def _text(folders: dict[str, Path], project: str, path: str) -> str:
+    return SourceFile.read(str(folders[project] / path)).text
 
 
 def _is_as_listed(outcome: Outcome, listed: Sequence[ListedRow]) -> bool:
@@ -141,9 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--write-findings", type=Path, metavar="FILE", help="write the findings as CSV, to be judged")
     parser.add_argument("--apps", type=Path, metavar="FOLDER", help="run the applications in it, or in this archive")
     parser.add_argument("--compare", action="store_true", help="compare the findings with the ledger")
-    parser.add_argument(
-        "--mark-gone", action="store_true", help="mark rows of the ledger whose finding is no longer said"
-    )
+    parser.add_argument("--mark-gone", action="store_true", help="write the ledger: what is no longer said is gone")
     parser.add_argument("--ledger", type=Path, default=LEDGER, metavar="FILE", help="the ledger to compare with")
     rows = parser.add_mutually_exclusive_group()
     rows.add_argument("--write-rows", action="store_true", help="write all that was said, to be committed")

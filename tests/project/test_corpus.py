@@ -35,6 +35,7 @@ from tests.corpus.ledger import (
     write_findings,
     write_ledger,
 )
+from tests.corpus.marking import marked
 from tests.corpus.packages import CorpusError, Package, choose, default_cache, fetch, read_packages, unpack
 from tests.corpus.printing import comparison_lines, outcome_lines, row_lines, timing_lines
 from tests.corpus.rows import ROWS_OF_PACKAGES, differences, read_rows, rows_of
@@ -369,13 +370,33 @@ def test_the_command_fails(rows: list[str], said: str, cache: Path, capsys: pyte
 
 def test_rows_without_their_finding_are_marked(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
     here, there = "jmp,0.0.4,jmp/a.py,4,JAX201,true,store,4: x[0] = 1.0,,", "jmp,0.0.4,jmp/a.py,3,JAX201,"
-    assert run(cache, here, f"{there}harmless,dead,3: x = jnp.zeros(3),never read,", mark_gone=True) == 0
-    assert "1 rows are marked as gone" in capsys.readouterr().out
+    assert run(cache, here, f"{there}harmless,dead,3: x = jnp.zeros(3),never read,", mark_gone=True) == 1
+    assert "1 rows of the ledger are marked as gone, or moved" in capsys.readouterr().out
     marked = [HEADER, here, f"{there}gone,dead,3: x = jnp.zeros(3),was harmless: never read,", ""]
     assert (cache / "ledger.csv").read_text(encoding="utf-8") == "\n".join(marked)
     assert run(cache, *marked[1:3]) == 0
     with pytest.raises(SystemExit):
         main(["jmp", "--mark-gone"])
+
+
+MOVED = """import jax.numpy as jnp
+
+def f(x):
+    g(
+        x,
+        y,
+    )
+    if x:
+        g(x)
+"""
+
+
+@pytest.mark.parametrize(("line", "moved"), [(4, True), (6, True), (7, True), (8, False), (9, False), (3, False)])
+def test_a_finding_moves_within_its_statement(line: int, moved: bool) -> None:
+    row, found = replace(ROW, line=5), replace(FOUND, line=line)
+    (after,) = marked([row], compare([found], [row]), lambda *_: MOVED)
+    assert after == (replace(row, line=line) if moved else gone(row))
+    assert marked([row], compare([replace(found, code="JAX101")], [row]), lambda *_: MOVED) == [gone(row)]
 
 
 def test_rows_of_other_packages_do_not_count(cache: Path) -> None:
