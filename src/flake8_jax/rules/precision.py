@@ -53,7 +53,10 @@ class FirstSight:
 
     @property
     def is_earned(self) -> bool:
-        """May the rule be on: 95 % true of 20 or more; of fewer (one at least) all, and 90 % of the variants found?"""
+        """May the rule be on?
+
+        It needs 95 % true of 20 or more; of fewer, at least one, all of them true and 90 % of the variants found.
+        """
         if self.judged >= ENOUGH:
             return self.true >= MOST_TRUE * self.judged
         return 0 < self.judged == self.true and 0 < MOST_FOUND * self.variants <= self.found
