@@ -113,7 +113,7 @@ def section_of(code: str, status: str) -> str:
         else "Nothing was found"
     )
     words = [
-        f"{said}: what version {sight.version} said of the projects of `{sight.envelope}` in its first run there,",
+        f"{said}: what version {sight.version} said of the projects of `{sight.envelope}` when they were first judged,",
         f"judged by people, at most {MOST} findings a pattern and project.",
         f"Of {sight.variants} generated variants of known hazards, {sight.found} are found.",
         _verdict(code, status, sight),
