@@ -1,12 +1,13 @@
-"""The ledger: what people said of each finding on the pinned packages, and how a run compares with it.
+"""The ledger: what people said of each finding on the pinned packages and applications, and how a run compares with it.
 
-A row is a finding with a verdict:
+Who judges sees the source and the rule's page, not the analysis.  A row is a finding with a verdict:
 
-- `true`: who knows JAX would want the line changed; `false`: not; `debatable`: could be said either way.
-  `proof` quotes the lines that prove it: `LINE: code` or, of another file of the package, `PATH:LINE: code`, joined
-  by `; `; a quote is a stretch of its line, in which `...` stands for what is left out.
+- `true`: who knows JAX would want the line changed; `harmless`: what is said is so, but does no harm worth a change;
+  `false`: what is said is not so.  `proof` quotes the lines that prove it: `LINE: code` or, of another file of the
+  project, `PATH:LINE: code`, joined by `; `; a quote is a stretch of its line; `...` leaves out.
 - `gone`: the linter no longer says it, on purpose; the reason is in `note`.  What it once said need not be proved.
 
+`pattern` is a short name for the idiom, one for all findings of a project that are alike; they have one verdict.
 `second` is the verdict of another judge, who did not see the first; empty where nobody was asked.  A line may have
 several findings of one code; then it has as many rows.
 """
@@ -17,21 +18,20 @@ import csv
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TypeAlias
 
 from .judging import Finding
 
 LEDGER = Path(__file__).with_name("ledger.csv")
-COLUMNS = ("package", "version", "path", "line", "code", "verdict", "proof", "note", "second")
-JUDGED = ("true", "debatable", "false")
-ENOUGH = 20
-"""With fewer true and false findings than this, the precision of a rule is not measured."""
+COLUMNS = ("project", "version", "path", "line", "code", "verdict", "pattern", "proof", "note", "second")
+JUDGED = ("true", "harmless", "false")
 
 Key: TypeAlias = tuple[str, str, str, int, str]
 
 _NEXT_QUOTE = re.compile(r";\s*(?=(?:[\w./-]+:)?\d+: )")
+_PATTERN = re.compile(r"[a-zA-Z0-9]+(?:-[a-zA-Z0-9]+)*")
 _QUOTE = re.compile(r"(?:(?P<path>[\w./-]+):)?(?P<line>\d+): (?P<code>.*\S)", re.DOTALL)
 
 
@@ -43,12 +43,13 @@ class LedgerError(Exception):
 class Row:
     """A judged finding."""
 
-    package: str
+    project: str
     version: str
     path: str
     line: int
     code: str
     verdict: str
+    pattern: str = ""
     proof: str = ""
     note: str = ""
     second: str = ""
@@ -56,10 +57,10 @@ class Row:
     @property
     def key(self) -> Key:
         """What the row and its finding have in common."""
-        return (self.package, self.version, self.path, self.line, self.code)
+        return (self.project, self.version, self.path, self.line, self.code)
 
     def __str__(self) -> str:
-        return f"{self.package} {self.version} {self.path}:{self.line} {self.code}"
+        return f"{self.project} {self.version} {self.path}:{self.line} {self.code}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,18 +86,18 @@ class Precision:
     """How many findings of a rule were judged to be what."""
 
     true: int = 0
-    debatable: int = 0
+    harmless: int = 0
     false: int = 0
 
     @property
     def share(self) -> float | None:
-        """True findings among the true and the false; None where too few were judged to say."""
-        judged = self.true + self.false
-        return self.true / judged if judged >= ENOUGH else None
+        """True findings among all that were judged; None where none was."""
+        judged = self.true + self.harmless + self.false
+        return self.true / judged if judged else None
 
     def __str__(self) -> str:
-        share = "unmeasured" if self.share is None else f"{self.share:.1%}"
-        return f"{share} ({self.true} true, {self.false} false, {self.debatable} debatable)"
+        share = "none judged" if self.share is None else f"{self.share:.1%}"
+        return f"{share} ({self.true} true, {self.harmless} harmless, {self.false} false)"
 
 
 def read_ledger(path: Path = LEDGER) -> list[Row]:
@@ -105,6 +106,14 @@ def read_ledger(path: Path = LEDGER) -> list[Row]:
         Row(**{**cells, "line": number(cells["line"], place)})  # type: ignore[arg-type]
         for place, cells in read_cells(path, COLUMNS)
     ]
+
+
+def write_ledger(rows: Iterable[Row], path: Path = LEDGER) -> None:
+    """Write the rows of a ledger, in the order given."""
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.writer(file, lineterminator="\n")
+        writer.writerow(COLUMNS)
+        writer.writerows([getattr(row, column) for column in COLUMNS] for row in rows)
 
 
 def read_cells(path: Path, columns: Sequence[str]) -> Iterator[tuple[str, dict[str, str]]]:
@@ -137,27 +146,43 @@ def write_findings(findings: Iterable[Finding], path: Path) -> None:
         writer.writerow([*COLUMNS, "column", "message"])
         for found in findings:
             place = [found.package, found.version, found.path, found.line, found.code]
-            writer.writerow([*place, "", "", "", "", found.column, found.message])
+            writer.writerow([*place, *[""] * len(COLUMNS[5:]), found.column, found.message])
 
 
 def compare(findings: Sequence[Finding], rows: Sequence[Row]) -> Comparison:
-    """Lay findings and rows of the same packages side by side; where one place has several, their numbers count."""
-    found, listed, gone = defaultdict(list), defaultdict(list), set()
+    """Lay findings and rows of the same projects side by side; where one place has several, their numbers count."""
+    found, listed, left = defaultdict(list), defaultdict(list), set()
     for finding in findings:
         found[_key(finding)].append(finding)
     for row in rows:
         if row.verdict == "gone":
-            gone.add(row.key)
+            left.add(row.key)
         else:
             listed[row.key].append(row)
     unlisted = [extra for key, here in found.items() for extra in here[len(listed[key]) :]]
     vanished = [row for key, here in listed.items() for row in here[len(found[key]) :]]
-    return Comparison(unlisted, [finding for finding in unlisted if _key(finding) in gone], vanished)
+    return Comparison(unlisted, [finding for finding in unlisted if _key(finding) in left], vanished)
+
+
+def gone(row: Row) -> Row:
+    """The row of a finding that is no longer said: what it was is kept in the note."""
+    return replace(row, verdict="gone", note=f"was {row.verdict}: {row.note}")
 
 
 def faults(rows: Sequence[Row], versions: dict[str, str]) -> list[str]:
-    """What is wrong with rows in themselves: verdicts, proofs, reasons, versions that are not the pinned ones."""
-    return [f"{row}: {fault}" for row in rows for fault in _faults_of(row, versions)]
+    """What is wrong with rows: verdicts, patterns, proofs, reasons, versions that are not the pinned ones."""
+    wrong = [f"{row}: {fault}" for row in rows for fault in _faults_of(row, versions)]
+    return wrong + mixed((row.project, row.code, row.pattern, row.verdict) for row in rows)
+
+
+def mixed(judged: Iterable[tuple[str, str, str, str]]) -> list[str]:
+    """The patterns of a project that have several verdicts, of those who say project, code, pattern and verdict."""
+    verdicts: defaultdict[tuple[str, str, str], set[str]] = defaultdict(set)
+    for project, code, pattern, verdict in judged:
+        if verdict != "gone":
+            verdicts[project, code, pattern].add(verdict)
+    several = {key: sorted(said) for key, said in verdicts.items() if len(said) > 1}
+    return [f"{' '.join(key)}: one pattern, but the verdicts {', '.join(said)}" for key, said in several.items()]
 
 
 def misquotes(row: Row, lines_of: Callable[[str], Sequence[str]]) -> list[str]:
@@ -194,10 +219,12 @@ def _key(finding: Finding) -> Key:
 
 def _faults_of(row: Row, versions: dict[str, str]) -> list[str]:
     wrong = []
-    if row.version != versions.get(row.package):
-        wrong.append("not a pinned package, or another version of it")
+    if row.version != versions.get(row.project):
+        wrong.append("not a pinned project, or another version of it")
     if row.verdict not in (*JUDGED, "gone"):
         wrong.append(f"the verdict is {row.verdict!r}, not one of {', '.join((*JUDGED, 'gone'))}")
+    if not _PATTERN.fullmatch(row.pattern):
+        wrong.append(f"the pattern {row.pattern!r} is not words-with-hyphens")
     if row.verdict in JUDGED and not row.proof.strip():
         wrong.append("no proof")
     if row.verdict == "gone" and not row.note.strip():

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 
 from .judging import Outcome
-from .ledger import ENOUGH, Comparison, Row, agreement, precision
+from .ledger import Comparison, Row, agreement, precision
 from .rows import Difference
 from .timing import Timing, Whole
 
@@ -89,7 +89,7 @@ def comparison_lines(comparison: Comparison, wrong: Sequence[str], rows: Sequenc
         lines.append(f"  {place} {found.code} {why}: {found.message}")
     lines += [f"  {row} ({row.verdict}) is no longer found" for row in comparison.vanished]
     lines += [f"  {fault}" for fault in wrong]
-    lines += ["", f"precision (of rules with {ENOUGH} true or false findings and more):"]
+    lines += ["", "precision on these projects, which were looked at while the rules were built:"]
     lines += [f"  {code} {measured}" for code, measured in precision(rows, codes).items()]
     asked = f"{twice} of {judged} rows were judged twice"
     return [*lines, "", f"{asked}, {alike} of them alike ({alike / twice:.0%})" if twice else asked]

@@ -17,10 +17,10 @@ import pytest
 from flake8_jax.rules import discover
 from tests.corpus import packages
 from tests.corpus.__main__ import faults_of, main
+from tests.corpus.apps import read_apps
 from tests.corpus.judging import CONFIG, Finding, Job, Outcome, jobs_of, judge
 from tests.corpus.ledger import (
     COLUMNS,
-    ENOUGH,
     LEDGER,
     LedgerError,
     Precision,
@@ -28,11 +28,14 @@ from tests.corpus.ledger import (
     agreement,
     compare,
     faults,
+    gone,
     misquotes,
     precision,
     read_ledger,
     write_findings,
+    write_ledger,
 )
+from tests.corpus.marking import marked
 from tests.corpus.packages import CorpusError, Package, choose, default_cache, fetch, read_packages, unpack
 from tests.corpus.printing import comparison_lines, outcome_lines, row_lines, timing_lines
 from tests.corpus.rows import ROWS_OF_PACKAGES, differences, read_rows, rows_of
@@ -44,7 +47,7 @@ VERSIONS = {package.name: package.version for package in read_packages()}
 HEADER = ",".join(COLUMNS)
 
 FOUND = Finding("jmp", "0.0.4", "jmp/a.py", 4, "JAX201", 0, "a store")
-ROW = Row("jmp", "0.0.4", "jmp/a.py", 4, "JAX201", "true", "3: x = jnp.zeros(3); 4: x[0] = 1.0")
+ROW = Row("jmp", "0.0.4", "jmp/a.py", 4, "JAX201", "true", "store", "3: x = jnp.zeros(3); 4: x[0] = 1.0")
 
 
 @pytest.fixture(scope="module")
@@ -58,7 +61,7 @@ def outcome(folders: dict[str, Path]) -> Outcome:
 
 
 def of(name: str, outcome: Outcome) -> tuple[list[Finding], list[Row]]:
-    rows = [row for row in read_ledger() if row.package == name]
+    rows = [row for row in read_ledger() if row.project == name]
     if not rows:
         pytest.skip(f"the ledger has no rows for {name}")
     return [found for found in outcome.findings if found.package == name], rows
@@ -100,7 +103,7 @@ def test_proofs_quote_what_stands_there(name: str, folders: dict[str, Path], out
 
 
 def test_rows_of_the_ledger_are_sound() -> None:
-    assert faults(read_ledger(), VERSIONS) == []
+    assert faults(read_ledger(), VERSIONS | {app.name: app.version for app in read_apps()}) == []
     assert {row.code for row in read_ledger()} <= {found.rule.code for found in discover()}
 
 
@@ -114,7 +117,7 @@ def test_comments_hide_no_finding_from_the_ledger(tmp_path: Path) -> None:
 
 
 def test_findings_with_rows_agree() -> None:
-    for verdict in ("true", "debatable", "false"):
+    for verdict in ("true", "harmless", "false"):
         comparison = compare([FOUND], [replace(ROW, verdict=verdict)])
         assert comparison.agrees
         assert (comparison.unlisted, comparison.returned, comparison.vanished) == ([], [], [])
@@ -132,7 +135,7 @@ def test_a_finding_without_a_row() -> None:
 
 
 @pytest.mark.parametrize(
-    "change", [{"line": 5}, {"code": "JAX101"}, {"path": "jmp/b.py"}, {"version": "0.0.5"}, {"package": "jumanji"}]
+    "change", [{"line": 5}, {"code": "JAX101"}, {"path": "jmp/b.py"}, {"version": "0.0.5"}, {"project": "jumanji"}]
 )
 def test_a_row_without_its_finding(change: dict[str, object]) -> None:
     moved = replace(ROW, **change)  # type: ignore[arg-type]
@@ -164,23 +167,18 @@ def test_differences_are_named() -> None:
     assert "jmp 0.0.4 jmp/a.py:5:0 JAX201 is back, though a row says it is gone: a store" in lines
     assert "jmp 0.0.4 jmp/a.py:4 JAX201 (true) is no longer found" in lines
     assert "  a fault" in lines
-    assert "JAX101 unmeasured (0 true, 0 false, 0 debatable)" in lines
+    assert "JAX101 none judged (0 true, 0 harmless, 0 false)" in lines
 
 
 # What the ledger says of the rules.
 
 
-def test_precision_counts_what_is_debatable_apart() -> None:
-    rows = [ROW] * 19 + [replace(ROW, verdict="false")] + [replace(ROW, verdict="debatable")] * 5
-    assert precision(rows, ["JAX201"]) == {"JAX201": Precision(19, 5, 1)}
-    assert str(Precision(19, 5, 1)) == "95.0% (19 true, 1 false, 5 debatable)"
-
-
-def test_few_findings_measure_nothing() -> None:
-    rows = [ROW] * (ENOUGH - 1) + [replace(ROW, verdict=verdict) for verdict in ("debatable", "gone")]
+def test_precision_counts_true_against_all_others() -> None:
+    rows = [ROW] * 18 + [replace(ROW, verdict=verdict) for verdict in ("false", "harmless", "gone")]
     measured = precision(rows, ["JAX101", "JAX201"])
-    assert [precise.share for precise in measured.values()] == [None, None]
-    assert str(measured["JAX201"]) == "unmeasured (19 true, 0 false, 1 debatable)"
+    assert measured == {"JAX101": Precision(), "JAX201": Precision(18, 1, 1)}
+    assert [measure.share for measure in measured.values()] == [None, 0.9]
+    assert str(measured["JAX201"]) == "90.0% (18 true, 1 harmless, 1 false)"
 
 
 def test_agreement_is_of_rows_judged_twice() -> None:
@@ -207,11 +205,11 @@ def test_findings_are_written_for_judging(tmp_path: Path) -> None:
     ("text", "message"),
     [
         ("", "the columns must be"),
-        ("package,version\n", "the columns must be"),
-        (f"{HEADER}\njmp,0.0.4,a.py,4,JAX201,true,4: x\n", "2: a row has 9 cells"),
-        (f"{HEADER}\njmp,0.0.4,a.py,4,JAX201,true,4: x,,,true\n", "2: a row has 9 cells"),
-        (f"{HEADER}\njmp,0.0.4,a.py,four,JAX201,true,4: x,,\n", "2: 'four' is not the number"),
-        (f'{HEADER}\njmp,0.0.4,a.py,4,JAX201,true,"4: x,,\n', "unexpected end"),
+        ("project,version\n", "the columns must be"),
+        (f"{HEADER}\njmp,0.0.4,a.py,4,JAX201,true,4: x\n", "2: a row has 10 cells"),
+        (f"{HEADER}\njmp,0.0.4,a.py,4,JAX201,true,store,4: x,,,true\n", "2: a row has 10 cells"),
+        (f"{HEADER}\njmp,0.0.4,a.py,four,JAX201,true,store,4: x,,\n", "2: 'four' is not the number"),
+        (f'{HEADER}\njmp,0.0.4,a.py,4,JAX201,true,store,"4: x,,\n', "unexpected end"),
     ],
 )
 def test_a_ledger_that_cannot_be_read(text: str, message: str, tmp_path: Path) -> None:
@@ -225,17 +223,27 @@ def test_a_ledger_that_cannot_be_read(text: str, message: str, tmp_path: Path) -
     [
         ({"verdict": ""}, "the verdict is ''"),
         ({"verdict": "True"}, "the verdict is 'True'"),
+        ({"verdict": "debatable"}, "the verdict is 'debatable'"),
+        ({"pattern": ""}, "the pattern ''"),
+        ({"pattern": "a store"}, "the pattern 'a store'"),
         ({"proof": " "}, "no proof"),
         ({"verdict": "gone"}, "gone without a reason"),
         ({"second": "gone"}, "the second verdict is 'gone'"),
         ({"version": "0.0.3"}, "another version"),
-        ({"package": "nothing"}, "not a pinned package"),
+        ({"project": "nothing"}, "not a pinned project"),
     ],
 )
 def test_faulty_rows(change: dict[str, str], fault: str) -> None:
     assert faults([ROW, replace(ROW, verdict="gone", proof="", note="why")], VERSIONS) == []
     (said,) = faults([replace(ROW, **change)], VERSIONS)  # type: ignore[arg-type]
     assert fault in said
+
+
+def test_findings_of_one_pattern_have_one_verdict() -> None:
+    harmless = replace(ROW, line=5, verdict="harmless")
+    (said,) = faults([ROW, harmless], VERSIONS)
+    assert said == "jmp JAX201 store: one pattern, but the verdicts harmless, true"
+    assert faults([ROW, replace(harmless, pattern="another"), gone(replace(harmless, note="dead"))], VERSIONS) == []
 
 
 @pytest.mark.parametrize(
@@ -313,7 +321,7 @@ def cache(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def run(cache: Path, *rows: str) -> int:
+def run(cache: Path, *rows: str, mark_gone: bool = False) -> int:
     write(cache, {"ledger.csv": "\n".join([HEADER, *rows, ""])})
     return main(
         [
@@ -327,16 +335,17 @@ def run(cache: Path, *rows: str) -> int:
             "--compare",
             "--ledger",
             str(cache / "ledger.csv"),
+            *["--mark-gone"] * mark_gone,
         ]
     )
 
 
 def test_the_command_agrees_with_the_ledger(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(cache, "jmp,0.0.4,jmp/a.py,4,JAX201,true,3: x = jnp.zeros(3); 4: x[0] = 1.0,,true") == 0
+    assert run(cache, "jmp,0.0.4,jmp/a.py,4,JAX201,true,store,3: x = jnp.zeros(3); 4: x[0] = 1.0,,true") == 0
     said = capsys.readouterr().out
     assert "2 files, 1 of them concern JAX" in said
     assert "crashes: none" in said
-    assert "JAX201 unmeasured (1 true, 0 false, 0 debatable)" in said
+    assert "JAX201 100.0% (1 true, 0 harmless, 0 false)" in said
     assert "1 of 1 rows were judged twice, 1 of them alike (100%)" in said
     assert "time: 1 files of 4 lines" in said
 
@@ -345,10 +354,13 @@ def test_the_command_agrees_with_the_ledger(cache: Path, capsys: pytest.CaptureF
     ("rows", "said"),
     [
         ([], "is not in the ledger"),
-        (["jmp,0.0.4,jmp/a.py,4,JAX201,gone,,why,"], "is back, though a row says it is gone"),
-        (["jmp,0.0.4,jmp/a.py,3,JAX201,true,3: x = jnp.zeros(3),,"], "jmp/a.py:3 JAX201 (true) is no longer found"),
-        (["jmp,0.0.4,jmp/a.py,4,JAX201,true,4: y,,"], "'4: y' does not stand there"),
-        (["jmp,0.0.4,jmp/a.py,4,JAX201,,4: x[0],,"], "the verdict is ''"),
+        (["jmp,0.0.4,jmp/a.py,4,JAX201,gone,store,,why,"], "is back, though a row says it is gone"),
+        (
+            ["jmp,0.0.4,jmp/a.py,3,JAX201,true,store,3: x = jnp.zeros(3),,"],
+            "jmp/a.py:3 JAX201 (true) is no longer found",
+        ),
+        (["jmp,0.0.4,jmp/a.py,4,JAX201,true,store,4: y,,"], "'4: y' does not stand there"),
+        (["jmp,0.0.4,jmp/a.py,4,JAX201,,store,4: x[0],,"], "the verdict is ''"),
     ],
 )
 def test_the_command_fails(rows: list[str], said: str, cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -356,9 +368,40 @@ def test_the_command_fails(rows: list[str], said: str, cache: Path, capsys: pyte
     assert said in capsys.readouterr().out
 
 
+def test_rows_without_their_finding_are_marked(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    here, there = "jmp,0.0.4,jmp/a.py,4,JAX201,true,store,4: x[0] = 1.0,,", "jmp,0.0.4,jmp/a.py,3,JAX201,"
+    assert run(cache, here, f"{there}harmless,dead,3: x = jnp.zeros(3),never read,", mark_gone=True) == 1
+    assert "1 rows of the ledger are marked as gone, or moved" in capsys.readouterr().out
+    marked = [HEADER, here, f"{there}gone,dead,3: x = jnp.zeros(3),was harmless: never read,", ""]
+    assert (cache / "ledger.csv").read_text(encoding="utf-8") == "\n".join(marked)
+    assert run(cache, *marked[1:3]) == 0
+    with pytest.raises(SystemExit):
+        main(["jmp", "--mark-gone"])
+
+
+MOVED = """import jax.numpy as jnp
+
+def f(x):
+    g(
+        x,
+        y,
+    )
+    if x:
+        g(x)
+"""
+
+
+@pytest.mark.parametrize(("line", "moved"), [(4, True), (6, True), (7, True), (8, False), (9, False), (3, False)])
+def test_a_finding_moves_within_its_statement(line: int, moved: bool) -> None:
+    row, found = replace(ROW, line=5), replace(FOUND, line=line)
+    (after,) = marked([row], compare([found], [row]), lambda *_: MOVED)
+    assert after == (replace(row, line=line) if moved else gone(row))
+    assert marked([row], compare([replace(found, code="JAX101")], [row]), lambda *_: MOVED) == [gone(row)]
+
+
 def test_rows_of_other_packages_do_not_count(cache: Path) -> None:
-    row = "jmp,0.0.4,jmp/a.py,4,JAX201,true,4: x[0] = 1.0,,"
-    assert run(cache, row, f"pgx,{VERSIONS['pgx']},pgx/a.py,4,JAX201,true,4: x[0] = 1.0,,") == 0
+    row = "jmp,0.0.4,jmp/a.py,4,JAX201,true,store,4: x[0] = 1.0,,"
+    assert run(cache, row, f"pgx,{VERSIONS['pgx']},pgx/a.py,4,JAX201,true,store,4: x[0] = 1.0,,") == 0
 
 
 def test_the_command_fails_on_what_cannot_be_analysed(cache: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -394,5 +437,7 @@ def test_counts_are_printed() -> None:
     assert "  jmp a.py: why" in lines
 
 
-def test_the_committed_ledger_is_there() -> None:
+def test_the_committed_ledger_is_there(tmp_path: Path) -> None:
+    write_ledger(read_ledger(), tmp_path / "ledger.csv")
+    assert (tmp_path / "ledger.csv").read_bytes() == LEDGER.read_bytes()
     assert LEDGER.read_text(encoding="utf-8").partition("\n")[0] == HEADER

@@ -16,7 +16,7 @@ from tests.corpus import __main__ as command
 from tests.corpus import judging
 from tests.corpus.apps import App, find, read_apps
 from tests.corpus.judging import Finding
-from tests.corpus.ledger import LedgerError
+from tests.corpus.ledger import COLUMNS, LedgerError
 from tests.corpus.packages import CorpusError, Package, choose, read_packages
 from tests.corpus.printing import row_lines
 from tests.corpus.rows import (
@@ -294,8 +294,28 @@ def test_wrong_use(options: list[str], said: str, two: Path, capsys: pytest.Capt
     assert re.search(f"^corpus: error: .*{said}", capsys.readouterr().err)
 
 
-@pytest.mark.parametrize("options", [["--compare"], ["--write-rows", "--compare-rows"]])
-def test_options_that_exclude_each_other(options: list[str], two: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("quote", "status", "said"),
+    [
+        ("x[0] = 1.0", 0, "ledger: 3 rows, 0 more are gone\n\nprecision"),
+        ("x[1] = 1.0", 1, "owner/two 0a1b a.py:4 JAX201: '4: x[1] = 1.0' does not stand there"),
+    ],
+)
+def test_applications_are_compared_with_the_ledger(
+    quote: str, status: int, said: str, two: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = [
+        "owner/one,0a1b,a.py,4,JAX201,true,store,4: x[0] = 1.0,,",
+        "owner/one,0a1b,b.py,5,JAX101,harmless,twice,5: key,,",
+        f"owner/two,0a1b,a.py,4,JAX201,true,store,4: {quote},,",
+    ]
+    write(two, {"ledger.csv": "\n".join([",".join(COLUMNS), *rows, ""])})
+    run(two, "--write-rows")
+    assert run(two, "--compare-rows", "--compare", "--ledger", str(two / "ledger.csv")) == status
+    assert said in capsys.readouterr().out
+
+
+def test_options_that_exclude_each_other(two: Path, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
-        run(two, *options)
+        run(two, "--write-rows", "--compare-rows")
     assert "not allowed with" in capsys.readouterr().err

@@ -5,9 +5,7 @@ A helper in a second file is no variant yet: the analysis judges one file at a t
 
 from __future__ import annotations
 
-import json
 from collections import Counter
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -15,33 +13,12 @@ import pytest
 
 from flake8_jax.rules import discover
 from tests.rules import marked
-from tests.rules.variants import VARIANTS, NotApplicable
-from tests.support.expectations import FIXTURES, PAIRS, lint_text
+from tests.rules.catalogue import BAD, ENTRIES, NAMES, rewritten, text_of
+from tests.rules.variants import NotApplicable
+from tests.support.expectations import PAIRS, lint_text
 
-CATALOGUE = FIXTURES / "catalogue"
-ENTRIES: list[dict[str, Any]] = [
-    json.loads(line) for line in (CATALOGUE / "index.jsonl").read_text(encoding="utf-8").splitlines()
-]
 # A program that is rewritten by way of its tree has no comments, and no entry here is about them.
 ON = {found.rule.code for found in discover() if found.rule.status == "on" and found.rule.group != "tool"}
-BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
-NAMES = {variant.__name__: variant for variant in VARIANTS}
-# With the display in a helper, the draws from its two entries are as good a place to report.
-ELSEWHERE = {"key-dict-same-key": ("a, b = ", "JAX101")}
-
-
-def text_of(role: str, entry: dict[str, Any]) -> str:
-    return (CATALOGUE / role / f"{entry['id']}.py").read_text(encoding="utf-8")
-
-
-@cache
-def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str]] | str:
-    """The text and its marks, or the reason why there is no such variant."""
-    text = (CATALOGUE / role / f"{identifier}.py").read_text(encoding="utf-8")
-    try:
-        return marked.show(NAMES[name](marked.parse(text)))
-    except NotApplicable as reason:
-        return str(reason)
 
 
 def applicable(role: str) -> list[tuple[str, str]]:
@@ -81,9 +58,6 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     variant = rewritten(name, "bad", identifier)
     assert not isinstance(variant, str)
     text, marks = variant
-    if name.startswith("into_helper") and identifier in ELSEWHERE:
-        start, code = ELSEWHERE[identifier]
-        marks = marks | {line: code for line, words in enumerate(text.splitlines(), 1) if words.startswith(start)}
     check_bad(text, marks)
 
 

@@ -74,7 +74,7 @@ def flake8_key(key: str) -> str:
 
 
 OPTIONS = (
-    Option("preview", "flag", "also run the rules whose precision on real code is not measured yet"),
+    Option("preview", "flag", "also run the rules whose precision on real code does not suffice to be on"),
     Option("enable", "codes", "also run these rules of status opt"),
     Option("tests", "flag", "also run, in test files, the rules that are off there"),
     Option("assume_traced", "names", "functions that are traced although nothing here shows it: mylib.layers.*"),

@@ -68,7 +68,7 @@ class Flow:
     statement: Op | None = None
     visited: set[Op] = field(default_factory=set)
     fed: set[tuple[Op, int]] = field(default_factory=set)
-    plain: set[Binding] = field(default_factory=set)
+    plain: list[frozenset[Binding]] = field(default_factory=list)
     loaded: set[Binding] = field(default_factory=set)
     ops: int = 0
 

@@ -5,13 +5,14 @@ A loop is taken to run: a path on which its body never ran is no evidence.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from flake8_jax.analysis.liveness.callees import Code
 from flake8_jax.analysis.liveness.flow import Flow, Held, NamedPart, Waiting, copy, enter, meet
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Products, any_item, below, keys_or_data, part, without
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.scope import Binding
 
 
 def run(flow: Flow, body: Body) -> None:
@@ -45,8 +46,15 @@ def _store(flow: Flow, op: Op) -> None:
     held = flow.products_of(flow, op.value)
     for target in op.targets:
         assign(flow, target, held)
-        if type(target) is ops.Name and op.value in flow.made:
-            flow.plain.add(target.scope.lookup(target.name))
+        if op.value in flow.made:
+            flow.plain.append(frozenset(_names_in(target)))
+
+
+def _names_in(target: Op) -> Iterator[Binding]:
+    if type(target) is ops.Name:
+        yield target.scope.lookup(target.name)
+    for one in target.parts if type(target) is ops.Unpack else ():
+        yield from _names_in(one)
 
 
 def _function_in(op: Op) -> Function | None:
@@ -211,10 +219,11 @@ def _leave(flow: Flow, op: Op) -> None:
 
 
 def read_unused(flow: Flow) -> None:
-    """Take results to be read whose own name nothing looks up: code that is not finished."""
+    """Take results to be read whose own names nothing looks up: code that is not finished."""
+    unused = {name for names in flow.plain if not names & flow.loaded for name in names}
     for state in (flow.held, *flow.waiting.ends):
         for name, held in (state or {}).items():
-            if name in flow.plain and name not in flow.loaded and not name.name.startswith("_"):
+            if name in unused and not name.name.startswith("_"):
                 flow.read(held)
 
 

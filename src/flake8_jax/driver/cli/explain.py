@@ -32,15 +32,17 @@ def add_options(verb: argparse.ArgumentParser) -> None:
 
 
 def _page(name: str) -> int:
-    pages = {code: (f"{code} {title} ({state})", page) for code, title, state, _, page in cards()}
+    from flake8_jax.rules.precision import section_of
+
+    pages = {code: (f"{code} {title} ({state})", state, page) for code, title, state, _, page in cards()}
     codes = {title: code for code, title, *_ in cards()}
     code = codes.get(name, name.upper())
     if code not in pages:
         near = nearest_code(name)
         meant = f"did you mean {near}?" if near in pages else f"there are {', '.join(sorted(pages))}"
         return failed(f"there is no rule {name}; {meant}")
-    title, page = pages[code]
-    write(f"# {title}\n\n{page.strip()}\n")
+    title, state, page = pages[code]
+    write(f"# {title}\n\n{page.strip()}\n\n## Precision at first sight\n\n{section_of(code, state)}\n")
     return CLEAN
 
 

@@ -8,11 +8,13 @@ from flake8_jax.driver.cli.output import CLEAN, write
 
 
 def rules(options: argparse.Namespace) -> int:
-    """List the rules: code, name, status, what each says."""
-    rows = [(code, name, state, summary) for code, name, state, summary, _ in cards()]
-    widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    for code, name, state, summary in rows:
-        write(f"{code:{widths[0]}}  {name:{widths[1]}}  {state:{widths[2]}}  {summary}\n")
+    """List the rules: code, name, status, precision at first sight, what each says."""
+    from flake8_jax.rules.precision import number_of
+
+    rows = [(code, name, state, number_of(code), summary) for code, name, state, summary, _ in cards()]
+    widths = [max(map(len, cells)) for cells in zip(*rows)]
+    for *cells, summary in rows:
+        write("  ".join([*(f"{cell:{width}}" for cell, width in zip(cells, widths)), summary]) + "\n")
     return CLEAN
 
 

@@ -1,0 +1,59 @@
+"""The catalogue of verified pitfalls, as it is and rewritten by script."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import cache
+from typing import Any
+
+from tests.rules import marked
+from tests.rules.variants import VARIANTS, NotApplicable
+from tests.support.expectations import FIXTURES, lint_text
+
+CATALOGUE = FIXTURES / "catalogue"
+ENTRIES: list[dict[str, Any]] = [
+    json.loads(line) for line in (CATALOGUE / "index.jsonl").read_text(encoding="utf-8").splitlines()
+]
+BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
+NAMES = {variant.__name__: variant for variant in VARIANTS}
+# With the display in a helper, the draws from its two entries are as good a place to report.
+ELSEWHERE = {"key-dict-same-key": ("a, b = ", "JAX101")}
+
+
+def text_of(role: str, entry: dict[str, Any]) -> str:
+    """The program of an entry."""
+    return (CATALOGUE / role / f"{entry['id']}.py").read_text(encoding="utf-8")
+
+
+@cache
+def rewritten(name: str, role: str, identifier: str) -> tuple[str, dict[int, str]] | str:
+    """The text and its marks, or the reason why there is no such variant."""
+    text = (CATALOGUE / role / f"{identifier}.py").read_text(encoding="utf-8")
+    try:
+        variant, marks = marked.show(NAMES[name](marked.parse(text)))
+    except NotApplicable as reason:
+        return str(reason)
+    if role == "bad" and name.startswith("into_helper") and identifier in ELSEWHERE:
+        start, code = ELSEWHERE[identifier]
+        marks |= {line: code for line, words in enumerate(variant.splitlines(), 1) if words.startswith(start)}
+    return variant, marks
+
+
+def is_found(text: str, marks: dict[int, str]) -> bool:
+    """Is at least one of the marked lines reported, with its code?"""
+    return any(marks.get(finding.span.line) == finding.code for finding in lint_text(text))
+
+
+def variants_found(code: str) -> tuple[int, int]:
+    """How many variants of a rule's entries are found, and how many there are."""
+    found = [is_found(*variant) for variant in _bad_variants(code)]
+    return sum(found), len(found)
+
+
+def _bad_variants(code: str) -> Iterator[tuple[str, dict[int, str]]]:
+    for entry in BAD:
+        for name in NAMES if entry["code"] == code else ():
+            variant = rewritten(name, "bad", entry["id"])
+            if not isinstance(variant, str):
+                yield variant
