@@ -12,7 +12,7 @@ from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.payload import Step
-from flake8_jax.domain.summary import ClassField, Event, EventKey, Repeated, Summary
+from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
@@ -26,20 +26,20 @@ Task: TypeAlias = "tuple[Hashable, ...]"
 class Record:
     """The results of running a piece of code, and work that is left for its end.
 
-    `events` by kind and op, so that there is one of each; `presumed` hold as well, but where their keys or the fields
-    that they are about are `refuted` anywhere; `repeated` are those that are certain where a traced function is called
-    twice (`calls`, from `sites`); `complete` are those with a call of which all arguments are seen; `functions` were
-    made and `roots` wrapped in the run; `traced` are the summaries applied under a trace.  `displays` wait for their
-    uses; a display in `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value
-    in `reported` was reported.  `specialized` counts the specializations of each function.
-    `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a
-    test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names
-    that were looked up below packages, `uses` the records that the results depend on.
+    `events` by kind and op, so that there is one of each; `presumed` hold as well, but where their keys or their
+    grounds are `refuted` anywhere; `repeated` are those that are certain where a traced function is called twice
+    (`calls`, from `sites`); `complete` are those with a call of which all arguments are seen; `functions` were made and
+    `roots` wrapped in the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a
+    display in `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in
+    `reported` was reported.  `specialized` counts the specializations of each function.  `summaries`, `projections` and
+    `projected` are memoised, `meanings` are the facts that follow from the outcome of a test and from its contrary.
+    `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were looked up below
+    packages, `uses` the records that the results depend on.
     """
 
     events: dict[EventKey, Event] = field(init=False)
-    presumed: dict[EventKey, list[tuple[Event, ClassField | None]]] = field(init=False)
-    refuted: set[EventKey | ClassField] = field(init=False)
+    presumed: dict[EventKey, list[tuple[Event, Ground]]] = field(init=False)
+    refuted: set[EventKey | ClassField | ByAnnotation] = field(init=False)
     repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Wrapped, Op]] = field(init=False)
@@ -74,9 +74,9 @@ class Record:
         if held is None or is_assumed(held):
             self.events[key] = stronger(held, make())
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None) -> None:
-        """Record an event that holds unless its key or field is refuted, in this record or another."""
-        self.presumed.setdefault(key, []).append((make(), field))
+    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
+        """Record an event that holds unless its key or ground is refuted, in this record or another."""
+        self.presumed.setdefault(key, []).append((make(), ground))
 
     def emit_repeated(self, repeated: Repeated) -> None:
         """Record an event that is certain if the traced function is called more than once."""

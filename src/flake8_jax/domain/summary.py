@@ -36,6 +36,17 @@ ClassField: TypeAlias = "tuple[Hashable, str]"
 """The body of a class, and the name of a field."""
 
 
+@dataclass(frozen=True, slots=True)
+class ByAnnotation:
+    """The annotations of parameters as the only ground of an event."""
+
+    key: EventKey
+
+
+Ground: TypeAlias = "ClassField | ByAnnotation | None"
+"""On what a presumed event rests: the declaration of a field, annotations alone, or how a value is used."""
+
+
 class Event(Protocol):
     """Evidence of a hazard at an op, certain in a context; rules judge events."""
 
@@ -120,11 +131,11 @@ class CallSite(Protocol):
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
         """Report an event."""
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None, when: Path) -> None:
-        """Report an event that holds unless other code refutes it."""
+    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground, when: Path) -> None:
+        """Report an event that holds unless other code refutes it or its ground."""
 
-    def refute(self, key: EventKey) -> None:
-        """Refute what is presumed of an op."""
+    def refute(self, presumed: EventKey | ByAnnotation) -> None:
+        """Refute what is presumed of an op, or what annotations alone say of it."""
 
     def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
         """Report an event if the traced function is called more than once."""
@@ -152,8 +163,8 @@ class EventRecorder(Protocol):
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key."""
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None) -> None:
-        """Record an event that holds unless its key or field is refuted."""
+    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
+        """Record an event that holds unless its key or ground is refuted."""
 
     def emit_repeated(self, repeated: Repeated) -> None:
         """Record an event that is certain if the traced function is called more than once."""

@@ -15,7 +15,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import AT, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import CallSite, ClassField
+from flake8_jax.domain.summary import ByAnnotation, CallSite, EventKey, Ground
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -26,13 +26,14 @@ from flake8_jax.domain.value import (
     NUMPY,
     OBJECT,
     REF,
+    UNKNOWN,
     Value,
 )
 from flake8_jax.ir.ops import Item, Op
 from flake8_jax.ir.phrase import index_phrase, phrase
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
-Handed: TypeAlias = Literal["", "array", "presumed", "mutable"]
+Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]
 MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
 STORED = CONTAINERS | {REF, NUMPY, METHOD, OBJECT, INSTANCE}
 
@@ -86,21 +87,26 @@ class NeedsMutable:
             if found == "array":
                 site.report(key, event, when)
                 return
-            site.presume(key, event, _field(actual), when)
+            site.presume(key, event, _ground(key, _doubt(actual)), when)
             if actual.kind is not ARRAY:
                 return
         elif found == "mutable":
             site.refute(key)
             return
+        elif found == "unknown":
+            site.refute(ByAnnotation(key))
         rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
             promised, here = self.is_promised or _doubt(actual) is not None, site.assume(when)
             site.require(replace(self, dependences=rest, is_bare=is_bare, is_promised=promised, when=here, chain=chain))
 
     def allow(self, site: CallSite) -> None:
-        """Note that something mutable is handed in."""
-        if self._handed(site)[0] == "mutable":
-            site.refute((ItemStored, self.op, ()))
+        """Note that something mutable or unknown is handed in."""
+        found, key = self._handed(site)[0], (ItemStored, self.op, ())
+        if found == "mutable":
+            site.refute(key)
+        elif found == "unknown":
+            site.refute(ByAnnotation(key))
 
     def _handed(self, site: CallSite) -> tuple[Handed, Value | None]:
         """What is handed in: rather an array than something mutable."""
@@ -121,6 +127,8 @@ class NeedsMutable:
             return "presumed" if is_itself and type(actual.payload) is Doubt else "array"
         if is_tracer(site, source, is_itself):
             return "presumed" if is_itself and actual.kind is INPUT else "array"
+        if is_itself and actual.kind is UNKNOWN:
+            return "unknown"
         return "mutable" if is_itself and actual.kind in STORED else ""
 
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ItemStored]:
@@ -156,7 +164,7 @@ def need_mutable(
         emit(frame, key, event)
         return
     if is_array or is_shown:
-        presume(frame, key, event, doubt.field if doubt is not None else None)
+        presume(frame, key, event, _ground(key, doubt))
     frame.summary.requires.require(needed)
 
 
@@ -164,5 +172,5 @@ def _doubt(value: Value | None) -> Doubt | None:
     return value.payload if value is not None and type(value.payload) is Doubt else None
 
 
-def _field(value: Value) -> ClassField | None:
-    return value.payload.field if type(value.payload) is Doubt else None
+def _ground(key: EventKey, doubt: Doubt | None) -> Ground:
+    return None if doubt is None else doubt.field or ByAnnotation(key)

@@ -4,9 +4,10 @@
         total[...] += x                     an array, as the annotation says?
 
 A call that hands in an array makes the event certain.  One that hands in a reference, or an array of NumPy, refutes it;
-of a field declared as an array, a constructor does.  Without such a call the annotation stands, except where references
-are made: kernels annotate theirs as arrays, and often get them through callers that are chosen at run time, so that
-there what is stored into tells more than the annotation.
+of a field declared as an array, a constructor does.  One that hands in something unknown refutes what rests on the
+annotation alone: of the calls that are seen, one must tell.  Without any call the annotation stands, except where
+references are made: kernels annotate theirs as arrays, and often get them through callers that are chosen at run time,
+so that there what is stored into tells more than the annotation.
 """
 
 from __future__ import annotations
@@ -34,7 +35,7 @@ def presumptions(file: File, records: list[Record], callers: Iterable[str]) -> I
     standing: dict[EventKey, list[Event]] = {}
     for key, ways in held:
         if key not in refuted:
-            standing.setdefault(key, []).extend(event for event, field in ways if field not in refuted)
+            standing.setdefault(key, []).extend(event for event, ground in ways if ground not in refuted)
     if not any(standing.values()) or _makes_references(file, callers):
         return
     for key, events in standing.items():

@@ -72,8 +72,7 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is REF:
-        view = HELD if name in access.REFERENCE_VIEWS else None
-        return Value(ARRAY, base.dependences | frame.ambient, view, op)
+        return _reference_method(frame, op, base, name)
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
     if isinstance(base.payload, InstanceOf):
@@ -104,6 +103,15 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         kept = doubt if name in access.REFERENCE_VIEWS else None
         return Value(kind, base.dependences | result.dependences, kept, op)
     return result
+
+
+def _reference_method(frame: Frame, op: Op, base: Value, name: str) -> Value:
+    """A view of a reference, or an array; what else a library's reference has, such as its metadata, is unknown."""
+    row = frame.program.table.method(name)
+    if name in access.REFERENCE_METHODS or (row is not None and row.returns == "array"):
+        view = HELD if name in access.REFERENCE_VIEWS else None
+        return Value(ARRAY, base.dependences | frame.ambient, view, op)
+    return lost(frame, "method of a reference without a row", op)
 
 
 def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:

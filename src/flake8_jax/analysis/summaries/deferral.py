@@ -14,7 +14,7 @@ from collections.abc import Callable
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.summary import ClassField, Deferred, Event, EventKey, EventRecorder, Summary
+from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, Ground, Summary
 
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
@@ -22,9 +22,9 @@ def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = AL
     send_or_defer(frame, key, lambda record: record.emit(key, make), when)
 
 
-def presume(frame: Frame, key: EventKey, make: Callable[[], Event], field: ClassField | None) -> None:
-    """Report an event that holds on the current path, unless other code refutes it."""
-    send_or_defer(frame, key, lambda record: record.presume(key, make, field), ALWAYS)
+def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
+    """Report an event that holds on the current path, unless other code refutes it or its ground."""
+    send_or_defer(frame, key, lambda record: record.presume(key, make, ground), ALWAYS)
 
 
 def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:

@@ -16,7 +16,17 @@ from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
-from flake8_jax.domain.summary import ClassField, Effect, Event, EventKey, Precondition, Repeated, Sink, Summary
+from flake8_jax.domain.summary import (
+    ByAnnotation,
+    Effect,
+    Event,
+    EventKey,
+    Ground,
+    Precondition,
+    Repeated,
+    Sink,
+    Summary,
+)
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -72,13 +82,13 @@ class Substitution:
         """Report an event."""
         emit(self.frame, key, make, when)
 
-    def presume(self, key: EventKey, make: Callable[[], Event], field: ClassField | None, when: Path) -> None:
-        """Report an event that holds unless other code refutes it."""
-        send_or_defer(self.frame, key, lambda record: record.presume(key, make, field), when)
+    def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground, when: Path) -> None:
+        """Report an event that holds unless other code refutes it or its ground."""
+        send_or_defer(self.frame, key, lambda record: record.presume(key, make, ground), when)
 
-    def refute(self, key: EventKey) -> None:
-        """Refute what is presumed of an op."""
-        self.frame.program.record.refuted.add(key)
+    def refute(self, presumed: EventKey | ByAnnotation) -> None:
+        """Refute what is presumed of an op, or what annotations alone say of it."""
+        self.frame.program.record.refuted.add(presumed)
 
     def report_repeated(self, key: EventKey, repeated: Repeated, when: Path) -> None:
         """Report an event if the traced function is called more than once."""
@@ -302,16 +312,18 @@ class Substitution:
         return Value(INPUT, solid | bare, None, self.op) if solid or bare else unknown("not an input", self.op)
 
     def _computed(self, value: Value) -> Value:
-        kinds = set()
+        kinds, kept = set(), value.payload
         for dependence in value.dependences:
             actual = self.resolve(dependence) if isinstance(dependence, Input) else None
             kinds.add(COMPUTED if actual is None else actual.kind)
+            if actual is not None and actual.kind is ARRAY and type(kept) is Doubt:
+                kept = actual.payload if type(actual.payload) is Doubt else None
         if ARRAY in kinds:
             solid, bare = self.dependences(value.dependences, False)
-            return Value(ARRAY, solid | bare, None, self.op, None, value.dtype)
+            return Value(ARRAY, solid | bare, kept, self.op, None, value.dtype)
         if kinds <= {COMPUTED, INPUT}:
             solid, bare = self.dependences(value.dependences, False)
-            return Value(COMPUTED, solid | bare, None, self.op)
+            return Value(COMPUTED, solid | bare, kept, self.op)
         if kinds == {NUMBER}:
             return Value(NUMBER, NONE, OPEN, self.op)
         if kinds <= {NUMPY, NUMBER}:
