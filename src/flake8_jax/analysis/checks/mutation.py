@@ -125,7 +125,7 @@ class NeedsMutable:
             return "mutable"
         if actual.kind is ARRAY:
             return "presumed" if is_itself and type(actual.payload) is Doubt else "array"
-        if is_tracer(site, source, is_itself):
+        if is_tracer(site, source, is_itself and not self.is_promised):  # an annotated one is no container
             return "presumed" if is_itself and actual.kind is INPUT else "array"
         if is_itself and actual.kind is UNKNOWN:
             return "unknown"
