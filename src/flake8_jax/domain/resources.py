@@ -17,6 +17,11 @@ from flake8_jax.ir.ops import Function, Op
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6
+MAXIMUM_DEPTH = 5
+"""How many calls down the draws are known that use up a key."""
+
+MAXIMUM_DRAWS = 8
+"""How many draws of one callee are looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class DrawSite:
 
     The draws of its callee are `inner`.
     `by` is the function of a library that draws; `arguments` are those of a function of the project, by parameter,
-    which may be a method.
+    which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.
     """
 
     op: Op
@@ -66,6 +71,7 @@ class DrawSite:
     inner: tuple[DrawSite, ...] = ()
     arguments: tuple[tuple[str, Value], ...] = ()
     is_method: bool = False
+    depth: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,8 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
+    MAXIMUM_DEPTH,
+    MAXIMUM_DRAWS,
     ByFunction,
     DrawSite,
     Means,
@@ -140,7 +142,9 @@ def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None) -> Dra
     by = means.name if isinstance(means, ByFunction) else ""
     if hidden is None:
         return DrawSite(op, code_of(frame), by)
-    return DrawSite(op, code_of(frame), by, hidden.inner, hidden.arguments, hidden.is_method)
+    inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
+    depth = 1 + max((one.depth for one in inner), default=0)
+    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:

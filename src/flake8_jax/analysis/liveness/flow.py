@@ -31,7 +31,7 @@ class ProductRead(NamedTuple):
 
 
 MAXIMUM_CALLS = 6
-MAXIMUM_OPS = 40_000
+MAXIMUM_OPS = 20_000
 
 
 @dataclass(slots=True)
