@@ -35,7 +35,7 @@ HERE = Path(__file__).parent
 EVERY = Config(disable_noqa=True, preview=True)
 CODES_OF_ERRORS = {"TracerBoolConversionError": {"JAX401"}, "TypeError": {"JAX201", "JAX203"}}
 CODES = {"JAX101", "JAX201", "JAX203", "JAX301", "JAX401"}
-ISOLATED = ["--isolated", "--select=JAX"]
+ISOLATED = ["--isolated", "--select=JAX", "--jax-preview"]
 
 
 def said_of(path: Path, text: str | None = None) -> list[Diagnostic]:
@@ -167,7 +167,7 @@ def test_running_shows_nothing_in_good(half: Half, ran: dict[tuple[str, str], di
 def test_all_files_at_once(arguments: list[str], tmp_path: Path) -> None:
     front, *words = arguments
     folder = PROGRAMS if "." in words else tmp_path
-    done = flake8(folder, *ISOLATED, *words) if front == "flake8" else command(folder, *arguments)
+    done = flake8(folder, *ISOLATED, *words) if front == "flake8" else command(folder, *arguments, "--preview")
     assert "Traceback" not in done.errors
     assert not difference(rows(), rows_of(done.output, folder))
 
@@ -197,7 +197,7 @@ def test_each_file_alone(form: str, tmp_path: Path) -> None:
         done = (
             flake8(folder, *ISOLATED, *arguments, stdin=text)
             if front == "flake8"
-            else command(folder, "check", *arguments, stdin=text)
+            else command(folder, "check", "--preview", *arguments, stdin=text)
         )
         assert done.status in (0, 1), done.errors
         found |= rows_of(done.output, folder)
