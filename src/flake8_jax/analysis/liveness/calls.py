@@ -86,7 +86,7 @@ def products_of_call(flow: Flow, op: Op) -> Products:
     elif type(op.func) is ops.Attr:
         found = _method(flow, op.func, passed, is_statement)
     elif type(op.func) is ops.Name and INITIALIZER.search(op.func.name):
-        found = data(one for one in passed.all() if one.is_key)
+        found = _initialized(op.func.name, passed)
     else:
         found = data(passed.all())
     if is_statement:
@@ -217,11 +217,17 @@ def _constructed(owner: ClassValue, passed: Passed) -> Products:
     return found
 
 
+def _initialized(owner: str, passed: Passed) -> Products:
+    """The products of what is set up: of a buffer's example, and of what follows a key, the shape is asked."""
+    first = NO_PRODUCTS if "buffer" in owner.lower() else NO_PRODUCTS.union(*passed.positional[:1])
+    return data(first) | data(one for one in passed.all() if one.is_key)
+
+
 def _method(flow: Flow, func: ops.Attr, passed: Passed, is_statement: bool) -> Products:
     if func.name in COPYING and not passed.positional:
         return _copied(passed.receiver, passed)
     if func.name in INITIALIZERS:
-        return data(one for one in passed.all() if one.is_key)
+        return _initialized(phrase(func.base), passed)
     if is_statement and func.name in STORING and type(func.base) is ops.Name and flow.held is not None:
         binding = func.base.scope.lookup(func.base.name)
         if binding.owner is flow.code.function.scope and not binding.is_parameter:

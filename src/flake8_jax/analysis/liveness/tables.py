@@ -28,7 +28,7 @@ FIRST_FOR_SHAPE = frozenset(("jax.numpy.full_like", "numpy.full_like", "jax.lax.
 """Functions that ask their first argument for its shape only."""
 
 INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
-"""Methods by which modules, optimizers and buffers are set up: of data that they receive they use the shape."""
+"""Methods by which modules, optimizers and buffers are set up: of data after a key they use the shape."""
 
 INITIALIZER = re.compile(r"(^|_)init(_fn|_fun)?$")
 """Names of functions taken from such objects (`init_fn = hk.transform(f).init`)."""
