@@ -10,7 +10,7 @@ import pytest
 
 from flake8_jax import rules
 from flake8_jax.analysis import interpretation
-from flake8_jax.driver.linter import lint
+from flake8_jax.driver.linter import is_test_file, lint
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Statistics
 from flake8_jax.rules.rule import Status
@@ -114,3 +114,31 @@ def test_where_a_finding_stands_that_libcst_cannot_see(name: str) -> None:
     (found,) = lint(SourceFile(A, text), Config()).diagnostics
     last = text.count("\n")
     assert (found.code, found.span.line, found.span.column) == ("JAX101", last, 29)
+
+
+@pytest.mark.parametrize(
+    ("path", "is_test"),
+    [
+        ("pkg/model.py", False), ("pkg/latest.py", False), ("pkg/contest/run.py", False), ("tests/model.py", True),
+        ("test_model.py", True), ("pkg/model_test.py", True), ("conftest.py", True), ("benchmarks/run.py", True),
+        ("pkg/attention_benchmarks.py", True), ("bench_model.py", True), ("pkg/workbench.py", False),
+    ],
+)  # fmt: skip
+def test_files_that_count_as_tests(path: str, is_test: bool) -> None:
+    assert is_test_file(path) is is_test
+
+
+REUSED = "import jax\n{head}    key = jax.random.key(0)\n    return jax.random.normal(key), jax.random.uniform(key)\n"
+
+
+@pytest.mark.parametrize(
+    ("head", "codes"),
+    [
+        ("def test_it():\n", []), ("@jax.jit\ndef test_it():\n", []), ("def testing():\n", ["JAX101"]),
+        ("def it():\n", ["JAX101"]),
+    ],
+)  # fmt: skip
+def test_functions_that_are_tests_are_so_in_any_file(head: str, codes: list[str]) -> None:
+    assert [found.code for found in lint(SourceFile(A, REUSED.format(head=head)), Config()).diagnostics] == codes
+    everything = lint(SourceFile(A, REUSED.format(head=head)), Config(tests=True)).diagnostics
+    assert [found.code for found in everything] == ["JAX101"]

@@ -35,7 +35,8 @@ SHOWN = 40
 
 
 TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark"))
-TEST_PREFIXES, TEST_SUFFIXES = ("test_", "bench_", "benchmark_"), ("_test.py", "_bench.py", "_benchmark.py")
+TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
+TEST_SUFFIXES = ("_test.py", "_tests.py", "_bench.py", "_benchmark.py", "_benchmarks.py")
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
