@@ -135,7 +135,7 @@ REUSED = "import jax\n{head}    key = jax.random.key(0)\n    return jax.random.n
     ("head", "codes"),
     [
         ("def test_it():\n", []), ("@jax.jit\ndef test_it():\n", []), ("def testing():\n", ["JAX101"]),
-        ("def it():\n", ["JAX101"]),
+        ("def it():\n", ["JAX101"]), ("class Speed(absltest.TestCase):\n  def f(self):\n", []),
     ],
 )  # fmt: skip
 def test_functions_that_are_tests_are_so_in_any_file(head: str, codes: list[str]) -> None:

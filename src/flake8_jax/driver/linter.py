@@ -203,7 +203,8 @@ def is_in_test(op: Op, source: SourceFile) -> bool:
     for line in source.lines[op.anchor.origin.line - 1 :]:
         words = line.split("(")[0].split(":")[0].split()
         if words[:1] in (["def"], ["async"], ["class"]):
-            return words[-1].startswith(("test_", "Test")) and not line[0].isspace()
+            is_case = words[0] == "class" and "TestCase" in line
+            return (is_case or words[-1].startswith(("test_", "Test"))) and not line[0].isspace()
         if words and not line.startswith("@") and not line[0].isspace() and line[0] not in ")]}#":
             return False
     return False

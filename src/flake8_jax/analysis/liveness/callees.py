@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from flake8_jax.analysis.callables import ClassValue, FunctionValue, Partial, Wrapped
 from flake8_jax.analysis.evaluator import evaluate
@@ -17,11 +17,15 @@ from flake8_jax.ir.ops import Function, Op
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """A body, the frame of the code around it, and the class of a method."""
+    """A body, the frame of the code around it, and the class of a method.
+
+    `known` are the values that were asked for before.
+    """
 
     function: Function
     around: Frame
     owner: ClassValue | None = None
+    known: dict[Op, Value | None] = field(default_factory=dict, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +43,12 @@ def code_of(frame: Frame) -> Code:
 
 def value_of(code: Code, op: Op) -> Value | None:
     """The value of a name that is not a local one, or of an attribute of it."""
+    if op not in code.known:
+        code.known[op] = _found(code, op)
+    return code.known[op]
+
+
+def _found(code: Code, op: Op) -> Value | None:
     if type(op) is ops.Name:
         binding = op.scope.lookup(op.name)
         if binding.owner is not None and binding.owner.kind != "module" and binding.owner is code.function.scope:
