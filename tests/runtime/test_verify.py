@@ -277,8 +277,8 @@ def test_the_cause_of_an_exception_is_the_line_without_which_it_goes(name: str, 
     {
         ("nowhere",): "nowhere is no folder",
         (".",): ". holds no pair of bad.py and good.py",
-        (".", "--part", "3/2"): "invalid _part value: '3/2'",
-        (".", "--devices", "0"): "invalid _count value: '0'",
+        (".", "--part", "3/2"): "argument --part: '3/2' is not K/N, such as 1/6",
+        (".", "--devices", "0"): "argument --devices: '0' is not a number from 1",
     }.items(),
 )
 def test_a_wrong_use_is_one_clear_line(arguments: tuple[str, ...], reason: str, tmp_path: Path) -> None:
