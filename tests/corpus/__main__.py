@@ -35,6 +35,7 @@ from .rows import Row as ListedRow
 from .timing import time_files, time_packages
 
 GOOD, BAD, WRONG_USE = 0, 1, 2
+APPS_HELP = "run the applications in this folder or archive; may be given more than once"
 WHOLE = 4
 """How many packages are timed as a whole."""
 
@@ -131,7 +132,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--jobs", "-j", type=int, default=os.cpu_count() or 1, metavar="N", help="processes")
     parser.add_argument("--timed", type=int, default=200, metavar="N", help="files to time, 0 for none; default: 200")
     parser.add_argument("--write-findings", type=Path, metavar="FILE", help="write the findings as CSV, to be judged")
-    parser.add_argument("--apps", type=Path, metavar="FOLDER", help="run the applications in it, or in this archive")
+    parser.add_argument("--apps", type=Path, action="append", metavar="FOLDER", help=APPS_HELP)
     parser.add_argument("--compare", action="store_true", help="compare the findings with the ledger")
     parser.add_argument("--mark-gone", action="store_true", help="write the ledger: what is no longer said is gone")
     parser.add_argument("--ledger", type=Path, default=LEDGER, metavar="FILE", help="the ledger to compare with")

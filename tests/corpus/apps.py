@@ -31,19 +31,19 @@ def read_apps(path: Path = LIST) -> list[Package]:
     return [App(row["repo"], row["commit"], int(row["python_files"]), int(row["lines"])) for row in rows]
 
 
-def find(apps: Sequence[Package], place: Path, cache: Path) -> dict[str, Path]:
+def find(apps: Sequence[Package], places: Sequence[Path], cache: Path) -> dict[str, Path]:
     """The folder of each application; `CorpusError` for one that is missing or not as it is pinned.
 
-    They lie in the folder `place`, or in the archive that it is, which is unpacked into the cache.
+    They lie in the folders `places`, or in the archives that these are, which are unpacked into the cache.
     """
-    home = _unpacked(place, cache) if place.is_file() else place
-    folders = {app.name: home / app.folder for app in apps}
-    missing = [name for name, folder in folders.items() if not folder.is_dir()]
+    homes = [_unpacked(place, cache) if place.is_file() else place for place in places]
+    lying = {app.name: [home / app.folder for home in homes if (home / app.folder).is_dir()] for app in apps}
+    missing = [name for name, folders in lying.items() if not folders]
     if missing:
-        raise CorpusError(f"not in {home}: {', '.join(missing)}")
+        raise CorpusError(f"not in {', '.join(map(str, homes))}: {', '.join(missing)}")
     for app in apps:
-        check_counts(app, folders[app.name])
-    return folders
+        check_counts(app, lying[app.name][0])
+    return {name: folders[0] for name, folders in lying.items()}
 
 
 def _unpacked(archive: Path, cache: Path) -> Path:

@@ -138,7 +138,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Measure projects and print a table; 1 if a second run judges anything."""
     parser = argparse.ArgumentParser("python -m tests.corpus.speed", description=__doc__)
     parser.add_argument("projects", nargs="*", metavar="PROJECT")
-    parser.add_argument("--apps", type=Path, metavar="FOLDER", help="measure the applications in it")
+    parser.add_argument("--apps", type=Path, action="append", metavar="FOLDER", help="measure the applications in it")
     parser.add_argument("--cache", type=Path, default=default_cache(), metavar="DIR")
     options = parser.parse_args(arguments)
     chosen = choose(options.projects, read_apps() if options.apps else read_packages())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shutil
 import tarfile
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import replace
@@ -166,8 +167,8 @@ def test_the_committed_rows_are_sound(path: Path, pinned: list[Package]) -> None
 
 def test_the_list_of_applications() -> None:
     apps = read_apps()
-    assert len({app.folder for app in apps}) == len(apps) == 37
-    assert sum(app.lines for app in apps) == 1_049_255
+    assert len({app.folder for app in apps}) == len(apps) == 45
+    assert sum(app.lines for app in apps) == 1_188_521
     (enn,) = choose(["google-deepmind/enn"], apps)
     assert enn == App("google-deepmind/enn", "da8ec7612d0d6b291e08d9af19c3273059a122ba", 114, 13462)
     assert enn.folder == "google-deepmind+enn"
@@ -182,14 +183,20 @@ def home(tmp_path: Path) -> Path:
 
 
 def test_applications_lie_in_a_folder(home: Path) -> None:
-    assert find([APP], home / "apps", home / "cache") == {"owner/name": home / "apps" / "owner+name"}
+    assert find([APP], [home / "apps"], home / "cache") == {"owner/name": home / "apps" / "owner+name"}
+
+
+def test_applications_lie_in_several_folders(home: Path) -> None:
+    write(home, {"more/owner+other/a.py": STORE})
+    folders = find([APP, App("owner/other", "0a1b", 1, 4)], [home / "apps", home / "more"], home / "cache")
+    assert folders["owner/other"] == home / "more" / "owner+other"
 
 
 def test_applications_lie_in_an_archive(home: Path) -> None:
     with tarfile.open(home / "apps.tar.xz", "w:xz") as archive:
         archive.add(home / "apps", "./apps")
     for _ in range(2):
-        folders = find([APP], home / "apps.tar.xz", home / "cache")
+        folders = find([APP], [home / "apps.tar.xz"], home / "cache")
         assert folders == {"owner/name": home / "cache" / "apps" / "owner+name"}
         assert (folders["owner/name"] / "setup.cfg").is_file()
     assert sorted(path.name for path in (home / "cache").iterdir()) == ["apps", "x"]
@@ -201,7 +208,7 @@ def test_an_archive_holds_one_folder(names: list[str], home: Path) -> None:
         for name in names:
             archive.add(home / name, name)
     with pytest.raises(CorpusError, match=f"must hold one folder, not {len(names)}"):
-        find([APP], home / "apps.tar.xz", home / "cache")
+        find([APP], [home / "apps.tar.xz"], home / "cache")
 
 
 @pytest.mark.parametrize(
@@ -214,7 +221,7 @@ def test_an_archive_holds_one_folder(names: list[str], home: Path) -> None:
 )
 def test_applications_are_what_was_pinned(app: App, message: str, home: Path) -> None:
     with pytest.raises(CorpusError, match=message):
-        find([app], home / "apps", home / "cache")
+        find([app], [home / "apps"], home / "cache")
 
 
 # The command, on made-up projects.
@@ -285,13 +292,18 @@ def test_a_project_whose_process_dies_is_judged_again(two: Path, monkeypatch: py
     [
         (["--compare-rows"], "rows.csv"),
         (["owner/three"], "not pinned: owner/three"),
-        (["--apps", "{}/cache"], "not in .*: owner/one, owner/two"),
         (["--apps", "{}/apps/owner+two/c.py"], "not a|could not"),
     ],
 )
 def test_wrong_use(options: list[str], said: str, two: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(two, *(option.format(two) for option in options)) == 2
     assert re.search(f"^corpus: error: .*{said}", capsys.readouterr().err)
+
+
+def test_applications_that_are_missing_are_named(two: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    shutil.rmtree(two / "apps" / "owner+one")
+    assert run(two) == 2
+    assert re.search("^corpus: error: not in .*: owner/one$", capsys.readouterr().err, re.MULTILINE)
 
 
 @pytest.mark.parametrize(
