@@ -11,7 +11,7 @@ from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
-from flake8_jax.analysis.checks.sequences import need_array
+from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
@@ -161,15 +161,22 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
             yield parameter, value, arguments.keyword_ops.get(name)
 
 
-def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> None:
-    """Check the arguments against the row: no sequence for an array, keys used up."""
+def check_arguments(
+    frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, receiver: Value | None = None
+) -> None:
+    """Check the arguments against the row: no sequence for an array, keys used up.
+
+    A method of a `receiver` not known to be an array refuses a sequence only if it proves to be one.
+    """
     reached = frame.summary.run.reached
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
-            need_array(
-                frame, source if source is not None else op, value, function.name, _telling(function, parameter), op
-            )
+            place = source if source is not None else op
+            if receiver is None:
+                need_array(frame, place, value, function.name, _telling(function, parameter), op)
+            elif is_sequence(value):
+                need_no_array(frame, place, value, receiver, callee_text(op, function.name))
         if parameter.key == "sink" and frame.discarded is not op and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
 

@@ -95,7 +95,7 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         if frame.program.table.function(f"Array.at.{name}") is not None:
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
         return lost(frame, "method of an array without a row", op)
-    check_arguments(frame, op, row, arguments)
+    check_arguments(frame, op, row, arguments, base if base.kind in (INPUT, COMPUTED) else None)
     result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE)
     if result.kind is ARRAY:
         kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
