@@ -43,6 +43,22 @@ def readings(first: DrawSite, second: DrawSite) -> Readings:
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
 
 
+def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
+    """How the results are read that a draw has in each of two iterations of a loop, not only those of the last one."""
+    code = draw.code
+    assert isinstance(code, Code)
+    products, is_read = _made_by(draw, FIRST, 0)
+    later, _ = _made_by(draw, SECOND, 0)
+    flow = Flow({draw.op: products}, code, products_of, run, loop=loop, again={draw.op: later})
+    _walk(flow)
+    is_chained = (draw.op, FIRST) in flow.fed
+    if is_read or draw.op not in flow.visited:
+        return Readings(True, is_chained)
+    if type(loop) is not ops.Loop:
+        return Readings(bool(flow.reads))
+    return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+
+
 def _meet(one: ProductRead, other: ProductRead) -> bool:
     """Are results of both draws read here, and of the same child if both are splits?"""
     if one.mask is not None and other.mask is not None and one.mask.excludes(other.mask):
