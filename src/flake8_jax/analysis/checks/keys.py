@@ -108,7 +108,8 @@ def consume(
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
     draw = _draw(frame, op, means, hidden)
-    used = Used(op, use, state.path, frame.iterations, means, draw)
+    at = place if place is not None and not inside.below and _is_argument(op, place) else None
+    used = Used(op, use, state.path, frame.iterations, means, draw, at)
     earlier = [
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
