@@ -94,7 +94,10 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """One use: its op, path, iterations of loops, and means; `draw` is where its results are made."""
+    """One use: its op, path, iterations of loops, and means.
+
+    `draw` is where its results are made, `place` the argument that is the key, if that is written there.
+    """
 
     op: Op
     use: Use
@@ -102,6 +105,7 @@ class Used:
     iterations: Iterations
     means: Means = None
     draw: DrawSite | None = field(default=None, compare=False)
+    place: Op | None = field(default=None, compare=False)
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:

@@ -36,7 +36,9 @@ def _maps(transform: Transform) -> bool:
     return transform.stage == "mapped" or bool(transform.axes or transform.whole)
 
 
-def turns_of(op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]) -> Repetition | None:
+def turns_of(
+    op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
+) -> Repetition | None:
     """The turns, leaves or lanes of a function that a transform runs at once."""
     if not transform.loops and transform.stage != "mapped":
         return None

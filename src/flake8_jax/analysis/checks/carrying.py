@@ -8,30 +8,40 @@ scan(lambda key, _: (key, normal(key)), key0, xs)   the carry is the key that wa
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
+from dataclasses import replace
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf, underlying
-from flake8_jax.analysis.checks.advancing import KeyNotAdvanced
-from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.checks.advancing import report
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Step
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import Used
 from flake8_jax.domain.value import INPUT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
-from flake8_jax.ir.phrase import phrase
 
 Consumed: TypeAlias = "dict[Value, tuple[Used, ...]]"
 MAXIMUM_DEPTH = 3
+CARRIED = "carried to the next turn"
 
 
 def report_carried(frame: Frame, value: Value, earlier: Used, now: Used, is_certain: bool) -> None:
     """Report a key that one iteration uses up and another one uses in place of a fresh key."""
-    _report(frame, value, earlier, now.use, is_certain)
+    report(
+        frame,
+        value,
+        earlier,
+        Use(now.use.path, now.use.line, "carried to the next iteration, which uses it"),
+        is_certain,
+    )
+
+
+def report_thrown_away(frame: Frame, value: Value, used: Used, loop: Op, is_certain: bool) -> None:
+    """Report a split on each iteration of the same key, of which the key to go on with is thrown away."""
+    goes_on = Use(frame.namespace.path, loop.anchor.line, "used again on each iteration of the loop")
+    report(frame, value, used, goes_on, is_certain)
 
 
 def throws_away(loop: Op, op: Op) -> bool:
@@ -66,7 +76,7 @@ def check_carry(frame: Frame, op: Op, function: Value, initial: Value, carried: 
             continue
         for steps in _paths(initial.original, value, 0):
             if _at(frame, carried, steps, op) is value:
-                _report(frame, value, uses[-1], _returned(frame, function, op), True)
+                report(frame, value, _in_body(uses[-1]), _returned(frame, function, op))
                 return
 
 
@@ -107,24 +117,21 @@ def _at(frame: Frame, value: Value, steps: tuple[Step, ...], op: Op) -> Value | 
     return value.original
 
 
+def _in_body(used: Used) -> Used:
+    """A use by the call of a body as that in the text of the body."""
+    draw, within = used.draw, used.use.within
+    if draw is None or not draw.inner or within is None:
+        return used
+    inner = draw.inner[0]
+    return replace(used, op=inner.op, use=within, draw=inner, place=inner.place)
+
+
 def _returned(frame: Frame, function: Value, op: Op) -> Use:
     """Where the body returns its carry."""
     found = underlying(function)
     if found is None:
-        return Use(frame.namespace.path, op.anchor.line, "the carry")
+        return Use(frame.namespace.path, op.anchor.line, CARRIED)
     path = found.frame.namespace.path
     returns = [inner for inner in found.function.body if type(inner) is ops.Leave]
     line = returns[-1].anchor.line if returns else op.anchor.line
-    return Use(path, line, "the carry")
-
-
-def _report(frame: Frame, value: Value, used: Used, goes_on: Use, is_certain: bool) -> None:
-    draw = used.draw
-    if draw is not None and draw.inner and goes_on.by == "the carry":
-        draw = draw.inner[0]
-    place = draw.place if draw is not None else None
-    at = place if place is not None else draw.op if draw is not None else used.op
-    key = phrase(place) if place is not None else ""
-    use = used.use if draw is used.draw else used.use.within or used.use
-    make = partial(KeyNotAdvanced, at, key, use, goes_on, split_first(frame, key, value), Context(), is_certain)
-    emit(frame, (KeyNotAdvanced, at, is_certain), make)
+    return Use(path, line, CARRIED)

@@ -13,7 +13,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.carrying import report_carried, throws_away
+from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.independence import (
     belong_together,
     is_aligned,
@@ -78,10 +78,10 @@ class KeyConsumed:
     """A key is used up a second time.
 
     It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
-    where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the uses meet: one after the other
-    ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
-    from a captured or bound key ("captured"); `instead` is what to write.  It is not `is_certain` where the uses may be
-    alike on purpose.
+    where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
+    uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
+    calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is not
+    `is_certain` where the uses may be alike on purpose.
     """
 
     op: Op
@@ -120,8 +120,9 @@ def consume(
     value = value.original
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
-    draw = _draw(frame, op, place, means, hidden)
-    used = Used(op, use, state.path, frame.iterations, means, draw)
+    at = place if place is not None and not inside.below and _is_argument(op, place) else None
+    draw = _draw(frame, op, at, means, hidden)
+    used = Used(op, use, state.path, frame.iterations, means, draw, at)
     earlier = [
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
@@ -175,14 +176,13 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
     return certain, likely
 
 
-def _draw(frame: Frame, op: Op, place: Op | None, means: Means, hidden: HiddenDraws | None) -> DrawSite:
+def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws | None) -> DrawSite:
     by = means.name if isinstance(means, ByFunction) else ""
-    place = place if place is not None and _is_argument(op, place) else None
     if hidden is None:
-        return DrawSite(op, code_of(frame), by, place=place)
+        return DrawSite(op, code_of(frame), by, place=at)
     inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
-    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, place)
+    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:
@@ -227,7 +227,7 @@ def _report(
             report_carried(frame, value, earlier[0], used, is_certain)
             return
         if throws_away(loop, op):
-            report_carried(frame, value, used, used, is_certain)
+            report_thrown_away(frame, value, used, loop, is_certain)
             return
         make_repeated = partial(
             KeyRepeated, at, key, use, loop_around(loop, frame.namespace.path), split_first(frame, key, value),

@@ -31,10 +31,15 @@ class Readings:
     is_chained: bool = False
 
 
+def is_read(draw: DrawSite) -> bool:
+    """Are results of a draw read as values?"""
+    return bool(_walked({FIRST: draw}).reads)
+
+
 def readings(first: DrawSite, second: DrawSite) -> Readings:
     """Are results of both draws read, other than as two arms of one choice?"""
     if first.op is second.op:
-        return Readings(bool(_walked({FIRST: first}).reads))
+        return Readings(is_read(first))
     if first.code != second.code:
         reads = _walked({FIRST: first}).reads | _walked({SECOND: second}).reads
         return Readings(any(_meet(one, other) for one in reads for other in reads))
