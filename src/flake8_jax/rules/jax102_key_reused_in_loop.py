@@ -83,15 +83,15 @@ def _repeated(event: KeyRepeated) -> str:
     by = event.repeat.by
     match event.repeat.form:
         case "iteration":
-            return f"on each iteration of the {by} loop"
+            return f"on each iteration of {by}"
         case "element":
-            return f"for each element of the {by}"
+            return f"for each element of {by}"
         case "turn":
-            return f"on each turn of `{by}`"
+            return f"on each turn of {by}"
         case "leaf":
-            return f"for each leaf by `{by}`"
+            return f"for each leaf by {by}"
         case "lane":
-            return f"in each lane of `{by}`"
+            return f"in each lane of {by}"
 
 
 def _notes(event: KeyRepeated) -> list[Note]:

@@ -23,7 +23,7 @@ from flake8_jax.analysis.checks.independence import (
 )
 from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.naming import name_of
-from flake8_jax.analysis.checks.repetition import KeyRepeated, loop_around, repeated_by, report_repeated
+from flake8_jax.analysis.checks.repetition import KeyRepeated, loop_around, one_each, repeated_by, report_repeated
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import readings, readings_of_iterations
@@ -229,10 +229,10 @@ def _report(
         if throws_away(loop, op):
             report_thrown_away(frame, value, used, loop, is_certain)
             return
-        make_repeated = partial(
-            KeyRepeated, at, key, use, loop_around(loop, frame.namespace.path), split_first(frame, key, value),
-            Context(), is_certain,
-        )  # fmt: skip
+        repeat = loop_around(loop, frame.namespace.path)
+        instead = split_first(frame, key, value) if repeat.form == "iteration" else one_each(frame, repeat.form)
+        shown = use.within if loop is op and use.within is not None else use
+        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain)
         emit(frame, (KeyRepeated, at, is_certain), make_repeated)
     else:
         emit(frame, (KeyConsumed, at, is_certain), make)

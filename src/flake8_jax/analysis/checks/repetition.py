@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import partial
-from typing import TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.frame import Frame
@@ -20,8 +19,6 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-
-Looping: TypeAlias = "ops.Loop | ops.Gather"
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,8 +68,8 @@ def report_repeated(
         at = inner.place if inner.place is not None else inner.op
         use = used.use.within or use
     path, line = frame.namespace.path, repetition.op.anchor.line
-    repeat = Repeat(repetition.form, repetition.by, path, line)
-    instead = _one_each(frame, repetition)
+    repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
+    instead = one_each(frame, repetition.form)
     make = partial(KeyRepeated, at, key, use, repeat, instead, Context(), is_certain)
     emit(frame, (KeyRepeated, at, is_certain), make)
 
@@ -82,14 +79,14 @@ def _inner(draw: DrawSite | None) -> DrawSite | None:
     return draw.inner[0] if draw is not None and draw.inner else None
 
 
-def _one_each(frame: Frame, repetition: Repetition) -> str:
-    split = imported_as(frame.function.scope, "jax.random.split")
-    return f"pass a key for each {repetition.form}, of `{split}`"
+def one_each(frame: Frame, form: RepeatForm) -> str:
+    """How to give each turn or lane a key."""
+    return f"give each {form} a key of its own, with `{imported_as(frame.function.scope, 'jax.random.split')}`"
 
 
 def loop_around(loop: Op, path: str) -> Repeat:
     """A loop of Python as what repeats a use."""
     if type(loop) is ops.Loop:
-        return Repeat("iteration", f"`{loop.kind}`", path, loop.anchor.line)
-    by = "comprehension" if type(loop) is ops.Gather else phrase(loop.func) if type(loop) is ops.Call else "loop"
+        return Repeat("iteration", f"the `{loop.kind}` loop", path, loop.anchor.line)
+    by = f"`{phrase(loop.func)}`" if type(loop) is ops.Call else "the comprehension"
     return Repeat("element", by, path, loop.anchor.line)

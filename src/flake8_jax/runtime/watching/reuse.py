@@ -53,7 +53,9 @@ def reuses(draws: Iterable[Draw]) -> list[Reuse]:
 def parting(first: Draw, second: Draw) -> tuple[tuple[int | None, ...], tuple[int | None, int | None]]:
     """The lines on which two draws diverge, and the line of each in their innermost common frame."""
     if first.site is second.site and first.call == second.call:
-        lines = {second.line, *second.site.loops}
+        loops = [place for place, line in enumerate(second.lines) if line in second.site.loops]
+        inside = second.lines[loops[-1] + 1 :] if loops else ()
+        lines = {second.line, *second.site.loops, *inside}
         return tuple(sorted(lines, key=str)), (first.line, second.line)
     one, two = first.places, second.places
     if first.call != second.call:
