@@ -1,4 +1,4 @@
-"""One use of a key is made many times: on each iteration of a loop, turn of a body, or lane of a mapped axis.
+"""One use of a key is made many times: in a loop, a body, or lanes.
 
 ## What it does
 

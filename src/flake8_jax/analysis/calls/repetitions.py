@@ -1,4 +1,4 @@
-"""What a transform repeats: the turns of its body or the lanes of its axis, and which arguments stay the same.
+"""What a transform repeats: turns of its body or lanes of its axis, and the arguments that stay the same.
 
 vmap(f, in_axes=(0, None))(xs, key)     each lane gets `key`
 scan(partial(body, key), init, xs)      each turn gets `key`

@@ -1,4 +1,4 @@
-"""Keys that are used up in a loop and come back to it: through a name of the loop, or through the carry of a body.
+"""Keys that are used up in a loop and come back to it: by a name or by the carry.
 
 for ...: key, sub = split(key); normal(key)         the next iteration splits a used key
 for ...: _, sub = split(key); normal(sub)           the fresh key is thrown away

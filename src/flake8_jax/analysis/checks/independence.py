@@ -8,7 +8,7 @@ a, b = noise(k), noise(k)                                         reuse
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from flake8_jax.analysis.liveness.tables import INITIALIZERS
 from flake8_jax.domain.payload import OPEN
@@ -28,6 +28,7 @@ STARTS = INITIALIZERS | {"reset"}
 """Methods that give the start of something; the same start twice is seldom an accident."""
 
 EVALUATION = re.compile(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
+EVALUATOR = re.compile(r"_*(eval|valid|test|bench|profile|plot)")
 """Names of what is measured on the same numbers each time, that results can be compared."""
 
 LONGEST = 200
@@ -54,10 +55,11 @@ def is_aligned(draw: DrawSite) -> bool:
     )
 
 
-def may_be_common(draw: DrawSite, names: Iterable[str]) -> bool:
+def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
     """May all calls of a function draw the same on purpose, because it evaluates something?"""
-    callees = (call.code.function.name for call in _calls(draw))
-    return any(EVALUATION.search(name) for name in (*names, *callees))
+    if EVALUATOR.match(caller) or EVALUATION.search(by):
+        return True
+    return any(EVALUATION.search(call.code.function.name) for call in _calls(draw))
 
 
 def is_common(earlier: Used, now: Used) -> bool:

@@ -23,13 +23,20 @@ from flake8_jax.analysis.checks.independence import (
 )
 from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.naming import name_of
-from flake8_jax.analysis.checks.repetition import KeyRepeated, loop_around, one_each, repeated_by, report_repeated
+from flake8_jax.analysis.checks.repetition import (
+    KeyRepeated,
+    loop_around,
+    one_each,
+    repeated_by,
+    report_copies,
+    report_repeated,
+)
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import readings, readings_of_iterations
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import Key, KeyPart
+from flake8_jax.domain.payload import Copies, Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
@@ -50,6 +57,7 @@ from flake8_jax.ir.ops import Call, Loop, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
+SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
@@ -127,9 +135,12 @@ def consume(
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
+    if frame.repetitions and type(value.payload) is Copies:
+        report_copies(frame, value, used, frame.repetitions[-1])
     if repetition is not None and not (repetition.form == "leaf" and is_aligned(draw)):
         at, key = _shown(frame, value, op, place, inside)
-        is_certain = not may_be_common(draw, (by, frame.name))
+        is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
+        is_certain = not is_passed and not may_be_common(draw, f"{by} {key}", frame.name)
         report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
     if repetition is not None:
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
@@ -172,7 +183,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         if any(each.are_both for each in found):
             is_chained = any(each.is_chained for each in found)
             is_likely = not is_chained and one.op is used.op and is_common(one, used)
-            (likely if is_likely or may_be_common(used.draw, (used.use.by, frame.name)) else certain).append(one)
+            (likely if is_likely or may_be_common(used.draw, used.use.by, frame.name) else certain).append(one)
     return certain, likely
 
 
@@ -226,7 +237,7 @@ def _report(
         if type(loop) is Loop and not any(one.op is op for one in earlier):
             report_carried(frame, value, earlier[0], used, is_certain)
             return
-        if throws_away(loop, op):
+        if used.means == ByFunction(SPLIT) and throws_away(loop, op):
             report_thrown_away(frame, value, used, loop, is_certain)
             return
         repeat = loop_around(loop, frame.namespace.path)

@@ -1,4 +1,4 @@
-"""One use of a key that happens many times: on each iteration of a loop, turn of a body, or lane of a mapped axis.
+"""One use of a key that happens many times: in a loop, in a body, in lanes.
 
 for i in range(n): xs.append(normal(key))       the second iteration uses what the first one used up
 lax.scan(lambda c, x: (c, normal(key)), ...)    each turn captures one key
@@ -10,9 +10,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from flake8_jax.analysis.checks.naming import imported_as
+from flake8_jax.analysis.checks.naming import imported_as, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, RepeatForm, Repetition, Used
 from flake8_jax.domain.value import Value
@@ -74,6 +75,18 @@ def report_repeated(
     emit(frame, (KeyRepeated, at, is_certain), make)
 
 
+def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetition) -> None:
+    """Report an array of one key many times of which each lane gets one."""
+    at = copies.made_by
+    if type(at) is not ops.Call or type(copies.payload) is not Copies:
+        return
+    key = name_of(frame, copies.payload.of) or phrase(at.args[0])
+    repeat = Repeat(repetition.form, f"`{repetition.by}`", frame.namespace.path, repetition.op.anchor.line)
+    instead = one_each(frame, repetition.form)
+    make = partial(KeyRepeated, at, key, used.use, repeat, instead, Context())
+    emit(frame, (KeyRepeated, at, True), make)
+
+
 def _inner(draw: DrawSite | None) -> DrawSite | None:
     """The draw in the body of the function that is called."""
     return draw.inner[0] if draw is not None and draw.inner else None
@@ -81,7 +94,7 @@ def _inner(draw: DrawSite | None) -> DrawSite | None:
 
 def one_each(frame: Frame, form: RepeatForm) -> str:
     """How to give each turn or lane a key."""
-    return f"give each {form} a key of its own, with `{imported_as(frame.function.scope, 'jax.random.split')}`"
+    return f"pass each {form} a key of its own, made by `{imported_as(frame.function.scope, 'jax.random.split')}`"
 
 
 def loop_around(loop: Op, path: str) -> Repeat:

@@ -49,7 +49,7 @@ def readings(first: DrawSite, second: DrawSite) -> Readings:
 
 
 def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
-    """How the results are read that a draw has in each of two iterations of a loop, not only those of the last one."""
+    """How the results of a draw in two iterations of a loop are read, not only the last."""
     code = draw.code
     assert isinstance(code, Code)
     products, is_read = _made_by(draw, FIRST, 0)

@@ -16,7 +16,7 @@ from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.ledger import KeyLedger
-from flake8_jax.runtime.watching.reuse import Reuse, reuses
+from flake8_jax.runtime.watching.reuse import Reuse, in_body, reuses
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
@@ -40,7 +40,8 @@ def _lines(reuse: Reuse) -> tuple[int, ...]:
         if frame is not other:
             break
         common += 1
-    return tuple(dict.fromkeys(reuse.first.lines[max(0, common - 1) :]))
+    turn = in_body(reuse.first) if common == len(reuse.first.places) else ()
+    return tuple(dict.fromkeys((*reuse.first.lines[max(0, common - 1) :], *turn)))
 
 
 PHENOMENON = Phenomenon(
