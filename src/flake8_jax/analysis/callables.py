@@ -80,7 +80,8 @@ class Applied:
     """A transform with its options, where it was applied.
 
     `static_names` and `static_numbers` are the static parameters, `unmapped` and `differentiated` positions of
-    arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does.
+    arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does;
+    `axes`: along which it maps its arguments, or how it shards them.
     """
 
     transform: Transform
@@ -93,6 +94,7 @@ class Applied:
     differentiated: frozenset[int] = frozenset((0,))
     has_aux: bool = False
     returns_pair: bool = False
+    axes: Value | None = None
 
 
 @dataclass(slots=True, eq=False)

@@ -10,7 +10,7 @@ from flake8_jax.analysis.callables import Arguments, CallMode, ClassValue, Funct
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.resources import Iterations
+from flake8_jax.domain.resources import Iterations, Repetition
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Summary
@@ -98,7 +98,8 @@ class Frame:
 
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
     `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement
-    that runs.  `outcomes` are the results of calls from which facts follow, by op.
+    that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the results of calls from
+    which facts follow, by op.
     """
 
     program: Program
@@ -108,6 +109,7 @@ class Frame:
     summary: Summary
     owner: ClassValue | None = None
     iterations: Iterations = ()
+    repetitions: tuple[Repetition, ...] = ()
     exits: Exits = field(default_factory=Exits)
     context: EvaluationContext = PLAIN
     discarded: Op | None = None

@@ -170,6 +170,17 @@ class KeyPart:
         return "of several"
 
 
+@dataclass(frozen=True, slots=True)
+class Copies:
+    """One key many times."""
+
+    of: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "of one key many times"
+
+
 class UpdateHelper:
     """The type of `AT`, the payload of `x.at`, through which updates are legal."""
 

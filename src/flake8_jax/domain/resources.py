@@ -8,7 +8,7 @@ by their path conditions.
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
@@ -60,7 +60,7 @@ class CodeOfDraw(Protocol):
 class DrawSite:
     """Where results are drawn from a key: an op of some code.
 
-    The draws of its callee are `inner`.
+    The draws of its callee are `inner`, the op of the argument that is the key is its `place`.
     `by` is the function of a library that draws; `arguments` are those of a function of the project, by parameter,
     which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.
     """
@@ -72,11 +72,32 @@ class DrawSite:
     arguments: tuple[tuple[str, Value], ...] = ()
     is_method: bool = False
     depth: int = 0
+    place: Op | None = field(default=None, compare=False)
+
+
+RepeatForm: TypeAlias = Literal["iteration", "element", "turn", "leaf", "lane"]
+"""What repeats a use: a statement, a comprehension or `map`, a loop of JAX, a mapped tree or axis."""
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """Calls that a transform makes of one function: the turns of its loop, or the lanes of its axis.
+
+    `by` is the transform in the user's words; `fixed` are the arguments that are the same in each call.
+    """
+
+    op: Op
+    form: RepeatForm
+    by: str
+    fixed: frozenset[Value] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """One use: its op, path, iterations of loops, and means; `draw` is where its results are made."""
+    """One use: its op, path, iterations of loops, and means.
+
+    `draw` is where its results are made, `place` the argument that is the key, if that is written there.
+    """
 
     op: Op
     use: Use
@@ -84,6 +105,7 @@ class Used:
     iterations: Iterations
     means: Means = None
     draw: DrawSite | None = field(default=None, compare=False)
+    place: Op | None = field(default=None, compare=False)
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:
@@ -96,8 +118,13 @@ def is_compatible(earlier: Used, path: Path) -> bool:
 
 def crosses_iterations(earlier: Used, iterations: Iterations) -> bool:
     """Does the earlier use belong to an earlier iteration of a loop that still runs?"""
+    return bool(loops_between(earlier, iterations))
+
+
+def loops_between(earlier: Used, iterations: Iterations) -> list[Op]:
+    """The loops that still run and have gone on to another iteration since, outermost first."""
     now = dict(iterations)
-    return any(now.get(loop, iteration) != iteration for loop, iteration in earlier.iterations)
+    return [loop for loop, iteration in earlier.iterations if now.get(loop, iteration) != iteration]
 
 
 def unite_uses(first: tuple[Used, ...], second: tuple[Used, ...]) -> tuple[Used, ...]:

@@ -72,8 +72,8 @@ RULE = Rule(
 
 
 def check(event: KeyConsumed, report: Reporter) -> None:
-    """A second use in the same iteration."""
-    if event.across_iterations or not event.earlier:
+    """A second use."""
+    if not event.earlier:
         return
     first, here = event.earlier[0], event.use.path
     already = f": already used by `{first.by}` {place(first.path, first.line, first.path != here)}"

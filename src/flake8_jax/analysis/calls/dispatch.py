@@ -22,6 +22,7 @@ from flake8_jax.analysis.callables import (
     Wrapped,
 )
 from flake8_jax.analysis.calls.library import call_library, imitating
+from flake8_jax.analysis.calls.repetitions import lanes_of
 from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.discarded import check_discarded
@@ -163,7 +164,11 @@ def _call_wrapped(
         _count(frame, op, wrapped, token, arguments.is_open)
     inner = frozenset((token,)) if token is not None else ambient
     inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
+    lanes = lanes_of(op, wrapped, arguments)
+    around = frame.repetitions
+    frame.repetitions = around if lanes is None else (*around, lanes)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
+    frame.repetitions = around
     transform = wrapped.applied.transform
     if transform.returns is not None:
         return wrapped_result(frame, op, wrapped.applied, arguments, result)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
+from flake8_jax.analysis.calls.copies import COPYING, copies_of_key
 from flake8_jax.analysis.calls.creation import shape_and_dtype
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
@@ -86,6 +87,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
+    if name in COPYING and (copies := copies_of_key(frame, op, name, arguments)) is not None:
+        return copies
     function = known.function
     if known.key_argument is not None:
         _consume_argument(frame, op, name, known.key_argument, arguments)

@@ -44,7 +44,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
     return Applied(
         transform, frame.namespace.path, op.anchor.line, _spelled(text, transform),
         frozenset(named), frozenset(numbers), _left_alone(transform, given),
-        _differentiated(given), has_auxiliary(given), is_flag_set(given),
+        _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
     )  # fmt: skip
 
 

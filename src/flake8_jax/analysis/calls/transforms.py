@@ -19,8 +19,10 @@ from flake8_jax.analysis.callables import (
     underlying,
     visible_names,
 )
+from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
+from flake8_jax.analysis.checks.carrying import check_carry
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
@@ -280,7 +282,16 @@ def _run_one(
     elif transform.stage == "host":
         ambient = NONE
     mode: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
-    return call(frame, op, function, Arguments(tuple(values)), ambient, mode)
+    turns, around = turns_of(op, transform, shape, function, given), frame.repetitions
+    frame.repetitions = around if turns is None else (*around, turns)
+    carry = carry_of(transform, shape, given)
+    before = frame.live().used.copy() if carry is not None else {}
+    result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
+    frame.repetitions = around
+    if carry is not None and frame.state is not None:
+        carried = result.elements[0] if is_pair(transform) and result.elements else result
+        check_carry(frame, op, function, carry, carried, before)
+    return result
 
 
 def _index(function: Value, names: list[str], place: int, applied: Applied) -> Value:

@@ -7,6 +7,7 @@ a, b = noise(k), noise(k)                                         reuse
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from flake8_jax.analysis.liveness.tables import INITIALIZERS
@@ -26,6 +27,10 @@ STORED = (ops.Name, ops.Attr, ops.Item)
 STARTS = INITIALIZERS | {"reset"}
 """Methods that give the start of something; the same start twice is seldom an accident."""
 
+EVALUATION = re.compile(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
+EVALUATOR = re.compile(r"_*(eval|valid|test|bench|profile|plot)")
+"""Names of what is measured on the same numbers each time, that results can be compared."""
+
 LONGEST = 200
 
 
@@ -39,6 +44,32 @@ def belong_together(earlier: Used, now: Used) -> bool:
         return False
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
     return all(_are_aligned(one, other) for one in first for other in second)
+
+
+def is_aligned(draw: DrawSite) -> bool:
+    """Does a draw shuffle or pick the same positions of all leaves of a tree that it is made for?"""
+    return all(
+        one.by in PERMUTATIONS
+        or (one.by == CHOICE and type(one.op) is ops.Call and isinstance(_argument(one.op, POPULATION, "a"), STORED))
+        for one in leaves(draw)
+    )
+
+
+def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
+    """May all calls of a function draw the same on purpose, because it evaluates something?"""
+    if EVALUATOR.match(caller) or EVALUATION.search(by):
+        return True
+    return any(EVALUATION.search(call.code.function.name) for call in _calls(draw))
+
+
+def is_common(earlier: Used, now: Used) -> bool:
+    """Was one function of the project applied to other data, in another iteration, with the same key?"""
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or not first.inner or not second.inner:
+        return False
+    others = dict(second.arguments)
+    receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
+    return any(_differ_as_data(value, others.get(name)) for name, value in first.arguments if name != receiver)
 
 
 def leaves(draw: DrawSite) -> Iterator[DrawSite]:

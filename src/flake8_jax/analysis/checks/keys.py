@@ -13,15 +13,30 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
+from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
+from flake8_jax.analysis.checks.independence import (
+    belong_together,
+    is_aligned,
+    is_common,
+    is_only_likely,
+    may_be_common,
+)
 from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.naming import name_of
+from flake8_jax.analysis.checks.repetition import (
+    KeyRepeated,
+    loop_around,
+    one_each,
+    repeated_by,
+    report_copies,
+    report_repeated,
+)
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import readings
+from flake8_jax.analysis.liveness.reading import readings, readings_of_iterations
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import Key, KeyPart
+from flake8_jax.domain.payload import Copies, Key, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
@@ -32,15 +47,17 @@ from flake8_jax.domain.resources import (
     Used,
     crosses_iterations,
     is_compatible,
+    loops_between,
     unite_uses,
 )
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.ops import Call, Loop, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
+SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
@@ -50,12 +67,15 @@ ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 class Inside:
     """How a function that is called comes to the key.
 
-    `below`: the access path to it from the argument; `name`: what the function calls it; `use`: where it uses it up.
+    `below`: the access path to it from the argument `root`; `name`: what the function calls it; `use`: where it uses it
+    up.  It `varies` where the path has an index that is not known, so that each call may take another key.
     """
 
     below: str = ""
     name: str = ""
     use: Use | None = None
+    root: Value | None = None
+    varies: bool = False
 
 
 NOWHERE = Inside()
@@ -66,11 +86,10 @@ class KeyConsumed:
     """A key is used up a second time.
 
     It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
-    where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `across_iterations`:
-    every earlier one belongs to an earlier iteration of a loop; `reuse` says how the uses meet: one after the other
-    ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by calls of a function that draws
-    from a captured or bound key ("captured"); `instead` is what to write.  It is not `is_certain` where the uses may be
-    alike on purpose.
+    where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
+    uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
+    calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is not
+    `is_certain` where the uses may be alike on purpose.
     """
 
     op: Op
@@ -78,7 +97,6 @@ class KeyConsumed:
     use: Use
     earlier: tuple[Use, ...]
     reuse: ReuseForm
-    across_iterations: bool
     instead: str
     context: Context
     is_certain: bool = True
@@ -104,15 +122,28 @@ def consume(
     """
     if value.kind not in CAN_BE_KEY:
         return
+    repetition = None
+    if frame.repetitions and not inside.varies:
+        repetition = repeated_by(frame, value, inside.root, reuse == "captured")
     value = value.original
     state = frame.live()
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
-    draw = _draw(frame, op, means, hidden)
-    used = Used(op, use, state.path, frame.iterations, means, draw)
+    at = place if place is not None and not inside.below and _is_argument(op, place) else None
+    draw = _draw(frame, op, at, means, hidden)
+    used = Used(op, use, state.path, frame.iterations, means, draw, at)
     earlier = [
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
+    if frame.repetitions and type(value.payload) is Copies:
+        report_copies(frame, value, used, frame.repetitions[-1])
+    if repetition is not None and not (repetition.form == "leaf" and is_aligned(draw)):
+        at, key = _shown(frame, value, op, place, inside)
+        is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
+        is_certain = not is_passed and not may_be_common(draw, f"{by} {key}", frame.name)
+        report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
+    if repetition is not None:
+        earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
     if earlier and value not in frame.program.record.reported:
         certain, likely = _harmful(frame, earlier, used)
         if certain or likely:
@@ -125,7 +156,7 @@ def consume(
 def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
     """The earlier uses whose results are read as well as those of this one: certainly so, and perhaps on purpose."""
     if all(crosses_iterations(one, frame.iterations) for one in earlier):
-        return earlier, []
+        return _harmful_again(frame, earlier, used)
     certain: list[Used] = []
     likely: list[Used] = []
     for one in earlier:
@@ -138,13 +169,31 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
     return certain, likely
 
 
-def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None) -> DrawSite:
+def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
+    """The uses of earlier iterations whose results are read as well as those of this one."""
+    certain: list[Used] = []
+    likely: list[Used] = []
+    for one in earlier:
+        if one.draw is None or used.draw is None:
+            continue
+        if one.op is not used.op:
+            found = [readings(one.draw, used.draw)]
+        else:
+            found = [readings_of_iterations(used.draw, loop) for loop in loops_between(one, used.iterations)]
+        if any(each.are_both for each in found):
+            is_chained = any(each.is_chained for each in found)
+            is_likely = not is_chained and one.op is used.op and is_common(one, used)
+            (likely if is_likely or may_be_common(used.draw, used.use.by, frame.name) else certain).append(one)
+    return certain, likely
+
+
+def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws | None) -> DrawSite:
     by = means.name if isinstance(means, ByFunction) else ""
     if hidden is None:
-        return DrawSite(op, code_of(frame), by)
+        return DrawSite(op, code_of(frame), by, place=at)
     inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
-    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth)
+    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
 
 
 def _related(frame: Frame, value: Value) -> list[Used]:
@@ -173,18 +222,38 @@ def _report(
 ) -> None:  # fmt: skip
     op, use = used.op, used.use
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
-    uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
+    uses = tuple(dict.fromkeys(one.use for one in earlier if not crosses_iterations(one, frame.iterations)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
-    at = place if place is not None and not inside.below and _is_argument(op, place) else op
+    at, key = _shown(frame, value, op, place, inside)
 
     def make() -> KeyConsumed:
-        key = f"{phrase(place)}{inside.below}" if place is not None else name_of(frame, value) or inside.name
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not _mentions(op, key))
         instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
-        return KeyConsumed(at, key, use, uses, reuse, crossing, instead, Context(), is_certain)
+        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain)
 
-    emit(frame, (KeyConsumed, at, (crossing, is_certain)), make)
+    if crossing:
+        (loop, *_) = loops_between(earlier[0], frame.iterations)
+        if type(loop) is Loop and not any(one.op is op for one in earlier):
+            report_carried(frame, value, earlier[0], used, is_certain)
+            return
+        if used.means == ByFunction(SPLIT) and throws_away(loop, op):
+            report_thrown_away(frame, value, used, loop, is_certain)
+            return
+        repeat = loop_around(loop, frame.namespace.path)
+        instead = split_first(frame, key, value) if repeat.form == "iteration" else one_each(frame, repeat.form)
+        shown = use.within if loop is op and use.within is not None else use
+        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain)
+        emit(frame, (KeyRepeated, at, is_certain), make_repeated)
+    else:
+        emit(frame, (KeyConsumed, at, is_certain), make)
+
+
+def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside) -> tuple[Op, str]:
+    """Where a use of a key is reported, and its text."""
+    at = place if place is not None and not inside.below and _is_argument(op, place) else op
+    key = f"{phrase(place)}{inside.below}" if place is not None else name_of(frame, value) or inside.name
+    return at, key
 
 
 def _mentions(op: Op, name: str) -> bool:
@@ -247,8 +316,8 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
         use = Use(frame.namespace.path, place.anchor.line, name)
         first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
         instead = split_first(frame, phrase(place), value)
-        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", False, instead, Context())
-        frame.program.record.displays.append((display, (KeyConsumed, place, (False, True)), make))
+        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead, Context())
+        frame.program.record.displays.append((display, (KeyConsumed, place, True), make))
         _excuse(frame, value)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
-from flake8_jax.analysis.evaluate.loops import repeat
+from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
@@ -50,7 +50,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
             narrow(frame, test, True)
         _clause(frame, op, depth + 1)
 
-    before, after = repeat(frame, op, iteration)
+    before, after = repeat(frame, op, iteration, turns_once(clause.source, source))
     path = before.path
     met: State | None = None
     for state in after:

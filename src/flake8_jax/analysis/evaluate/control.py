@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flake8_jax.analysis.calls.static_arguments import literals
+from flake8_jax.analysis.checks.advancing import check_returned
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.evaluate.names import bind_name
@@ -219,6 +220,7 @@ def _leave(frame: Frame, op: ops.Leave) -> None:
         return
     if op.kind == "return":
         value = state.contents(value)
+        check_returned(frame, op, value)
         if op.value is not None and is_test(op.value):
             note_test(frame, op.value, value)
         frame.exits.returned.append((value, state))

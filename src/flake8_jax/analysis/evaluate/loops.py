@@ -37,12 +37,12 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
             run(frame, op.orelse)
             return
         iteration = _for_iteration(frame, op, source)
-        may_skip = not source.elements
+        may_skip, is_single = not source.elements, turns_once(op.source, source)
     else:
         iteration = _while_iteration(frame, op)
-        may_skip = not _is_endless(op)
+        may_skip, is_single = not _is_endless(op), False
     waiting, frame.exits.breaks = frame.exits.breaks, []
-    before, turned = repeat(frame, op, iteration)
+    before, turned = repeat(frame, op, iteration, is_single)
     left, frame.exits.breaks = frame.exits.breaks, waiting
     met = _meet(turned)
     frame.state = None if _is_endless(op) else overtake(before, met) if may_skip else met
@@ -51,8 +51,13 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
         frame.state = join_states(frame.state, state)
 
 
-def repeat(frame: Frame, op: Op, iteration: Callable[[], None]) -> tuple[State, list[State | None]]:
-    """Run a body once or twice; returns the state before it, and the states after each iteration."""
+def repeat(
+    frame: Frame, op: Op, iteration: Callable[[], None], is_single: bool = False
+) -> tuple[State, list[State | None]]:
+    """Run a body once or twice; returns the state before it, and the states after each iteration.
+
+    One that `is_single` is run once by all that can be seen.
+    """
     before = frame.live()
     outer = frame.iterations
     after: list[State | None] = []
@@ -62,7 +67,7 @@ def repeat(frame: Frame, op: Op, iteration: Callable[[], None]) -> tuple[State, 
     iteration()
     frame.context = context
     after.append(_arriving(frame))
-    if frame.state is not None and not context.is_inner and _may_differ(before, frame.state):
+    if frame.state is not None and not (is_single or context.is_inner) and _may_differ(before, frame.state):
         frame.state = frame.state.copy()
         frame.iterations = (*outer, (op, 2))
         iteration()
@@ -130,6 +135,13 @@ def _body(frame: Frame, op: ops.Loop) -> None:
 def _is_empty(source: Value) -> bool:
     """Is it evidently empty: `()`, `range(0)`?  A list may have grown."""
     return source.kind is TUPLE and source.elements == ()
+
+
+def turns_once(op: Op, source: Value) -> bool:
+    """Is there evidently one iteration: over `range(1)`, or a display of one element?"""
+    if type(op) is ops.Build:
+        return len(op.parts) == 1 and type(op.parts[0]) is not ops.Star
+    return source.kind is TUPLE and source.elements is not None and len(source.elements) == 1
 
 
 def _is_endless(op: ops.Loop) -> bool:

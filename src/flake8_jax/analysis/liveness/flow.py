@@ -52,6 +52,7 @@ class Flow:
     `made` are the products of the ops that draw; `held` is where they are now, None where no path arrives; `reads` are
     the draws that were read, together where one of several is.  `functions` are the local functions by name, `running`
     those that are walked now, `statement` is the expression statement that is evaluated, `visited` are the draws met.
+    `again` are the products of the ops in the second iteration of `loop`.
     `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
     of a draw itself, `loaded` those that were looked up.
     """
@@ -70,6 +71,8 @@ class Flow:
     fed: set[tuple[Op, int]] = field(default_factory=set)
     plain: list[frozenset[Binding]] = field(default_factory=list)
     loaded: set[Binding] = field(default_factory=set)
+    loop: Op | None = None
+    again: dict[Op, Products] = field(default_factory=dict)
     ops: int = 0
 
     @property

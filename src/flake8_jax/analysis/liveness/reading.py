@@ -31,15 +31,36 @@ class Readings:
     is_chained: bool = False
 
 
+def is_read(draw: DrawSite) -> bool:
+    """Are results of a draw read as values?"""
+    return bool(_walked({FIRST: draw}).reads)
+
+
 def readings(first: DrawSite, second: DrawSite) -> Readings:
     """Are results of both draws read, other than as two arms of one choice?"""
     if first.op is second.op:
-        return Readings(bool(_walked({FIRST: first}).reads))
+        return Readings(is_read(first))
     if first.code != second.code:
         reads = _walked({FIRST: first}).reads | _walked({SECOND: second}).reads
         return Readings(any(_meet(one, other) for one in reads for other in reads))
     flow = _walked({FIRST: first, SECOND: second})
     is_chained = (second.op, FIRST) in flow.fed
+    return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+
+
+def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
+    """How the results of a draw in two iterations of a loop are read, not only the last."""
+    code = draw.code
+    assert isinstance(code, Code)
+    products, is_read = _made_by(draw, FIRST, 0)
+    later, _ = _made_by(draw, SECOND, 0)
+    flow = Flow({draw.op: products}, code, products_of, run, loop=loop, again={draw.op: later})
+    _walk(flow)
+    is_chained = (draw.op, FIRST) in flow.fed
+    if is_read or draw.op not in flow.visited:
+        return Readings(True, is_chained)
+    if type(loop) is not ops.Loop:
+        return Readings(bool(flow.reads))
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
 
 

@@ -152,9 +152,12 @@ def _loop(flow: Flow, op: Op) -> None:
     flow.waiting.breaks = []
     ends: list[Held | None] = []
     source = flow.products_of(flow, op.source)
-    for _ in range(2):
+    made = flow.made
+    for iteration in range(2):
         if flow.held is None:
             break
+        if iteration and op is flow.loop:
+            flow.made, ends, flow.waiting.breaks = flow.again, [], []
         flow.waiting.continues = []
         if op.target is None:
             flow.read(flow.products_of(flow, op.source))
@@ -164,6 +167,7 @@ def _loop(flow: Flow, op: Op) -> None:
         for state in flow.waiting.continues:
             flow.held = meet(flow.held, state)
         ends.append(copy(flow.held))
+    flow.made = made
     is_endless = op.kind == "while" and type(op.source) is ops.Const and bool(op.source.value)
     flow.held = None
     for end in ends if not is_endless else ():

@@ -27,6 +27,7 @@ from flake8_jax.analysis.summaries.specialization import inherit_uses, specializ
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.payload import AnySlice, NotConstant
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -240,12 +241,23 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
             path = sink.target.path
-            inside = Inside(path.removeprefix(sink.target.name), path, sink.use)
+            root = site.argument_of(sink.target)
+            inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, _varies(sink.target))
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
             consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden)
         else:
             name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
             consume(frame, actual, op, None, by, "captured", None, Inside("", name, sink.use), hidden)
+
+
+def _varies(source: Input) -> bool:
+    """Is it an item at an index that is not a constant?"""
+    while source.parent is not None and source.step is not None:
+        kind, index = source.step
+        if kind == "[]" and isinstance(index, (Value, NotConstant, AnySlice)):
+            return True
+        source = source.parent
+    return False
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:

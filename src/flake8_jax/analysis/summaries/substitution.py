@@ -179,6 +179,13 @@ class Substitution:
         one = frozenset((dependence,))
         return (solid, unite(bare, one)) if is_bare else (unite(solid, one), bare)
 
+    def argument_of(self, source: Input) -> Value | None:
+        """The argument that an input is, or is a part of."""
+        while source.parent is not None:
+            source = source.parent
+        name = self.owned.get(source)
+        return self.bound.get(name) if name is not None else None
+
     def input_value(self, subject: Value) -> Value | None:
         """The argument for a symbolic value of the function, if that was an input."""
         source = self.source(subject)

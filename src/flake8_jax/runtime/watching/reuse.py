@@ -53,7 +53,7 @@ def reuses(draws: Iterable[Draw]) -> list[Reuse]:
 def parting(first: Draw, second: Draw) -> tuple[tuple[int | None, ...], tuple[int | None, int | None]]:
     """The lines on which two draws diverge, and the line of each in their innermost common frame."""
     if first.site is second.site and first.call == second.call:
-        lines = {second.line, *second.site.loops}
+        lines = {second.line, *second.site.loops, *in_body(second)}
         return tuple(sorted(lines, key=str)), (first.line, second.line)
     one, two = first.places, second.places
     if first.call != second.call:
@@ -66,6 +66,12 @@ def parting(first: Draw, second: Draw) -> tuple[tuple[int | None, ...], tuple[in
         return (again,), (line, again)
     inside = second.line if first.lines == second.lines else second.lines[min(common, len(second.lines) - 1)]
     return tuple({again, inside}), (line, again)
+
+
+def in_body(draw: Draw) -> tuple[int, ...]:
+    """The lines of the body of a loop of JAX that lead to a draw."""
+    loops = [place for place, line in enumerate(draw.lines) if line in draw.site.loops]
+    return draw.lines[loops[-1] + 1 :] if loops else ()
 
 
 @dataclass(slots=True)

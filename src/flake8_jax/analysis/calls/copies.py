@@ -1,0 +1,54 @@
+"""Arrays of one key many times, of which every lane gets the same: `stack([key] * n)`, `repeat(key, n)`, `tile`."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.payload import Copies
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.value import KEY, KEYS, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+STACKING = frozenset(("jax.numpy.stack", "jax.numpy.array", "jax.numpy.asarray", "jax.numpy.vstack"))
+"""Functions that make an array of the elements of a sequence."""
+
+REPEATING = frozenset(("jax.numpy.repeat", "jax.numpy.tile", "jax.numpy.broadcast_to"))
+"""Functions that repeat one value along an axis."""
+
+COPYING = STACKING | REPEATING
+
+
+def copies_of_key(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
+    """The array of copies of one key that a function makes, if it does."""
+    source = arguments.ops[0] if arguments.ops else None
+    if source is None:
+        return None
+    if name in REPEATING:
+        key = _key(frame, source)
+    else:
+        parts = arguments.positional[0].elements or ()
+        is_same = len(parts) > 1 and parts[0].kind is KEY and all(part is parts[0] for part in parts)
+        key = parts[0] if is_same else _repeated(frame, source)
+    return None if key is None else Value(KEYS, NONE, Copies(key), op)
+
+
+def _repeated(frame: Frame, source: Op) -> Value | None:
+    """The key in `[key] * n`, or in `[key for _ in range(n)]`."""
+    match source:
+        case ops.Operate(operator="*", operands=(ops.Build(parts=(element,)), _)):
+            return _key(frame, element)
+        case ops.Operate(operator="*", operands=(_, ops.Build(parts=(element,)))):
+            return _key(frame, element)
+        case ops.Gather(element=(ops.Name() as element,)):
+            return _key(frame, element)
+    return None
+
+
+def _key(frame: Frame, source: Op) -> Value | None:
+    """The key that a name, a field or `key[None]` stands for."""
+    if type(source) is ops.Item and type(source.index) is ops.Const and source.index.value is None:
+        source = source.base
+    found = peek(frame, source)
+    return found if found is not None and found.kind is KEY else None

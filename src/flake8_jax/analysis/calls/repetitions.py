@@ -1,0 +1,112 @@
+"""What a transform repeats: turns of its body or lanes of its axis, and the arguments that stay the same.
+
+vmap(f, in_axes=(0, None))(xs, key)     each lane gets `key`
+scan(partial(body, key), init, xs)      each turn gets `key`
+shard_map(f, in_specs=(P("i"), P()))    each device gets the second argument
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flake8_jax.analysis.callables import Applied, Arguments, Partial, Wrapped
+from flake8_jax.api.transforms import Argument, CallShape, Transform
+from flake8_jax.domain.resources import RepeatForm, Repetition
+from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, NUMPY, STATIC, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+MAXIMUM_DEPTH = 4
+LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
+
+
+def lanes_of(op: Op, wrapped: Wrapped, arguments: Arguments) -> Repetition | None:
+    """The lanes of a call of a mapped function."""
+    applied, transform = wrapped.applied, wrapped.applied.transform
+    if not _maps(transform):
+        return None
+    fixed = set(_bound(wrapped.callee))
+    if applied.axes is not None:
+        fixed.update(_unmapped(applied, applied.axes, arguments))
+    return Repetition(op, "lane", applied.text, frozenset(fixed))
+
+
+def _maps(transform: Transform) -> bool:
+    return transform.stage == "mapped" or bool(transform.axes or transform.whole)
+
+
+def turns_of(
+    op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
+) -> Repetition | None:
+    """The turns, leaves or lanes of a function that a transform runs at once."""
+    if not transform.loops and transform.stage != "mapped":
+        return None
+    trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
+    if any(tree is not None and tree.kind in LEAVES for tree in trees):
+        return None
+    by = phrase(op.func) if type(op) is ops.Call else transform.name
+    form: RepeatForm = "leaf" if trees else "turn" if transform.loops else "lane"
+    return Repetition(op, form, by, frozenset(_bound(function)))
+
+
+def carry_of(transform: Transform, shape: CallShape, given: dict[str, Value]) -> Value | None:
+    """The initial value of what a body hands on to its next turn."""
+    if not transform.loops or transform.stage != "staged" or transform.returns is None:
+        return None
+    names = [argument.parameter for argument in shape.arguments if argument.word == "parameter"]
+    is_body = is_pair(transform) or transform.returns == Argument("parameter", names[0] if names else "")
+    return given.get(names[0]) if len(names) == 1 and is_body and shape is transform.runs[-1] else None
+
+
+def is_pair(transform: Transform) -> bool:
+    """Does a body return its carry beside a result of the turn?"""
+    return isinstance(transform.returns, Argument) and transform.returns.word == "result"
+
+
+def _bound(function: Value) -> Iterator[Value]:
+    """The arguments that a callable has bound already, with their parts."""
+    payload = function.payload
+    while isinstance(payload, (Wrapped, Partial)):
+        if isinstance(payload, Partial):
+            for value in payload.arguments.values():
+                yield from _parts(value, 0)
+        payload = payload.callee.payload
+
+
+def _parts(value: Value, depth: int) -> Iterator[Value]:
+    yield value.original
+    for part in value.parts if depth < MAXIMUM_DEPTH else ():
+        yield from _parts(part, depth + 1)
+
+
+def _unmapped(applied: Applied, axes: Value, arguments: Arguments) -> Iterator[Value]:
+    """The arguments, and parts of them, that are certainly handed to each lane as they are."""
+    positional = arguments.positional
+    if _is_whole(axes):
+        for value in positional:
+            yield from _parts(value, 0)
+    for value, axis in zip(positional, axes.elements or (), strict=False):
+        yield from _left_whole(value, axis, 0)
+
+
+def _left_whole(value: Value, axis: Value, depth: int) -> Iterator[Value]:
+    if _is_whole(axis):
+        yield from _parts(value, 0)
+    elif depth < MAXIMUM_DEPTH and axis.elements is not None and value.elements is not None:
+        for part, inner in zip(value.elements, axis.elements, strict=False):
+            yield from _left_whole(part, inner, depth + 1)
+    elif depth < MAXIMUM_DEPTH and axis.entries is not None and value.entries is not None:
+        for name, inner in axis.entries.items():
+            if name in value.entries:
+                yield from _left_whole(value.entries[name], inner, depth + 1)
+
+
+def _is_whole(axis: Value) -> bool:
+    """Is it None, or a specification without an axis, as `P()`?"""
+    if axis.kind is not STATIC:
+        return False
+    made_by = axis.made_by
+    if axis.constant is None:
+        return True
+    return type(made_by) is ops.Call and not made_by.args and not made_by.keywords

@@ -1,0 +1,112 @@
+"""Keys that go on after they were used up: returned, stored or carried where a new key should be.
+
+    key, sub = split(key)
+    x = normal(key)                 the wrong half is used up
+    return x, key                   and goes on: whoever uses the new key draws the same numbers again
+
+What a function returns is judged here if the key evidently goes on as the new one; else its callers decide.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.payload import KeyPart
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.resources import Used, is_compatible
+from flake8_jax.domain.value import CONTAINERS, INSTANCE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+MAXIMUM_DEPTH = 3
+
+
+@dataclass(frozen=True, slots=True)
+class KeyNotAdvanced:
+    """A key that is used up goes on as if it were new.
+
+    It is reported at the argument that is the key, where it is used up.  `key` is its text, `use` what uses it up;
+    `goes_on` says where it goes on, `by` what: "returned", "kept in `self.rng`", "carried to the next iteration";
+    `instead` is what to write.  It is not `is_certain` where the new key may be used by nobody.
+    """
+
+    op: Op
+    key: str
+    use: Use
+    goes_on: Use
+    instead: str
+    context: Context
+    is_certain: bool = True
+
+
+def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
+    """Report the used keys that a function returns, where they are evidently meant as new ones."""
+    state = frame.live()
+    if not state.used or frame.function.kind != "def":
+        return
+    goes_on = Use(frame.namespace.path, op.anchor.line, "returned")
+    for part in _keys(frame, value, 0):
+        for used in state.used[part]:
+            if is_compatible(used, state.path) and _is_wrong_half(frame, part) and _is_read(used):
+                report(frame, part, used, goes_on)
+
+
+def report(frame: Frame, value: Value, used: Used, goes_on: Use, is_certain: bool = True) -> None:
+    """Report a used key that goes on."""
+    at = used.place or used.op
+
+    def make() -> KeyNotAdvanced:
+        key = phrase(used.place) if used.place is not None else ""
+        instead = _instead(frame, value, key)
+        return KeyNotAdvanced(at, key, used.use, goes_on, instead, Context(), is_certain)
+
+    emit(frame, (KeyNotAdvanced, at, is_certain), make)
+
+
+def _keys(frame: Frame, value: Value, depth: int) -> Iterator[Value]:
+    """The used keys in a value."""
+    state = frame.live()
+    original = value.original
+    if original in state.used:
+        yield original
+    elif depth < MAXIMUM_DEPTH and value.kind in CONTAINERS:
+        for part in value.parts:
+            yield from _keys(frame, part, depth + 1)
+    elif depth < MAXIMUM_DEPTH and value.kind is INSTANCE and type(value.payload) is InstanceOf:
+        for step in state.steps_of(value):
+            if isinstance(step, tuple) and step[0] == ".":
+                yield from _keys(frame, state.heap[(value, step)], depth + 1)
+
+
+def _is_wrong_half(frame: Frame, value: Value) -> bool:
+    """Is it a part of a split of which another part is not used?"""
+    return bool(unused_half(frame, value))
+
+
+def unused_half(frame: Frame, value: Value) -> str:
+    """The name of another part of the split that a key is a part of, if that is unused."""
+    payload = value.payload
+    if type(payload) is not KeyPart:
+        return ""
+    state = frame.live()
+    for name, held in state.names.items():
+        other = held.payload
+        if type(other) is KeyPart and other.whole is payload.whole and held is not value and held not in state.used:
+            return name
+    return ""
+
+
+def _is_read(used: Used) -> bool:
+    return used.draw is not None and is_read(used.draw)
+
+
+def _instead(frame: Frame, value: Value, key: str) -> str:
+    other = unused_half(frame, value)
+    return f"use `{other}` here" if other.strip("_") else split_first(frame, key, value)

@@ -1,0 +1,105 @@
+"""One use of a key that happens many times: in a loop, in a body, in lanes.
+
+for i in range(n): xs.append(normal(key))       the second iteration uses what the first one used up
+lax.scan(lambda c, x: (c, normal(key)), ...)    each turn captures one key
+vmap(noisy, in_axes=(0, None))(xs, key)         each lane is passed one key
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from flake8_jax.analysis.checks.naming import imported_as, name_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.payload import Copies
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.resources import DrawSite, RepeatForm, Repetition, Used
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """What repeats a use, and where that stands."""
+
+    form: RepeatForm
+    by: str
+    path: str
+    line: int
+
+
+@dataclass(frozen=True, slots=True)
+class KeyRepeated:
+    """One use of a key happens many times, with the same key.
+
+    It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
+    where no name leads to it; `instead` is what to write.  It is not `is_certain` where it may be meant.
+    """
+
+    op: Op
+    key: str
+    use: Use
+    repeat: Repeat
+    instead: str
+    context: Context
+    is_certain: bool = True
+
+
+def repeated_by(frame: Frame, value: Value, root: Value | None, is_captured: bool) -> Repetition | None:
+    """The innermost repetition in which each call gets the same key: a captured one, or one of its fixed arguments."""
+    for repetition in reversed(frame.repetitions):
+        if is_captured or value.original in repetition.fixed:
+            return repetition
+        if root is not None and root.original in repetition.fixed:
+            return repetition
+    return None
+
+
+def report_repeated(
+    frame: Frame, key: str, used: Used, at: Op, repetition: Repetition, is_captured: bool, is_certain: bool
+) -> None:
+    """Report a key that each turn or lane uses up, where the text of the function does that if it captures the key."""
+    inner = _inner(used.draw) if is_captured else None
+    use = used.use
+    if inner is not None:
+        at = inner.place if inner.place is not None else inner.op
+        use = used.use.within or use
+    path, line = frame.namespace.path, repetition.op.anchor.line
+    repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
+    instead = one_each(frame, repetition.form)
+    make = partial(KeyRepeated, at, key, use, repeat, instead, Context(), is_certain)
+    emit(frame, (KeyRepeated, at, is_certain), make)
+
+
+def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetition) -> None:
+    """Report an array of one key many times of which each lane gets one."""
+    at = copies.made_by
+    if type(at) is not ops.Call or type(copies.payload) is not Copies:
+        return
+    key = name_of(frame, copies.payload.of) or phrase(at.args[0])
+    repeat = Repeat(repetition.form, f"`{repetition.by}`", frame.namespace.path, repetition.op.anchor.line)
+    instead = one_each(frame, repetition.form)
+    make = partial(KeyRepeated, at, key, used.use, repeat, instead, Context())
+    emit(frame, (KeyRepeated, at, True), make)
+
+
+def _inner(draw: DrawSite | None) -> DrawSite | None:
+    """The draw in the body of the function that is called."""
+    return draw.inner[0] if draw is not None and draw.inner else None
+
+
+def one_each(frame: Frame, form: RepeatForm) -> str:
+    """How to give each turn or lane a key."""
+    return f"pass each {form} a key of its own, made by `{imported_as(frame.function.scope, 'jax.random.split')}`"
+
+
+def loop_around(loop: Op, path: str) -> Repeat:
+    """A loop of Python as what repeats a use."""
+    if type(loop) is ops.Loop:
+        return Repeat("iteration", f"the `{loop.kind}` loop", path, loop.anchor.line)
+    by = f"`{phrase(loop.func)}`" if type(loop) is ops.Call else "the comprehension"
+    return Repeat("element", by, path, loop.anchor.line)

@@ -1,0 +1,104 @@
+"""One use of a key is made many times: in a loop, a body, or lanes.
+
+## What it does
+
+Reports the use of a key that stays the same while the use is repeated: in a `for` or `while` loop or a comprehension,
+in the body of `scan`, `fori_loop`, `while_loop`, `lax.map` or `tree.map`, in the lanes of `vmap`, `pmap` or
+`shard_map`, captured or passed with `in_axes=None`.
+
+```python bad
+import jax
+
+key = jax.random.key(0)
+samples = []
+for _ in range(3):
+    samples.append(jax.random.normal(key))  # JAX102: `key` is used by
+```
+
+## Why it is bad
+
+Silent. The same key gives the same numbers: all samples are equal, each step adds the same noise, all particles move
+alike. Nothing fails, and the result looks random as long as only one of them is looked at.
+
+## Instead
+
+Split the key once for each iteration, turn or lane, or fold the number of it into the key.
+
+```python good
+import jax
+
+key = jax.random.key(0)
+samples = []
+for sub in jax.random.split(key, 3):
+    samples.append(jax.random.normal(sub))
+```
+
+## When it stays silent
+
+On keys that the body binds anew, or derives with `fold_in(key, i)`; on loops that end in their first iteration, as
+over `range(1)`; on results that are replaced before anybody reads them, as where calls are timed; in test files and
+benchmarks (`--jax-tests` judges them too). A key that comes back to the body through the carry, or through a name
+that the loop binds, is JAX103; a key made of a constant in the body is JAX104.
+
+## Fix safety
+
+No fix is applied: other keys change the numbers that are drawn.
+
+## References
+
+- [Pseudorandom numbers](https://docs.jax.dev/en/latest/random-numbers.html)
+- [`jax.vmap`](https://docs.jax.dev/en/latest/_autosummary/jax.vmap.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.analysis.checks.repetition import KeyRepeated
+from flake8_jax.model.diagnostic import Note
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX102",
+    name="key-reused-in-loop",
+    since="0.1",
+    group="keys",
+    hazard="equal_draws",
+    fix="split the key for each iteration",
+    status="preview",
+    in_tests=False,
+)
+
+
+def check(event: KeyRepeated, report: Reporter) -> None:
+    """A use that is repeated with the same key."""
+    use, repeat = event.use, event.repeat
+    key = f"`{event.key}`" if event.key else f"the key that `{use.by}` holds"
+    here = event.op.anchor.origin.shown
+    where = place(repeat.path, repeat.line, repeat.path != here)
+    message = f"{key} is used by `{use.by}` {_repeated(event)} {where}{ending(event.instead)}"
+    report(event.op, message, (*_notes(event), *chain_notes(event)), is_certain=event.is_certain)
+
+
+def _repeated(event: KeyRepeated) -> str:
+    by = event.repeat.by
+    match event.repeat.form:
+        case "iteration":
+            return f"on each iteration of {by}"
+        case "element":
+            return f"for each element of {by}"
+        case "turn":
+            return f"on each turn of {by}"
+        case "leaf":
+            return f"for each leaf by {by}"
+        case "lane":
+            return f"in each lane of {by}"
+
+
+def _notes(event: KeyRepeated) -> list[Note]:
+    repeat = event.repeat
+    notes = [Note(repeat.path, repeat.line, f"repeated by {repeat.by}")]
+    inner = event.use.within
+    while inner is not None:
+        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
+        inner = inner.within
+    return notes

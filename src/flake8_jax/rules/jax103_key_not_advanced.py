@@ -1,0 +1,85 @@
+"""A random key that is used up goes on, so that the next draws are the same numbers.
+
+## What it does
+
+Reports a draw, or a call that draws, from a key that is then returned, stored or carried on as the new key: the wrong
+half of a split, a key that is handed back as it came, an attribute that methods draw from and none writes back.
+
+```python bad
+import jax
+
+
+def noisy(x, key):
+    key, sub = jax.random.split(key)
+    x = x + jax.random.normal(key, x.shape)  # JAX103: `key` is used up
+    return x, key
+```
+
+## Why it is bad
+
+Silent. The caller takes what comes back for a new key and draws from it: the same numbers again, or numbers that are
+not independent of the first. In a training loop every step has the noise, or the dropout mask, of the step before.
+
+## Instead
+
+Draw from one half of a split, and let the other go on.
+
+```python good
+import jax
+
+
+def noisy(x, key):
+    key, sub = jax.random.split(key)
+    x = x + jax.random.normal(sub, x.shape)
+    return x, key
+```
+
+## When it stays silent
+
+On an unused child of a split alone, which does no harm; on a key that is returned and used up on different paths; on
+draws that nobody reads as values; on what the caller does not use as a key again; on attributes that another method, a
+subclass or other code writes, and on objects that are replaced instead of changed. In test files and benchmarks, where
+samples that are alike do no harm (`--jax-tests` judges them too). A key that is used twice in one place is JAX101.
+
+## Fix safety
+
+No fix is applied: another key changes the numbers that are drawn.
+
+## References
+
+- [Pseudorandom numbers](https://docs.jax.dev/en/latest/random-numbers.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.advancing import KeyNotAdvanced
+from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.model.diagnostic import Note
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX103",
+    name="key-not-advanced",
+    since="0.1",
+    group="keys",
+    hazard="key_goes_on",
+    fix="draw from one half of a split, and pass on the other",
+    status="preview",
+    in_tests=False,
+)
+
+
+def check(event: KeyNotAdvanced, report: Reporter) -> None:
+    """A key that is used up, and where it goes on."""
+    use, after = event.use, event.goes_on
+    key = f"`{event.key}`" if event.key else "a key"
+    where = f" {place(after.path, after.line, after.path != use.path)}" if after.line else ""
+    notes = [Note(use.path, use.line, f"used up by `{use.by}`")]
+    inner = use.within
+    while inner is not None:
+        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
+        inner = inner.within
+    if after.line:
+        notes.append(Note(after.path, after.line, after.by))
+    message = f"{key} is used up by `{use.by}`, yet {after.by}{where}{ending(event.instead)}"
+    report(event.op, message, (*notes, *chain_notes(event)), is_certain=event.is_certain)
