@@ -59,7 +59,7 @@ def one_of_two(a: Author, s: Scope) -> None:
             a.write(s, f"if not {other if a.errs() else flag}:")
             a.write(s.inner([]), f"{s.total} = {s.total} - {a.draw(key)}")
         case _:
-            a.add(s, f"({a.draw(key)} if {flag} else 0.0)")
+            a.add(s, f"({a.draw(key)} if {flag} else jnp.zeros(3))")
 
 
 def early_return(a: Author, s: Scope) -> None:
@@ -135,7 +135,7 @@ def loop(a: Author, s: Scope) -> None:
 
 def _body(a: Author, inner: Scope, sub: str) -> None:
     """The rest of a loop's body: it uses up the turn's key, with more of the grammar or without."""
-    a.hold(inner, sub)
+    a.hold(inner, sub, can_bind=sub.isidentifier())
     if a.chance(0.4) and inner.depth < 3:
         a.blocks(a, inner, 1)
     left = [one for one in inner.held if not one.used]

@@ -15,7 +15,7 @@ MAIN, AID = "main.py", "aid.py"
 SHAPE = "(3,)"
 TURNS = 3
 MOST_SPLIT = 4
-RATES = (0.0, 0.0, 0.08, 0.25)
+RATES = (0.0, 0.0, 0.15, 0.35)
 """How often a used key is taken where a fresh one would do; half of all programs are meant to be clean."""
 
 PARAMETERS = ("key", "rng", "rng_key", "k", "prng")
