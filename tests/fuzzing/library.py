@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
-from functools import wraps
+from functools import cache, wraps
 from itertools import count
 from types import ModuleType
 from typing import Any
@@ -267,6 +267,7 @@ def _hash(value: object) -> int:
     return Hashed(hash(value))
 
 
+@cache
 def modules() -> dict[str, ModuleType]:
     """What programs import, but for their own files."""
     numpy = {

@@ -6,46 +6,29 @@ is the derivations that are alike: two splits of one key are two uses of that ke
 
 from __future__ import annotations
 
-import ast
-import builtins
-import dataclasses
-import functools
-import inspect
+import re
 import sys
 import types
-import typing
-import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias
 
-from tests.fuzzing.library import BUILTINS, modules
-from tests.fuzzing.surface import NOTHING, Invalid, Surface, Trees, parsed, surface
+from tests.fuzzing.running import alone, program, runs
+from tests.fuzzing.surface import NOTHING, Invalid, Surface, parsed, surface
 from tests.fuzzing.terms import (
     MARK,
     Birth,
     Chain,
-    Flag,
     Key,
-    Misuse,
     Place,
     Run,
-    TooManyPaths,
     Use,
-    Value,
-    begin,
     parts,
-    taint_of,
 )
-from tests.fuzzing.writing import AID, MAIN, PARAMETERS
 
-Kind: TypeAlias = Literal["again", "turn", "alike", "constant", "discarded", "hash", "loud"]
+Kind: TypeAlias = Literal["again", "turn", "carried", "alike", "constant", "discarded", "hash", "loud"]
+THROWN_AWAY = re.compile(r"^ *[\w.]+\.(split|fold_in)\(", re.MULTILINE)
 ALIGNED = frozenset(("permutation", "choice"))
-PATHS = 64
-KEYS = {*PARAMETERS, "key", "rng", "seed_key", "q"}
-REAL = {
-    "functools": functools, "dataclasses": dataclasses, "typing": typing, "types": types, "zlib": zlib,
-}  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -66,19 +49,35 @@ class Verdict:
     allowed: set[Place] = field(default_factory=set)
     paths: int = 0
 
+    def add(self, identity: object, hazard: Hazard) -> None:
+        """Unite a hazard with what is known of it from other paths and turns."""
+        known = self.hazards.setdefault((hazard.kind, identity), hazard)
+        known.lines |= hazard.lines
+        known.again |= hazard.again
+        known.is_certain |= hazard.is_certain
+
 
 def judge(texts: Mapping[str, str]) -> Verdict:
     """The verdict on a program; raises `Invalid`."""
-    trees = parsed(texts)
-    verdict = Verdict()
-    runs = list(_runs(trees, _program))
-    verdict.paths = len(runs)
-    seen = surface(trees)
-    read = {runs_use.chain for one in runs for runs_use in one.uses if runs_use.number in one.read}
-    for one in runs:
+    source = parsed(texts)
+    found = list(runs(source.codes, program))
+    verdict = Verdict(paths=len(found))
+    if not any(map(_is_suspect, found)) and not any(map(THROWN_AWAY.search, texts.values())):
+        for one in found:
+            verdict.allowed |= one.traced_seeds
+        return verdict
+    found = list(runs(source.codes, program, notes_returned=True))
+    seen = surface(source.trees)
+    read = {use.chain for one in found for use in one.uses if use.number in one.read}
+    for one in found:
         _judge_run(verdict, one, read, seen)
-    verdict.allowed |= seen.allowed
     return verdict
+
+
+def _is_suspect(now: Run) -> bool:
+    """Is anything of a path worth a closer look?"""
+    terms = {use.key.term for use in now.uses}
+    return len(terms) < len(now.uses) or now.loud is not None or any(birth.kind == "hash" for birth in now.births)
 
 
 @dataclass(slots=True)
@@ -106,119 +105,24 @@ def second_look(texts: Mapping[str, str]) -> SecondLook:
     There a key is used up that goes on, though nothing uses it afterwards; or a function alone has the hazard, on paths
     that the program never takes.
     """
-    trees = parsed(texts)
-    look = SecondLook()
-    for entry in (_program, *_alone(trees)):
+    source = parsed(texts)
+    look = SecondLook(set(surface(source.trees).allowed))
+    for entry in (program, *alone(source.trees)):
         sys.settrace(look.watch)
         try:
-            runs = list(_runs(trees, entry))
+            found = list(runs(source.codes, entry))
         except Invalid:
             continue
         finally:
             sys.settrace(None)
-        alone = Verdict()
-        for one in runs:
+        apart = Verdict()
+        for one in found:
             look.allowed.update(place for use in one.uses if use.key.term in look.goes_on for place in use.chain)
-            _judge_run(alone, one, {use.chain for use in one.uses}, NOTHING)
-        look.allowed |= alone.allowed
-        if entry is not _program:
-            look.allowed.update(place for hazard in alone.hazards.values() for place in hazard.lines)
+            _judge_run(apart, one, {use.chain for use in one.uses}, NOTHING)
+        look.allowed |= apart.allowed
+        if entry is not program:
+            look.allowed.update(place for hazard in apart.hazards.values() for place in hazard.lines)
     return look
-
-
-# Running
-
-
-Entry: TypeAlias = "Callable[[Mapping[str, dict[str, Any]]], Any]"
-
-
-def _program(spaces: Mapping[str, dict[str, Any]]) -> Any:
-    """Call the program; a script has run already."""
-    function = spaces[MAIN].get("program")
-    return function(*_arguments(function)) if function is not None else None
-
-
-def _arguments(function: Any) -> list[Any]:
-    return [_argument(name) for name in inspect.signature(function).parameters]
-
-
-def _argument(name: str) -> Any:
-    if name in KEYS:
-        return Key(("argument", name), Birth("argument", None, (), name))
-    return Flag(name) if name in ("a", "b", "c") else 7 if name == "n" else Value()
-
-
-def _alone(trees: Trees) -> Iterator[Entry]:
-    """Each function at the top of a file, called by itself."""
-    for file, tree in trees.items():
-        for node in tree.body:
-            if isinstance(node, ast.FunctionDef) and node.name != "program" and "state" not in ast.dump(node.args):
-                yield functools.partial(_call_alone, file, node.name)
-
-
-def _call_alone(file: str, name: str, spaces: Mapping[str, dict[str, Any]]) -> Any:
-    function = spaces[file][name]
-    required = [each for each, one in inspect.signature(function).parameters.items() if one.default is one.empty]
-    return function(*map(_argument, required))
-
-
-def _runs(trees: Trees, entry: Entry) -> Iterator[Run]:
-    codes = {name: compile(tree, f"{MARK}{name}", "exec") for name, tree in trees.items()}
-    waiting: list[tuple[bool, ...]] = [()]
-    for _ in range(PATHS):
-        if not waiting:
-            return
-        forced = waiting.pop()
-        now = begin(Run(forced))
-        _execute(codes, entry, now)
-        yield now
-        waiting += [(*now.taken[:position], True) for position in range(len(forced), len(now.taken))]
-    raise Invalid("too many paths")
-
-
-def _execute(codes: Mapping[str, Any], entry: Entry, now: Run) -> None:
-    known = modules()
-    spaces: dict[str, dict[str, Any]] = {}
-
-    def load(name: str, space: Any = None, local: Any = None, names: Any = (), level: int = 0) -> Any:
-        if name == "aid" and AID in codes and name not in known:
-            known[name] = types.ModuleType(name)
-            vars(known[name]).update(_space(load))
-            spaces[AID] = vars(known[name])
-            exec(codes[AID], spaces[AID])
-        if name in known:
-            return known[name] if names else known[name.partition(".")[0]]
-        if name in REAL:
-            return REAL[name]
-        raise ImportError(name)
-
-    spaces[MAIN] = _space(load)
-    try:
-        exec(codes[MAIN], spaces[MAIN])
-        now.read |= taint_of([entry(spaces)])
-    except (TooManyPaths, SyntaxError) as error:
-        raise Invalid(type(error).__name__) from error
-    except Exception as error:
-        now.loud = _where(error)
-        if not (isinstance(error, Misuse) or str(error) == "unwanted" or "values to unpack" in str(error)):
-            raise Invalid(f"{type(error).__name__}: {error}") from error
-        if str(error) == "unwanted":
-            now.loud = None
-        now.is_refused = True
-
-
-def _space(load: Any) -> dict[str, Any]:
-    return {"__name__": "program", "__builtins__": {**vars(builtins), **BUILTINS, "__import__": load}}
-
-
-def _where(error: BaseException) -> Chain:
-    places, trace = [], error.__traceback__
-    while trace is not None:
-        name = trace.tb_frame.f_code.co_filename
-        if name.startswith(MARK):
-            places.append((name[len(MARK) :], trace.tb_lineno))
-        trace = trace.tb_next
-    return tuple(places)
 
 
 # Judging
@@ -226,61 +130,76 @@ def _where(error: BaseException) -> Chain:
 
 def _judge_run(verdict: Verdict, now: Run, read: set[Chain], seen: Surface) -> None:
     by_term: dict[object, list[Use]] = {}
+    children = _children_read(now)
     for use in now.uses:
         for earlier in by_term.get(use.key.term, ()):
-            _judge_pair(verdict, now, earlier, use, read, seen)
+            hazard = _pair(now, earlier, use, read, seen, children)
+            if isinstance(hazard, set):
+                verdict.allowed |= hazard
+            elif hazard is not None:
+                verdict.add(*hazard)
         by_term.setdefault(use.key.term, []).append(use)
         if use.key.birth.kind == "hash":
-            _add(
-                verdict, "hash", use.key.birth.chain, {*use.key.birth.chain, *use.chain}, set(), use.number in now.read
-            )
+            made = use.key.birth.chain
+            verdict.add(made, Hazard("hash", {*made, *use.chain}, set(), use.number in now.read))
     for birth in now.births:
         if birth.parent is not None and birth.chain[-1] in seen.thrown_away and birth.parent.term in by_term:
-            _add(verdict, "discarded", birth.chain[-1:], set(birth.chain), set(), is_certain=True)
+            verdict.add(birth.chain[-1:], Hazard("discarded", set(birth.chain), set(), True))
     if now.loud is not None:
-        _add(verdict, "loud", now.loud[-1:], set(now.loud), set(), is_certain=True)
+        verdict.add(now.loud[-1:], Hazard("loud", set(now.loud), set(), True))
     verdict.allowed |= now.traced_seeds
 
 
-def _judge_pair(verdict: Verdict, now: Run, first: Use, second: Use, read: set[Chain], seen: Surface) -> None:
-    lines = {*first.chain, *second.chain}
-    apart = _parting(first.chain, second.chain)
+Children: TypeAlias = Mapping[int, set[object]]
+
+
+def _children_read(now: Run) -> Children:
+    """Which children of each split were drawn from with a result that is read, or are returned."""
+    found: dict[int, set[object]] = {}
+    for key in (*(use.key for use in now.uses if use.number in now.read), *now.returned):
+        while key.birth.parent is not None:
+            if key.birth.use is not None:
+                found.setdefault(key.birth.use, set()).add(_last(key))
+            key = key.birth.parent
+    return found
+
+
+def _pair(
+    now: Run, first: Use, second: Use, read: set[Chain], seen: Surface, children: Children
+) -> tuple[object, Hazard] | set[Place] | None:
+    """What two uses of equal keys are: a hazard with its identity, lines where it may be reported, or nothing."""
+    lines = {*first.chain, *second.chain, *second.key.birth.chain}
+    again = _parting(first.chain, second.chain)
     cause = _cause(first.key, second.key)
     if cause is None:
-        kind: Kind = "turn" if first.chain == second.chain else "again"
+        kind = _kind(now, first, second)
         identity: object = (second.key.birth.chain, second.key.birth.kind, _last(second.key))
     else:
         one, two = cause
         lines |= {*one.chain, *two.chain}
-        apart |= set(two.chain)
+        again |= set(two.chain)
         if one.kind == two.kind == "split":
-            verdict.allowed |= lines
-            return
+            return lines
         kind = "constant" if one.chain == two.chain and one.kind == "seed" else "alike"
         identity = (one.chain, two.chain)
-    if any(use.by == "split" and use.chain[-1] in seen.thrown_away for use in (first, second)):
-        verdict.allowed |= lines
-        return
-    if {first.by, second.by} <= ALIGNED and first.by == second.by:
-        verdict.allowed |= lines
-        return
-    is_read = {first.number, second.number} <= now.read
     unread = [use for use in (first, second) if use.number not in now.read]
+    is_of_children = first.by == second.by == "split" and children.get(first.number, set()).isdisjoint(
+        children.get(second.number, ())
+    )
+    is_aligned = first.by == second.by and first.by in ALIGNED
     is_open = now.is_refused or all(use.by == "split" or not seen.idle.isdisjoint(use.chain) for use in unread)
-    if unread and is_open:
-        verdict.allowed |= lines
-        return
-    if is_read or {first.chain, second.chain} <= read:
-        _add(verdict, kind, (kind, identity), lines | set(second.key.birth.chain), apart, is_read)
+    if is_aligned or is_of_children or (unread and is_open):
+        return lines
+    if not unread or {first.chain, second.chain} <= read:
+        return identity, Hazard(kind, lines | seen.displays, again, not unread)
+    return None
 
 
-def _add(
-    verdict: Verdict, kind: Kind, identity: object, lines: set[Place], again: set[Place], is_certain: bool
-) -> None:
-    hazard = verdict.hazards.setdefault((kind, identity), Hazard(kind))
-    hazard.lines |= lines
-    hazard.again |= again
-    hazard.is_certain |= is_certain
+def _kind(now: Run, first: Use, second: Use) -> Kind:
+    """How one key comes to be used twice."""
+    if first.number < now.carried.get(id(second.key), -1) <= second.number:
+        return "carried"
+    return "turn" if first.chain == second.chain else "again"
 
 
 def _last(key: Key) -> object:

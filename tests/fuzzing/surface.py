@@ -6,9 +6,10 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from types import CodeType
 from typing import TypeAlias
 
-from tests.fuzzing.terms import Place
+from tests.fuzzing.terms import MARK, Place
 
 Trees: TypeAlias = Mapping[str, ast.Module]
 
@@ -18,30 +19,38 @@ class Invalid(Exception):
 
 
 @dataclass(frozen=True, slots=True)
+class Parsed:
+    """What Python makes of a program's files."""
+
+    trees: Trees
+    codes: Mapping[str, CodeType]
+
+
+@dataclass(frozen=True, slots=True)
 class Surface:
     """Lines that throw a derivation away; that bind names which nobody reads, so that a reader may be still to come;
-    and on which any report is welcome.
+    on which any report is welcome; and which name one key twice in a dict.
     """
 
     thrown_away: frozenset[Place] = frozenset()
     idle: frozenset[Place] = frozenset()
     allowed: frozenset[Place] = frozenset()
+    displays: frozenset[Place] = frozenset()
 
 
 NOTHING = Surface()
 
 
-def parsed(texts: Mapping[str, str]) -> Trees:
-    """The trees of a program; raises `Invalid`."""
+def parsed(texts: Mapping[str, str]) -> Parsed:
+    """The trees and the code of a program; raises `Invalid`."""
     try:
         trees = {name: ast.parse(text) for name, text in texts.items()}
-        for name, tree in trees.items():
-            compile(tree, name, "exec")
+        codes = {name: compile(tree, f"{MARK}{name}", "exec") for name, tree in trees.items()}
     except SyntaxError as error:
         raise Invalid(str(error)) from error
     if any(index not in text for text in texts.values() for index in _counters(text)):
         raise Invalid("endless")
-    return trees
+    return Parsed(trees, codes)
 
 
 def _counters(text: str) -> list[str]:
@@ -51,9 +60,9 @@ def _counters(text: str) -> list[str]:
 
 def surface(trees: Trees) -> Surface:
     """The lines that matter in the text of a program."""
-    return Surface(
-        frozenset(_thrown_away(trees)), frozenset(_idle(trees)), frozenset((*_defaults(trees), *_displays(trees)))
-    )
+    displays = frozenset(_displays(trees))
+    allowed = displays.union(_defaults(trees))
+    return Surface(frozenset(_thrown_away(trees)), frozenset(_idle(trees)), allowed, displays)
 
 
 def _thrown_away(trees: Trees) -> Iterator[Place]:

@@ -34,12 +34,16 @@ class TooManyPaths(Exception):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Birth:
-    """One derivation of keys: from a seed, by `split`, `fold_in` or `clone`, or as an argument from outside."""
+    """One derivation of keys: from a seed, by `split`, `fold_in` or `clone`, or as an argument from outside.
+
+    `use` is the number of the use that a split is.
+    """
 
     kind: str
     parent: Key | None
     chain: Chain
     data: object = None
+    use: int | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -64,6 +68,9 @@ class Run:
     read: set[int] = field(default_factory=set)
     loud: Chain | None = None
     is_refused: bool = False
+    returned: list[Key] = field(default_factory=list)
+    spent: set[int] = field(default_factory=set)
+    carried: dict[int, int] = field(default_factory=dict)
     muted: int = 0
     traced: int = 0
     traced_seeds: set[Place] = field(default_factory=set)
@@ -87,11 +94,13 @@ class Run:
             return CLEAN
         use = Use(len(self.uses), key, by, chain())
         self.uses.append(use)
+        self.spent.add(id(key))
         return key.lineage | {use.number}
 
     def birth(self, kind: str, parent: Key | None, data: object = None) -> Birth:
         """Derive keys."""
-        made = Birth(kind, parent, chain(), data)
+        number = len(self.uses) - 1 if kind == "split" and not self.muted else None
+        made = Birth(kind, parent, chain(), data, number)
         self.births.append(made)
         return made
 
