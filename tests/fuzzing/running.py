@@ -116,7 +116,7 @@ def _note_returned(now: Run, frame: types.FrameType, event: str, returned: Any) 
     held = (returned, frame.f_locals["self"]) if "self" in frame.f_code.co_varnames else (returned,)
     for one in parts(held):
         if isinstance(one, Key) and id(one) in now.spent:
-            now.carried[id(one)] = len(now.uses)
+            now.carried.setdefault(id(one), []).append(len(now.uses))
 
 
 def _space(load: Any) -> dict[str, Any]:

@@ -87,6 +87,7 @@ class SecondLook:
     allowed: set[Place] = field(default_factory=set)
     reached: set[Place] = field(default_factory=set)
     goes_on: set[object] = field(default_factory=set)
+    chains: set[Chain] = field(default_factory=set)
 
     def watch(self, frame: types.FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
         """Note each line that is run, and the keys that functions return."""
@@ -106,7 +107,8 @@ def second_look(texts: Mapping[str, str]) -> SecondLook:
     that the program never takes.
     """
     source = parsed(texts)
-    look = SecondLook(set(surface(source.trees).allowed))
+    seen = surface(source.trees)
+    look = SecondLook(set(seen.allowed))
     for entry in (program, *alone(source.trees)):
         sys.settrace(look.watch)
         try:
@@ -117,11 +119,14 @@ def second_look(texts: Mapping[str, str]) -> SecondLook:
             sys.settrace(None)
         apart = Verdict()
         for one in found:
+            look.chains.update(use.chain for use in one.uses)
             look.allowed.update(place for use in one.uses if use.key.term in look.goes_on for place in use.chain)
             _judge_run(apart, one, {use.chain for use in one.uses}, NOTHING)
         look.allowed |= apart.allowed
         if entry is not program:
             look.allowed.update(place for hazard in apart.hazards.values() for place in hazard.lines)
+    drawn = {place for chain in look.chains for place in chain}
+    look.reached -= seen.forked - drawn
     return look
 
 
@@ -180,7 +185,7 @@ def _pair(
         again |= set(two.chain)
         if one.kind == two.kind == "split":
             return lines
-        kind = "constant" if one.chain == two.chain and one.kind == "seed" else "alike"
+        kind = "constant" if one.kind == two.kind == "seed" and one.chain[-1:] == two.chain[-1:] else "alike"
         identity = (one.chain, two.chain)
     unread = [use for use in (first, second) if use.number not in now.read]
     is_of_children = first.by == second.by == "split" and children.get(first.number, set()).isdisjoint(
@@ -197,7 +202,7 @@ def _pair(
 
 def _kind(now: Run, first: Use, second: Use) -> Kind:
     """How one key comes to be used twice."""
-    if first.number < now.carried.get(id(second.key), -1) <= second.number:
+    if any(first.number < moment <= second.number for moment in now.carried.get(id(second.key), ())):
         return "carried"
     return "turn" if first.chain == second.chain else "again"
 

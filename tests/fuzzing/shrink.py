@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from tests.fuzzing.judging import Disagreement, compare
+from tests.fuzzing.judging import Comparison, Disagreement, compare
 from tests.fuzzing.surface import Invalid
 from tests.fuzzing.writing import MAIN
 
@@ -13,14 +13,16 @@ MAIN_FUNCTION = "def program("
 Texts = Mapping[str, str]
 
 
-def shrunk(texts: Texts, disagreement: Disagreement) -> dict[str, str]:
+def shrunk(
+    texts: Texts, disagreement: Disagreement, compared: Callable[[Texts], Comparison] = compare
+) -> dict[str, str]:
     """The smallest program found that still shows a disagreement of this outcome and sort."""
 
     def shows(smaller: Texts) -> bool:
         if MAIN_FUNCTION in texts[MAIN] and MAIN_FUNCTION not in smaller[MAIN]:
             return False
         try:
-            found = compare(smaller).disagreements
+            found = compared(smaller).disagreements
         except Invalid:
             return False
         return any((one.outcome, one.sort) == (disagreement.outcome, disagreement.sort) for one in found)

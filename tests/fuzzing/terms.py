@@ -70,7 +70,7 @@ class Run:
     is_refused: bool = False
     returned: list[Key] = field(default_factory=list)
     spent: set[int] = field(default_factory=set)
-    carried: dict[int, int] = field(default_factory=dict)
+    carried: dict[int, list[int]] = field(default_factory=dict)
     muted: int = 0
     traced: int = 0
     traced_seeds: set[Place] = field(default_factory=set)
