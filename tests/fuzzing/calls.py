@@ -190,7 +190,27 @@ def library(a: Author, s: Scope) -> None:
         a.add(s, f"eqx.nn.Linear(3, 3, key={key}).weight.sum(0)")
 
 
+def constant(a: Author, s: Scope) -> None:
+    """A function or loop that makes its key of a constant each time; or of a number that it is given."""
+    a.hazard, before = max(a.hazard, 0.02), a.hazard
+    is_alike = a.errs(2.0)
+    a.hazard = before
+    start = a.random.randrange(2000, 9000)
+    if a.chance(0.3):
+        index = a.name("i")
+        a.write(s, f"for {index} in range({TURNS}):")
+        seed = start if is_alike else f"{start} + {index}"
+        a.add(s.inner([]), a.draw(f"{a.jr}.{a.source}({seed})"))
+        return
+    call, body = _function(a, "noisy", "x" if is_alike else "x, n", [])
+    a.write(body, f"key = {a.jr}.{a.source}({start if is_alike else 'n'})")
+    a.add(body, a.draw("key"))
+    _end(a, body, "x")
+    for turn in range(a.random.randrange(1, 3)):
+        a.add(s, f"{call}({s.total})" if is_alike else f"{call}({s.total}, {start + turn})")
+
+
 FRAGMENTS = (
     (5, consuming), (4, advancing), (2, deriving), (3, closure), (2, closure_given), (1, advancing_closure),
-    (2, bound), (1, chosen), (1, library),
+    (2, bound), (1, chosen), (1, library), (1, constant),
 )  # fmt: skip

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 SHAPES = {
-    "key-arithmetic": "misuse", "key-broadcast-stack": "stacked", "key-constant-in-jit": "source",
+    "key-arithmetic": "misuse", "key-broadcast-stack": "stacked", "key-constant-in-jit": "constant",
     "key-default-argument": "consuming", "key-dict-same-key": "in_dict", "key-double-split": "split",
     "key-dropout-rng-constant-in-loop": "", "key-equinox-same-key": "library", "key-float-seed": "",
     "key-fold-in-collides-with-split": "fold", "key-fold-in-python-hash": "fold", "key-fold-in-same-data": "fold",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.fuzzing.writing import TURNS, Author, Held, Scope
+from tests.fuzzing.writing import SHAPE, TURNS, Author, Held, Scope
 
 
 def _arm(a: Author, s: Scope, size: int) -> Scope:
@@ -139,7 +139,7 @@ def _body(a: Author, inner: Scope, sub: str) -> None:
     if a.chance(0.4) and inner.depth < 3:
         a.blocks(a, inner, 1)
     left = [one for one in inner.held if not one.used]
-    a.add(inner, a.draw(a.random.choice(left).text) if left else "1.0")
+    a.add(inner, a.draw(a.random.choice(left).text) if left else f"jnp.ones({SHAPE})")
     if inner.flags and a.chance(0.15):
         a.write(inner, f"if {a.one(*inner.flags)}:")
         a.write(inner.inner([]), a.one("break", "continue"))

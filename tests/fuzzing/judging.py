@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,13 +13,12 @@ from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
-from tests.fuzzing.shadow import Hazard, SecondLook, Verdict, judge, second_look
+from tests.fuzzing.shadow import Hazard, Verdict, judge, second_look
 from tests.fuzzing.terms import Place
 from tests.fuzzing.writing import MAIN
 
 EVERY = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
 FAMILY = "JAX1"
-LINE = re.compile(r"on line (\d+)")
 Outcome: TypeAlias = Literal["false alarm", "missed"]
 
 
@@ -105,17 +103,13 @@ def compare(texts: Mapping[str, str]) -> Comparison:
     if stray:
         look = second_look(texts)
         result.disagreements += [
-            Disagreement("false alarm", _sort(one, look), frozenset((one.place,)), one.message)
+            Disagreement(
+                "false alarm", one.code + " in dead code" * look.has_dead_code, frozenset((one.place,)), one.message
+            )
             for one in stray
             if one.place not in look.allowed
         ]
     return result
-
-
-def _sort(one: Said, look: SecondLook) -> str:
-    """The code of a false alarm, and whether it lies in code that no path reaches, or tells of such code."""
-    lines = {one.place, *((one.place[0], int(number)) for number in LINE.findall(one.message))}
-    return f"{one.code} in dead code" if lines - look.reached else one.code
 
 
 def _is_explained(verdict: Verdict, one: Said) -> bool:

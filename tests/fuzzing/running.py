@@ -58,21 +58,21 @@ def _call_alone(file: str, name: str, spaces: Mapping[str, dict[str, Any]]) -> A
     return function(*map(_argument, required))
 
 
-def runs(codes: Codes, entry: Entry, *, notes_returned: bool = False) -> Iterator[Run]:
-    """Each path of a program, until all are run; raises `Invalid`."""
+def runs(codes: Codes, entry: Entry, *, closely: bool = False) -> Iterator[Run]:
+    """Each path of a program, until all are run; `closely`: note what is tested and returned.  Raises `Invalid`."""
     waiting: list[tuple[bool, ...]] = [()]
     for _ in range(PATHS):
         if not waiting:
             return
         forced = waiting.pop()
-        now = begin(Run(forced))
-        _execute(codes, entry, now, notes_returned)
+        now = begin(Run(forced, notes_tests=closely))
+        _execute(codes, entry, now, closely)
         yield now
         waiting += [(*now.taken[:position], True) for position in range(len(forced), len(now.taken))]
     raise Invalid("too many paths")
 
 
-def _execute(codes: Codes, entry: Entry, now: Run, notes_returned: bool) -> None:
+def _execute(codes: Codes, entry: Entry, now: Run, closely: bool) -> None:
     known = dict(modules())
     spaces: dict[str, dict[str, Any]] = {}
 
@@ -89,7 +89,7 @@ def _execute(codes: Codes, entry: Entry, now: Run, notes_returned: bool) -> None
         raise ImportError(name)
 
     spaces[MAIN] = _space(load)
-    if notes_returned:
+    if closely:
         sys.setprofile(functools.partial(_note_returned, now))
     try:
         exec(codes[MAIN], spaces[MAIN])

@@ -7,23 +7,19 @@ is the derivations that are alike: two splits of one key are two uses of that ke
 from __future__ import annotations
 
 import re
-import sys
-import types
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeAlias
+from typing import Literal, TypeAlias
 
 from tests.fuzzing.running import alone, program, runs
 from tests.fuzzing.surface import NOTHING, Invalid, Surface, parsed, surface
 from tests.fuzzing.terms import (
-    MARK,
     Birth,
     Chain,
     Key,
     Place,
     Run,
     Use,
-    parts,
 )
 
 Kind: TypeAlias = Literal["again", "turn", "carried", "alike", "constant", "discarded", "hash", "loud"]
@@ -66,7 +62,7 @@ def judge(texts: Mapping[str, str]) -> Verdict:
         for one in found:
             verdict.allowed |= one.traced_seeds
         return verdict
-    found = list(runs(source.codes, program, notes_returned=True))
+    found = list(runs(source.codes, program, closely=True))
     seen = surface(source.trees)
     read = {use.chain for one in found for use in one.uses if use.number in one.read}
     for one in found:
@@ -82,22 +78,15 @@ def _is_suspect(now: Run) -> bool:
 
 @dataclass(slots=True)
 class SecondLook:
-    """Further lines where a report is no false alarm, and all lines that were reached."""
+    """Further lines where a report is no false alarm, and whether the program has tests with one outcome only."""
 
-    allowed: set[Place] = field(default_factory=set)
-    reached: set[Place] = field(default_factory=set)
-    goes_on: set[object] = field(default_factory=set)
-    chains: set[Chain] = field(default_factory=set)
+    allowed: set[Place]
+    tests: set[tuple[Place, str, bool]] = field(default_factory=set)
 
-    def watch(self, frame: types.FrameType, event: str, argument: Any) -> Callable[..., Any] | None:
-        """Note each line that is run, and the keys that functions return."""
-        name = frame.f_code.co_filename
-        if not name.startswith(MARK):
-            return None
-        self.reached.add((name[len(MARK) :], frame.f_lineno))
-        if event == "return":
-            self.goes_on.update(one.term for one in parts(argument) if isinstance(one, Key))
-        return self.watch
+    @property
+    def has_dead_code(self) -> bool:
+        """Does no path take one of the arms of a test?"""
+        return len({test[:2] for test in self.tests}) * 2 > len(self.tests)
 
 
 def second_look(texts: Mapping[str, str]) -> SecondLook:
@@ -107,26 +96,20 @@ def second_look(texts: Mapping[str, str]) -> SecondLook:
     that the program never takes.
     """
     source = parsed(texts)
-    seen = surface(source.trees)
-    look = SecondLook(set(seen.allowed))
+    look = SecondLook(set(surface(source.trees).allowed))
     for entry in (program, *alone(source.trees)):
-        sys.settrace(look.watch)
         try:
-            found = list(runs(source.codes, entry))
+            found = list(runs(source.codes, entry, closely=True))
         except Invalid:
             continue
-        finally:
-            sys.settrace(None)
         apart = Verdict()
         for one in found:
-            look.chains.update(use.chain for use in one.uses)
-            look.allowed.update(place for use in one.uses if use.key.term in look.goes_on for place in use.chain)
+            look.tests |= one.tests
+            look.allowed.update(place for use in one.uses if id(use.key) in one.carried for place in use.chain)
             _judge_run(apart, one, {use.chain for use in one.uses}, NOTHING)
         look.allowed |= apart.allowed
         if entry is not program:
             look.allowed.update(place for hazard in apart.hazards.values() for place in hazard.lines)
-    drawn = {place for chain in look.chains for place in chain}
-    look.reached -= seen.forked - drawn
     return look
 
 
@@ -196,7 +179,7 @@ def _pair(
     if is_aligned or is_of_children or (unread and is_open):
         return lines
     if not unread or {first.chain, second.chain} <= read:
-        return identity, Hazard(kind, lines | seen.displays, again, not unread)
+        return identity, Hazard(kind, lines | seen.displays, again | seen.displays, not unread)
     return None
 
 

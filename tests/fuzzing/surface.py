@@ -29,14 +29,13 @@ class Parsed:
 @dataclass(frozen=True, slots=True)
 class Surface:
     """Lines that throw a derivation away; that bind names which nobody reads, so that a reader may be still to come;
-    on which any report is welcome; which name one key twice in a dict; and which hold a conditional expression.
+    on which any report is welcome; and which name one key twice in a dict.
     """
 
     thrown_away: frozenset[Place] = frozenset()
     idle: frozenset[Place] = frozenset()
     allowed: frozenset[Place] = frozenset()
     displays: frozenset[Place] = frozenset()
-    forked: frozenset[Place] = frozenset()
 
 
 NOTHING = Surface()
@@ -63,9 +62,7 @@ def surface(trees: Trees) -> Surface:
     """The lines that matter in the text of a program."""
     displays = frozenset(_displays(trees))
     allowed = displays.union(_defaults(trees))
-    return Surface(
-        frozenset(_thrown_away(trees)), frozenset(_idle(trees)), allowed, displays, frozenset(_forked(trees))
-    )
+    return Surface(frozenset(_thrown_away(trees)), frozenset(_idle(trees)), allowed, displays)
 
 
 def _thrown_away(trees: Trees) -> Iterator[Place]:
@@ -89,11 +86,6 @@ def _idle(trees: Trees) -> Iterator[Place]:
                 continue
             if node.targets[0].id not in read or id(node) not in local:
                 yield name, node.lineno
-
-
-def _forked(trees: Trees) -> Iterator[Place]:
-    for name, tree in trees.items():
-        yield from ((name, node.lineno) for node in ast.walk(tree) if isinstance(node, ast.IfExp))
 
 
 def _defaults(trees: Trees) -> Iterator[Place]:

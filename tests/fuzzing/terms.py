@@ -68,6 +68,8 @@ class Run:
     read: set[int] = field(default_factory=set)
     loud: Chain | None = None
     is_refused: bool = False
+    notes_tests: bool = False
+    tests: set[tuple[Place, str, bool]] = field(default_factory=set)
     returned: list[Key] = field(default_factory=list)
     spent: set[int] = field(default_factory=set)
     carried: dict[int, list[int]] = field(default_factory=dict)
@@ -226,7 +228,10 @@ class Flag:
     name: str
 
     def __bool__(self) -> bool:
-        return run().decide(self.name)
+        outcome = run().decide(self.name)
+        if run().notes_tests:
+            run().tests.add((chain()[-1], self.name, outcome))
+        return outcome
 
 
 class Hashed(int):
