@@ -183,11 +183,30 @@ def chosen(a: Author, s: Scope) -> None:
 
 
 def library(a: Author, s: Scope) -> None:
-    """A library's function that takes the key by keyword."""
+    """A library's function that takes the key by keyword, or under a name in a dict."""
     key = a.take(s)
-    if key is not None:
+    if key is None:
+        return
+    if a.chance(0.5):
         a.imports.add("import equinox as eqx")
         a.add(s, f"eqx.nn.Linear(3, 3, key={key}).weight.sum(0)")
+        return
+    a.imports.add("import flax.linen as nn")
+    layer = a.name("layer")
+    a.write(s, f"{layer} = nn.Dropout(0.5, deterministic=False)")
+    for _ in range(2 if a.errs() else 1):
+        a.add(s, f'{layer}.apply({{}}, {s.total}, rngs={{"dropout": {key}}})')
+
+
+def streams(a: Author, s: Scope) -> None:
+    """Keys come from a stream, whose calls never return the same one."""
+    if not s.may_seed:
+        return
+    a.imports.add("from flax import nnx")
+    name = a.name("rngs")
+    a.write(s, f"{name} = nnx.Rngs({a.random.randrange(5000)})")
+    a.add(s, a.draw(f"{name}.params()"))
+    a.bind(s, f"{name}.noise()")
 
 
 def constant(a: Author, s: Scope) -> None:
@@ -212,5 +231,5 @@ def constant(a: Author, s: Scope) -> None:
 
 FRAGMENTS = (
     (5, consuming), (4, advancing), (2, deriving), (3, closure), (2, closure_given), (1, advancing_closure),
-    (2, bound), (1, chosen), (1, library), (1, constant),
+    (2, bound), (1, chosen), (2, library), (1, constant), (1, streams),
 )  # fmt: skip

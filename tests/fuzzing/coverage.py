@@ -5,10 +5,10 @@ from __future__ import annotations
 SHAPES = {
     "key-arithmetic": "misuse", "key-broadcast-stack": "stacked", "key-constant-in-jit": "constant",
     "key-default-argument": "consuming", "key-dict-same-key": "in_dict", "key-double-split": "split",
-    "key-dropout-rng-constant-in-loop": "", "key-equinox-same-key": "library", "key-float-seed": "",
+    "key-dropout-rng-constant-in-loop": "library", "key-equinox-same-key": "library", "key-float-seed": "misuse",
     "key-fold-in-collides-with-split": "fold", "key-fold-in-python-hash": "fold", "key-fold-in-same-data": "fold",
     "key-global-in-function": "closure", "key-index-repeat": "split_array", "key-int-as-key": "misuse",
-    "key-nnx-rngs-captured-by-jax-jit": "", "key-nnx-rngs-stream": "", "key-parent-use-after-split": "split",
+    "key-nnx-rngs-captured-by-jax-jit": "", "key-nnx-rngs-stream": "streams", "key-parent-use-after-split": "split",
     "key-partial-bound": "bound", "key-reuse-branch-then-after": "branch", "key-reuse-comprehension": "comprehension",
     "key-reuse-for-loop": "loop", "key-reuse-scan-closure": "scanned", "key-reuse-straight": "draw",
     "key-reuse-through-call": "consuming", "key-reuse-tree-map-lambda": "tree_mapped",
@@ -24,17 +24,14 @@ SHAPES = {
 """The fragment that derives a shape, by the name of its entry; "" if none does."""
 
 LEFT_OUT = {
-    "key-dropout-rng-constant-in-loop": "rngs of flax modules: no library but equinox has a shadow",
-    "key-float-seed": "a seed that is no integer",
     "key-nnx-rngs-captured-by-jax-jit": "streams of flax.nnx",
-    "key-nnx-rngs-stream": "streams of flax.nnx",
     "key-shard-map-replicated": "several devices",
-    "k30-haiku-attention-test": "init and apply of haiku, and variables called key that are none",
+    "k30-haiku-attention-test": "init and apply of haiku",
 }
 """Why a shape is left out."""
 
 UNCOVERED = (
-    "generators, try, with, match, async", "pmap and shard_map", "associative_scan", "libraries but equinox",
+    "generators, try, with, match, async", "pmap and shard_map", "associative_scan", "libraries but equinox and flax",
     "bodies that nobody knows", "selections of which one counts (jnp.where)", "sizes that differ", "inheritance",
 )  # fmt: skip
 """Features of the language and of JAX that no fragment has."""

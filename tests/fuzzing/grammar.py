@@ -20,6 +20,7 @@ MISUSES = (
     "{jr}.normal({shape})",
     "{jr}.normal({jr}.split({key}), {shape})",
     "{jr}.normal({jr}.key(3) + 1, {shape})",
+    "{jr}.normal({jr}.key(0.5), {shape})",
     "{jr}.split({key}, 3)",
 )
 """What raises: a number, a shape, two keys where one is due, arithmetic, a wrong number of names."""
@@ -94,7 +95,7 @@ def _misuse(author: Author, scope: Scope) -> None:
 
 def blocks(author: Author, scope: Scope, size: int) -> None:
     """Write some fragments into a scope."""
-    table: tuple[tuple[int, Fragment], ...] = ALL if scope.depth < DEEPEST else SHALLOW[:17]
+    table: tuple[tuple[int, Fragment], ...] = ALL if scope.depth < DEEPEST else straight.FRAGMENTS
     fragments = [fragment for _, fragment in table]
     weights = [weight for weight, _ in table]
     for fragment in author.random.choices(fragments, weights, k=size):

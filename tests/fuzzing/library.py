@@ -41,6 +41,8 @@ _clones = count()
 
 
 def key(seed: int) -> Key:
+    if isinstance(seed, float):
+        raise Misuse
     now = run()
     made = now.birth("seed", None, seed)
     if now.traced:
@@ -253,6 +255,26 @@ class _Linear:
         self.weight = RANDOM["normal"](key)
 
 
+class _Dropout:
+    """`flax.linen.Dropout`: it draws from the key under its name."""
+
+    def __init__(self, *_: float, **__: bool) -> None:
+        pass
+
+    def apply(self, _: object, x: Value, *, rngs: Mapping[str, Key]) -> Value:
+        return Value(x.taint.union(*(RANDOM["bernoulli"](one).taint for one in rngs.values())))
+
+
+class _Streams:
+    """`flax.nnx.Rngs`: each call of a stream returns a new key."""
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+
+    def __getattr__(self, name: str) -> Function:
+        return lambda: Key(("stream", next(_clones)), run().birth("stream", None))
+
+
 def _struct(made: type) -> type:
     made.replace = dataclasses.replace  # type: ignore[attr-defined]
     return dataclasses.dataclass(frozen=True)(made)
@@ -285,10 +307,13 @@ def modules() -> dict[str, ModuleType]:
         "device_put": lambda value: value, "tree": _module("jax.tree", {"map": tree_map}),
     })  # fmt: skip
     struct = _module("flax.struct", {"dataclass": _struct})
+    linen = _module("flax.linen", {"Dropout": _Dropout})
+    nnx = _module("flax.nnx", {"Rngs": _Streams})
     layers = _module("equinox.nn", {"Linear": _Linear})
     return {
-        "jax": jax, "jax.numpy": arrays, "jax.random": random, "flax": _module("flax", {"struct": struct}),
-        "flax.struct": struct, "equinox": _module("equinox", {"nn": layers}),
+        "jax": jax, "jax.numpy": arrays, "jax.random": random,
+        "flax": _module("flax", {"struct": struct, "linen": linen, "nnx": nnx}),
+        "flax.struct": struct, "flax.linen": linen, "flax.nnx": nnx, "equinox": _module("equinox", {"nn": layers}),
     }  # fmt: skip
 
 

@@ -19,7 +19,7 @@ from tests.fuzzing.surface import Invalid, parsed
 from tests.fuzzing.terms import Run
 from tests.fuzzing.writing import MAIN, Program
 
-UNFIT = re.compile(r"\.clone\(|equinox|hash\(")
+UNFIT = re.compile(r"\.clone\(|equinox|linen|nnx|hash\(")
 """A clone has the bytes of its original, and a library draws as it likes."""
 
 HEAD = re.compile(r"^def program\(([^)]*)\)", re.MULTILINE)

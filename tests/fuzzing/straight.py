@@ -236,8 +236,22 @@ def discarded(a: Author, s: Scope) -> None:
         held.used = True
 
 
+def decoy(a: Author, s: Scope) -> None:
+    """What is called a key and is none: of a dict, of a sort, of attention."""
+    name = a.name("key")
+    match a.random.randrange(3):
+        case 0:
+            a.write(s, f'for {name} in ("a", "b"):')
+            a.write(s.inner([]), f'{s.total} = {s.total} + {{"a": 1.0, "b": 2.0}}[{name}]')
+        case 1:
+            a.write(s, f"{s.total} = {s.total} + sorted([3.0, 1.0], key=lambda {name}: -{name})[0]")
+        case _:
+            a.write(s, f"{name} = {s.total} * 0.5")
+            a.write(s, f"{s.total} = {s.total} + jnp.tanh({name}) * {name}")
+
+
 FRAGMENTS = (
     (9, draw), (2, two_in_one), (6, split), (4, split_array), (2, split_starred), (2, split_at_once), (2, listed),
     (3, fold), (1, clone), (1, source), (2, alias), (2, looked_at), (2, in_dict), (2, in_tuple), (2, selected),
-    (1, stacked), (1, discarded),
+    (1, stacked), (1, discarded), (1, decoy),
 )  # fmt: skip
