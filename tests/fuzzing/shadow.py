@@ -187,6 +187,8 @@ def _kind(now: Run, first: Use, second: Use) -> Kind:
     """How one key comes to be used twice."""
     if any(first.number < moment <= second.number for moment in now.carried.get(id(second.key), ())):
         return "carried"
+    if _turns_back(first.chain, second.chain):
+        return "carried"
     return "turn" if first.chain == second.chain else "again"
 
 
@@ -200,6 +202,11 @@ def _parting(first: Chain, second: Chain) -> set[Place]:
         if one != two:
             return set(second[position:])
     return set(second)
+
+
+def _turns_back(first: Chain, second: Chain) -> bool:
+    """Is a second use an earlier line of the same function, that is, of a later turn?"""
+    return next((one > two for one, two in zip(first, second) if one != two), False)
 
 
 def _cause(first: Key, second: Key) -> tuple[Birth, Birth] | None:
