@@ -99,7 +99,10 @@ def _defaults(trees: Trees) -> Iterator[Place]:
 
 
 def _displays(trees: Trees) -> Iterator[Place]:
-    """Lines on which one key stands under two names of a dict: all of an rngs dict is used, whatever is read here."""
+    """Lines on which a dict of several expressions is made: one key may stand there twice, under whatever names.
+
+    All of an rngs dict is used, whatever is read here.
+    """
     for name, tree in trees.items():
         for node in ast.walk(tree):
             if isinstance(node, ast.Dict):
@@ -108,5 +111,5 @@ def _displays(trees: Trees) -> Iterator[Place]:
                 values = [keyword.value for keyword in node.keywords]
             else:
                 continue
-            if len(set(map(ast.unparse, values))) < len(values):
+            if len(values) > 1 and not any(isinstance(value, ast.Constant) for value in values):
                 yield name, node.lineno

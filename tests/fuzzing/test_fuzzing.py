@@ -20,7 +20,7 @@ from tests.fuzzing.shrink import shrunk
 FEW, MANY = 500, 10_000
 
 FLOORS = {
-    "again": 0.88, "turn": 0.15, "carried": 0.30, "constant": 0.0, "alike": 0.08, "hash": 0.0, "discarded": 0.0,
+    "again": 0.87, "turn": 0.15, "carried": 0.30, "constant": 0.0, "alike": 0.08, "hash": 0.0, "discarded": 0.0,
     "loud": 0.05,
 }  # fmt: skip
 """The share of the hazards of each kind that must be found, under whatever code of the family."""
