@@ -27,6 +27,7 @@ PREPARED = (
 STARTS_JAX = (
     "runtime/test_ledger", "runtime/test_measured_keys", "runtime/test_measured_names", "runtime/test_measured_host",
     "runtime/test_measured_transforms", "runtime/test_effects", "runtime/test_jaxprs", "runtime/test_compat",
+    "fuzzing/test_referee",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
 SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit"}

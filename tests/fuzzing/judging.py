@@ -1,0 +1,121 @@
+"""Compares what the linter says of a program with what the shadow says: false alarms, and hazards that are missed."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import mkdtemp
+from typing import Literal, TypeAlias
+
+from flake8_jax.driver.linter import lint
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
+from flake8_jax.syntax.project import Project
+from flake8_jax.syntax.source import SourceFile
+from tests.fuzzing.shadow import Hazard, Verdict, judge, second_look
+from tests.fuzzing.terms import Place
+from tests.fuzzing.writing import MAIN
+
+EVERY = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
+FAMILY = "JAX1"
+Outcome: TypeAlias = Literal["false alarm", "missed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """A finding: its place, code and message."""
+
+    place: Place
+    code: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """A false alarm, with the finding; or a hazard that was missed."""
+
+    outcome: Outcome
+    sort: str
+    lines: frozenset[Place]
+    message: str = ""
+
+
+@dataclass(slots=True)
+class Comparison:
+    """A program's hazards, each with the codes that found it, and all disagreements."""
+
+    verdict: Verdict
+    found: list[tuple[Hazard, set[str]]] = field(default_factory=list)
+    disagreements: list[Disagreement] = field(default_factory=list)
+
+
+class _Texts(Projects):
+    """Projects in which texts stand in place of files."""
+
+    def __init__(self, config: Config, project: Project) -> None:
+        super().__init__(config)
+        self._only = project
+
+    def project(self, source: SourceFile) -> Project | None:
+        return self._only
+
+
+_folder: list[Path] = []
+
+
+def _root() -> Path:
+    """An empty folder of this process."""
+    if not _folder:
+        _folder.append(Path(mkdtemp(prefix="flake8-jax-fuzzing-")))
+        (_folder[0] / "pyproject.toml").touch()
+    return _folder[0]
+
+
+def findings(texts: Mapping[str, str]) -> list[Said]:
+    """What the linter says of a program, with all rules on."""
+    if len(texts) == 1:
+        return _said(MAIN, SourceFile("-", texts[MAIN]), Projects(EVERY))
+    paths = {name: str(_root() / name) for name in texts}
+    project = Project(str(_root()), {paths[name]: text for name, text in texts.items()})
+    projects = _Texts(EVERY, project)
+    return [one for name, text in texts.items() for one in _said(name, SourceFile(paths[name], text), projects)]
+
+
+def _said(name: str, source: SourceFile, projects: Projects) -> list[Said]:
+    report = lint(source, EVERY, projects)
+    assert report.given_up is None, report.given_up
+    return [Said((name, one.span.line), one.code, one.message) for one in report.diagnostics]
+
+
+def compare(texts: Mapping[str, str]) -> Comparison:
+    """Lint a program and ask the shadow; raises `Invalid` where it has no verdict."""
+    verdict = judge(texts)
+    said = [one for one in findings(texts) if one.code.startswith(FAMILY)]
+    result = Comparison(verdict)
+    for hazard in verdict.hazards.values():
+        codes = {one.code for one in said if _explains(hazard, one)}
+        if hazard.is_certain:
+            result.found.append((hazard, codes))
+            if not codes:
+                result.disagreements.append(Disagreement("missed", hazard.kind, frozenset(hazard.lines)))
+    stray = [one for one in said if not _is_explained(verdict, one)]
+    if stray:
+        look = second_look(texts)
+        result.disagreements += [
+            Disagreement(
+                "false alarm", one.code + " in dead code" * look.has_dead_code, frozenset((one.place,)), one.message
+            )
+            for one in stray
+            if one.place not in look.allowed
+        ]
+    return result
+
+
+def _is_explained(verdict: Verdict, one: Said) -> bool:
+    return one.place in verdict.allowed or any(_explains(hazard, one) for hazard in verdict.hazards.values())
+
+
+def _explains(hazard: Hazard, one: Said) -> bool:
+    """Is a finding the report of a hazard?  Under 101 it must stand at a second use."""
+    return one.place in (hazard.again if one.code == "JAX101" and hazard.again else hazard.lines)

@@ -1,0 +1,171 @@
+"""The linter agrees with the shadow of JAX on programs of the grammar.
+
+The floors only rise: each is a little below what was measured when it was set.
+"""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+
+import pytest
+
+from tests.fuzzing.campaign import CODES, Tally, campaign, counted
+from tests.fuzzing.coverage import LEFT_OUT, SHAPES
+from tests.fuzzing.grammar import FEATURES, program
+from tests.fuzzing.judging import Comparison, Disagreement
+from tests.fuzzing.shadow import Verdict, judge
+from tests.fuzzing.shrink import shrunk
+
+FEW, MANY = 500, 10_000
+
+FLOORS = {
+    "again": 0.87, "turn": 0.15, "carried": 0.30, "constant": 0.0, "alike": 0.08, "hash": 0.0, "discarded": 0.0,
+    "loud": 0.05,
+}  # fmt: skip
+"""The share of the hazards of each kind that must be found, under whatever code of the family."""
+
+KNOWN_ALARMS = {"JAX101 in dead code": 25}
+"""How many false alarms of a known sort many programs may have: tests that contradict each other are not seen."""
+
+
+def _check(tally: Tally, scale: float) -> None:
+    over = {sort: count for sort, count in tally.alarms.items() if count > scale * KNOWN_ALARMS.get(sort, 0)}
+    assert over == {}, [(seed, one) for seed, one in tally.kept if one.outcome == "false alarm"]
+    assert tally.programs["without a verdict"] <= tally.programs["all"] * 0.01
+
+
+def test_few_programs_have_no_false_alarm() -> None:
+    _check(counted(range(FEW)), 1.0)
+
+
+@pytest.mark.slow
+def test_many_programs_have_no_false_alarm_and_hazards_are_found() -> None:
+    tally = campaign(0, MANY, 2)
+    _check(tally, 1.0)
+    assert {kind: tally.share(kind) for kind, floor in FLOORS.items() if tally.share(kind) < floor} == {}
+    assert set(FLOORS) == set(CODES)
+
+
+def test_every_shape_is_derived_or_left_out_with_a_reason() -> None:
+    assert {name for name, fragment in SHAPES.items() if not fragment} == set(LEFT_OUT)
+    assert {fragment for fragment in SHAPES.values() if fragment} <= {*FEATURES, "misuse"}
+
+
+def test_every_fragment_is_derived() -> None:
+    lines = [line for seed in range(FEW) for page in program(seed).files.values() for line in page]
+    assert {line.feature for line in lines} - {"frame", "unread", "misuse", "discarded"} == {*FEATURES} - {"discarded"}
+
+
+HEAD = "import jax, jax.numpy as jnp\n"
+
+VERDICTS: dict[str, tuple[str, dict[str, set[int]]]] = {
+    "two draws": (
+        """
+        k = jax.random.key(0)
+        print(jax.random.normal(k))
+        print(jax.random.uniform(k))
+        """,
+        {"again": {4}},
+    ),
+    "children": (
+        """
+        k, s = jax.random.split(jax.random.key(0))
+        print(jax.random.normal(k))
+        print(jax.random.uniform(s))
+        """,
+        {},
+    ),
+    "equal derivations": (
+        """
+        k = jax.random.key(0)
+        print(jax.random.normal(jax.random.fold_in(k, 1)))
+        print(jax.random.normal(jax.random.split(k)[1]))
+        """,
+        {"alike": {4}},
+    ),
+    "each turn": (
+        """
+        k = jax.random.key(0)
+        for i in range(2):
+            print(jax.random.normal(k))
+        """,
+        {"turn": {4}},
+    ),
+    "carried": (
+        """
+        def step(k):
+            return k, jax.random.normal(k)
+        k = jax.random.key(0)
+        k, x = step(k)
+        k, y = step(k)
+        print(x, y)
+        """,
+        {"carried": {3, 6}},
+    ),
+    "lanes": (
+        """
+        k = jax.random.key(0)
+        print(jax.vmap(lambda y: y + jax.random.normal(k))(jnp.zeros(3)))
+        """,
+        {"turn": {3}},
+    ),
+    "one path only": (
+        """
+        def program(key, a):
+            if a:
+                return jax.random.normal(key)
+            return jax.random.uniform(key)
+        """,
+        {},
+    ),
+    "not read": (
+        """
+        def program(key):
+            x = jax.random.normal(key)
+            x = jnp.zeros(3)
+            return x + jax.random.uniform(key)
+        """,
+        {},
+    ),
+    "constant": (
+        """
+        def noise():
+            return jax.random.normal(jax.random.key(0))
+        print(noise())
+        print(noise())
+        """,
+        {"constant": {3, 5}},
+    ),
+    "discarded": (
+        """
+        k = jax.random.key(0)
+        jax.random.split(k)
+        print(jax.random.normal(k))
+        """,
+        {"discarded": set()},
+    ),
+    "no key": ("print(jax.random.normal(0))", {"loud": set()}),
+}
+"""A program, and where the shadow sees a second use, by kind."""
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_the_shadow_knows(name: str) -> None:
+    text, expected = VERDICTS[name]
+    verdict = judge({"main.py": HEAD + textwrap.dedent(text).lstrip()})
+    seen = {one.kind: {line for _, line in one.again} for one in verdict.hazards.values() if one.is_certain}
+    assert seen == expected
+
+
+def test_a_disagreement_is_shrunk() -> None:
+    text = f"{HEAD}def program(key, a):\n    x = 0.0\n    if a:\n        x = x + 1.0\n    print(x)\n    return x\n"
+    missed = Disagreement("missed", "loud", frozenset())
+    seen: list[str] = []
+
+    def compared(texts: Mapping[str, str]) -> Comparison:
+        seen.append(texts["main.py"])
+        return Comparison(Verdict(), disagreements=[missed] if "print(x)" in texts["main.py"] else [])
+
+    assert shrunk({"main.py": text}, missed, compared)["main.py"] == "def program(key, a):\n    print(x)\n"
+    assert len(seen) < 40
