@@ -39,13 +39,13 @@ def report_carried(frame: Frame, value: Value, earlier: Used, now: Used, is_cert
 
 
 def report_thrown_away(frame: Frame, value: Value, used: Used, loop: Op, is_certain: bool) -> None:
-    """Report a split on each iteration of the same key, of which the key to go on with is thrown away."""
+    """Report a split of the same key on each iteration whose key to go on with is thrown away."""
     goes_on = Use(frame.namespace.path, loop.anchor.line, "used again on each iteration of the loop")
     report(frame, value, used, goes_on, is_certain)
 
 
 def throws_away(loop: Op, op: Op) -> bool:
-    """Is the first key of a split thrown away in the body of a loop, as in `_, sub = split(key)`?"""
+    """Is the first key of a split thrown away in a loop, as in `_, sub = split(key)`?"""
     return type(loop) is ops.Loop and any(_is_unused_half(store, op) for store in _stores(loop.body))
 
 

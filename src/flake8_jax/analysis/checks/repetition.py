@@ -50,7 +50,10 @@ class KeyRepeated:
 
 
 def repeated_by(frame: Frame, value: Value, root: Value | None, is_captured: bool) -> Repetition | None:
-    """The innermost repetition in which each call gets the same key: a captured one, or one of its fixed arguments."""
+    """The innermost repetition in which each call gets the same key.
+
+    The key is captured, or one of the fixed arguments.
+    """
     for repetition in reversed(frame.repetitions):
         if is_captured or value.original in repetition.fixed:
             return repetition
@@ -62,7 +65,10 @@ def repeated_by(frame: Frame, value: Value, root: Value | None, is_captured: boo
 def report_repeated(
     frame: Frame, key: str, used: Used, at: Op, repetition: Repetition, is_captured: bool, is_certain: bool
 ) -> None:
-    """Report a key that each turn or lane uses up, where the text of the function does that if it captures the key."""
+    """Report a key that each iteration or lane uses up.
+
+    It is reported where the text of the function does that, if it captures the key.
+    """
     inner = _inner(used.draw) if is_captured else None
     use = used.use
     if inner is not None:
