@@ -17,7 +17,7 @@ from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.presumptions import presumptions
-from flake8_jax.analysis.record import Record, stronger
+from flake8_jax.analysis.record import Record, is_weak, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
@@ -113,9 +113,10 @@ def _at_home(file: File, own: list[Record], foreign: list[Record], search: Searc
     others: dict[EventKey, list[Event]] = {}
     for record in foreign:
         for key, event in events(record):
-            if key not in found:
+            if key not in found or is_weak(found[key]):
                 others.setdefault(key, []).append(event)
-    found |= {key: min(several, key=report_order) for key, several in others.items()}
+    for key, several in others.items():
+        found[key] = stronger(found.get(key), min(several, key=report_order))
     for key, event in repeated(file.path, [*own, *foreign]):
         found.setdefault(key, event)
     for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):

@@ -20,7 +20,7 @@ from typing import Protocol, TypeAlias
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
-from flake8_jax.domain.resources import DrawSite
+from flake8_jax.domain.resources import DrawSite, KeptOn
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -149,12 +149,26 @@ class CallSite(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """A use of a key that is an input of the function (`Input`) or captured (`Value`)."""
+    """A use of a key that is an input of the function (`Input`) or captured (`Value`).
+
+    `place` is the argument that is the key, if that is written there.
+    """
 
     target: Input | Value
     use: Use
     when: Path = ALWAYS
     draw: DrawSite | None = None
+    place: Op | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """A key in the result of a function that the function used up, on a path."""
+
+    value: Value
+    kept: KeptOn
+    draw: DrawSite
+    when: Path
 
 
 class EventRecorder(Protocol):
@@ -217,6 +231,7 @@ class Requirements:
     preconditions: list[Precondition] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
+    handed_back: list[HandedBack] = field(default_factory=list)
     deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
     is_applied: bool = False
 

@@ -10,22 +10,25 @@ What a function returns is judged here if the key evidently goes on as the new o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import KeyPart
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import Used, is_compatible
+from flake8_jax.domain.resources import DrawSite, KeptOn, Used, is_compatible
+from flake8_jax.domain.summary import HandedBack
 from flake8_jax.domain.value import CONTAINERS, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 MAXIMUM_DEPTH = 3
+MAXIMUM_HANDED_BACK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,27 +50,54 @@ class KeyNotAdvanced:
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
-    """Report the used keys that a function returns, where they are evidently meant as new ones."""
+    """Report the used keys that a function returns, or leave it to the callers what becomes of them."""
     state = frame.live()
     if not state.used or frame.function.kind != "def":
         return
-    goes_on = Use(frame.namespace.path, op.anchor.line, "returned")
     for part in _keys(frame, value, 0):
         for used in state.used[part]:
-            if is_compatible(used, state.path) and _is_wrong_half(frame, part) and _is_read(used):
-                report(frame, part, used, goes_on)
+            if is_compatible(used, state.path) and used.draw is not None:
+                _hand_back(frame, op, part, used, used.draw)
 
 
-def report(frame: Frame, value: Value, used: Used, goes_on: Use, is_certain: bool = True) -> None:
-    """Report a used key that goes on."""
-    at = used.place or used.op
+def _hand_back(frame: Frame, op: ops.Leave, value: Value, used: Used, draw: DrawSite) -> None:
+    """Tell the callers of a used key that is returned."""
+    kept = used.kept
+    if kept is None and is_read(draw):
+        kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, "returned"))
+        report(frame, kept, _is_wrong_half(frame, value))
+    handed_back = frame.summary.requires.handed_back
+    if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
+        handed_back.append(HandedBack(value, kept, draw, frame.live().path))
+
+
+def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
+    key = phrase(used.place) if used.place is not None else name_of(frame, value)
+    return KeptOn(used.place or used.op, key, used.use, goes_on, _instead(frame, value, key))
+
+
+def report(frame: Frame, kept: KeptOn, is_certain: bool) -> None:
+    """Report a used key that goes on; a certain event takes the place of one that is only likely."""
 
     def make() -> KeyNotAdvanced:
-        key = phrase(used.place) if used.place is not None else ""
-        instead = _instead(frame, value, key)
-        return KeyNotAdvanced(at, key, used.use, goes_on, instead, Context(), is_certain)
+        return KeyNotAdvanced(kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain)
 
-    emit(frame, (KeyNotAdvanced, at, is_certain), make)
+    emit(frame, (KeyNotAdvanced, kept.op, ()), make)
+
+
+def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool) -> None:
+    """Report a key that a callee used up and handed back, and that is used here."""
+    kept = earlier.kept
+    assert kept is not None
+    report(frame, replace(kept, goes_on=replace(kept.goes_on, within=now.use)), is_certain)
+
+
+def pass_on(frame: Frame, value: Value, made: Value) -> None:
+    """Tell of the result of a transform what a callee has told of the key that it is."""
+    state = frame.live()
+    kept = tuple(one for one in state.used.get(value, ()) if one.kept is not None)
+    if kept:
+        state.used[made] = kept
 
 
 def _keys(frame: Frame, value: Value, depth: int) -> Iterator[Value]:
@@ -101,10 +131,6 @@ def unused_half(frame: Frame, value: Value) -> str:
         if type(other) is KeyPart and other.whole is payload.whole and held is not value and held not in state.used:
             return name
     return ""
-
-
-def _is_read(used: Used) -> bool:
-    return used.draw is not None and is_read(used.draw)
 
 
 def _instead(frame: Frame, value: Value, key: str) -> str:

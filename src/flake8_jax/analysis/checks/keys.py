@@ -13,6 +13,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
 from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.naming import name_of
@@ -114,6 +115,13 @@ def consume(
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
+    kept = [one for one in earlier if one.kept is not None]
+    if kept:
+        earlier = [one for one in earlier if one.kept is None]
+        for one in kept:
+            certain, likely = _harmful(frame, [one], used)
+            if certain or likely:
+                report_handed_back(frame, one, used, bool(certain))
     if earlier and value not in frame.program.record.reported:
         certain, likely = _harmful(frame, earlier, used)
         if certain or likely:
@@ -204,9 +212,9 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     """Add a sink to the summary, for a key that is an input or captured."""
     target = input_behind(value)
     if target is not None:
-        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
+        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw, used.place))
     elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
+        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw, used.place))
 
 
 def input_behind(value: Value) -> Input | None:

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
-from flake8_jax.analysis.record import is_assumed
+from flake8_jax.analysis.record import is_weak
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import IMPORTED
@@ -140,4 +140,4 @@ def report_order(event: Event) -> tuple[bool, int, str, int, str, tuple[tuple[st
     """A sort key by which the event with the shortest explanation comes first, one that is only assumed last."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")
-    return is_assumed(event), len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)
+    return is_weak(event), len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)
