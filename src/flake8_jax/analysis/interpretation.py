@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.evaluator import run
+from flake8_jax.analysis.modules.attributes import check_classes
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.presumptions import presumptions
@@ -59,6 +60,7 @@ def interpret(file: File) -> Findings:
         search = search_callers(file, foreign)
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
+        in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
     events = _at_home(file, records.found, foreign.found, search)
     reached = total(summary.run.reached for record in records.found for summary in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)

@@ -212,26 +212,30 @@ class Writes:
     """What a body changes outside of itself.
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
-    objects around the function that it may change, `rebound` the names around it that it binds again.
+    objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
+    the values that objects are copied with, each with its call and the name of the field.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
     invalidated: dict[Input, None] = field(default_factory=dict)
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)
+    copies: list[tuple[Op, str, Value]] = field(default_factory=list)
 
 
 @dataclass(slots=True)
 class Requirements:
     """The latent facts that a body leaves to its callers.
 
-    `deferred` are the events of a specialized run, by key; `is_applied`: a call of this specialization took place.
+    `handed_back` are used keys that it returns, `stored` those that it stores into inputs.  `deferred` are the events of
+    a specialized run, by key; `is_applied`: a call of this specialization took place.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
     handed_back: list[HandedBack] = field(default_factory=list)
+    stored: dict[tuple[Input, Step], KeptOn] = field(default_factory=dict)
     deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
     is_applied: bool = False
 

@@ -11,16 +11,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import split_first
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.objects.classes import stores_in
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import KeyPart
+from flake8_jax.domain.payload import KeyPart, Step, step_text
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn, Used, is_compatible
+from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import HandedBack
 from flake8_jax.domain.value import CONTAINERS, INSTANCE, Value
 from flake8_jax.ir import ops
@@ -71,6 +75,42 @@ def _hand_back(frame: Frame, op: ops.Leave, value: Value, used: Used, draw: Draw
         handed_back.append(HandedBack(value, kept, draw, frame.live().path))
 
 
+def check_kept(frame: Frame) -> None:
+    """Report the used keys that a function has stored into inputs, or has copied an object with, at its end."""
+    state, writes = frame.live(), frame.summary.writes
+    if not state.used or frame.function.kind != "def":
+        return
+    for (source, step), value in writes.parts.items():
+        for used in _ended(frame, value):
+            place = f"{source.path}{step_text(step)}"
+            kept = used.kept or _kept(frame, value, used, _stored_at(frame, place))
+            frame.summary.requires.stored[(source, step)] = kept
+            if _is_wrong_half(frame, value) or _is_used_up(frame, step):
+                report(frame, kept, is_certain=True)
+    for op, name, value in writes.copies:
+        for used in _ended(frame, value):
+            goes_on = Use(frame.namespace.path, op.anchor.line, f"kept as `{name}`")
+            certain = _is_wrong_half(frame, value) or _is_used_up(frame, (".", name))
+            report(frame, used.kept or _kept(frame, value, used, goes_on), certain)
+
+
+def _ended(frame: Frame, value: Value) -> Iterator[Used]:
+    """The uses of a key whose results are read."""
+    for used in frame.live().used.get(value.original, ()):
+        if used.draw is not None and is_read(used.draw):
+            yield used
+
+
+def _stored_at(frame: Frame, place: str) -> Use:
+    lines = [op.anchor.line for target, op in stores_in(frame.function.body) if phrase(target) == place]
+    return Use(frame.namespace.path, lines[-1] if lines else frame.function.anchor.line, f"kept in `{place}`")
+
+
+def _is_used_up(frame: Frame, step: Step) -> bool:
+    """Does the function use up what an object holds under this name, so that it is there to be used?"""
+    return any(type(sink.target) is Input and sink.target.step == step for sink in frame.summary.requires.sinks)
+
+
 def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     return KeptOn(used.place or used.op, key, used.use, goes_on, _instead(frame, value, key))
@@ -78,11 +118,16 @@ def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
 
 def report(frame: Frame, kept: KeptOn, is_certain: bool) -> None:
     """Report a used key that goes on; a certain event takes the place of one that is only likely."""
+    emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, is_certain))
 
-    def make() -> KeyNotAdvanced:
-        return KeyNotAdvanced(kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain)
 
-    emit(frame, (KeyNotAdvanced, kept.op, ()), make)
+def report_into(record: Record, kept: KeptOn, is_certain: bool) -> None:
+    """Report a used key that goes on, found outside of all functions."""
+    record.emit((KeyNotAdvanced, kept.op, ()), partial(_event, kept, is_certain))
+
+
+def _event(kept: KeptOn, is_certain: bool) -> KeyNotAdvanced:
+    return KeyNotAdvanced(kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain)
 
 
 def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool) -> None:

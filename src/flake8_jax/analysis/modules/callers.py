@@ -11,6 +11,7 @@ they bind may be carried on, to other statements and files.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -54,6 +55,15 @@ class Search:
     def is_reached_by(self, lead: Reachable) -> bool:
         """Is a precondition or an effect of `home` reachable?"""
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
+
+    def importing(self, file: File) -> Iterator[File]:
+        """The files that import one."""
+        self.importers[file.path] = self.project.importers(file.path)
+        for path in self.importers[file.path]:
+            found = self.home.linked.file(path) if path != file.path else None
+            if found is not None:
+                self.looked.add(path)
+                yield found
 
 
 def search_callers(home: File, records: Records) -> Search | None:
