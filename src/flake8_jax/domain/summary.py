@@ -213,22 +213,22 @@ class Writes:
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
     objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
-    the values that objects are copied with, each with its call and the name of the field.
+    what copies of objects are given for some fields, by copy.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
     invalidated: dict[Input, None] = field(default_factory=dict)
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)
-    copies: list[tuple[Op, str, Value]] = field(default_factory=list)
+    copies: dict[Value, dict[str, Value]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Requirements:
     """The latent facts that a body leaves to its callers.
 
-    `handed_back` are used keys that it returns, `stored` those that it stores into inputs.  `deferred` are the events of
-    a specialized run, by key; `is_applied`: a call of this specialization took place.
+    `handed_back` are used keys that it returns, `stored` those that it stores into inputs.  `deferred` are the events
+    of a specialized run, by key; `is_applied`: a call of this specialization took place.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)

@@ -77,7 +77,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
     if type(func) is ops.Attr and func.name in COPYING and arguments.keywords:
-        frame.summary.writes.copies.extend((op, name, value) for name, value in arguments.keywords.items())
+        frame.summary.writes.copies[result] = arguments.keywords
     if is_setup:
         frame.program.record.setups.update(arguments.values())
     if discards:

@@ -26,7 +26,7 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import HandedBack
-from flake8_jax.domain.value import CONTAINERS, INSTANCE, Value
+from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -58,25 +58,27 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
     state = frame.live()
     if not state.used or frame.function.kind != "def":
         return
-    for part in _keys(frame, value, 0):
+    for part, step in _keys(frame, value, None, 0):
         for used in state.used[part]:
             if is_compatible(used, state.path) and used.draw is not None:
-                _hand_back(frame, op, part, used, used.draw)
+                _hand_back(frame, op, part, step, used, used.draw)
 
 
-def _hand_back(frame: Frame, op: ops.Leave, value: Value, used: Used, draw: DrawSite) -> None:
+def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, used: Used, draw: DrawSite) -> None:
     """Tell the callers of a used key that is returned."""
     kept = used.kept
     if kept is None and is_read(draw):
-        kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, "returned"))
-        report(frame, kept, _is_wrong_half(frame, value))
+        goes_on = "returned" if step is None else f"returned as `{step_text(step).strip('.')}`"
+        kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
+        is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
+        report(frame, kept, is_evident or _is_wrong_half(frame, value))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
         handed_back.append(HandedBack(value, kept, draw, frame.live().path))
 
 
 def check_kept(frame: Frame) -> None:
-    """Report the used keys that a function has stored into inputs, or has copied an object with, at its end."""
+    """Report the used keys that a function has stored into inputs, at its end."""
     state, writes = frame.live(), frame.summary.writes
     if not state.used or frame.function.kind != "def":
         return
@@ -87,17 +89,12 @@ def check_kept(frame: Frame) -> None:
             frame.summary.requires.stored[(source, step)] = kept
             if _is_wrong_half(frame, value) or _is_used_up(frame, step):
                 report(frame, kept, is_certain=True)
-    for op, name, value in writes.copies:
-        for used in _ended(frame, value):
-            goes_on = Use(frame.namespace.path, op.anchor.line, f"kept as `{name}`")
-            certain = _is_wrong_half(frame, value) or _is_used_up(frame, (".", name))
-            report(frame, used.kept or _kept(frame, value, used, goes_on), certain)
 
 
 def _ended(frame: Frame, value: Value) -> Iterator[Used]:
-    """The uses of a key whose results are read."""
+    """The uses of a key itself whose results are read."""
     for used in frame.live().used.get(value.original, ()):
-        if used.draw is not None and is_read(used.draw):
+        if used.draw is not None and (used.place is not None or used.kept is not None) and is_read(used.draw):
             yield used
 
 
@@ -145,19 +142,28 @@ def pass_on(frame: Frame, value: Value, made: Value) -> None:
         state.used[made] = kept
 
 
-def _keys(frame: Frame, value: Value, depth: int) -> Iterator[Value]:
-    """The used keys in a value."""
+def _keys(frame: Frame, value: Value, step: Step | None, depth: int) -> Iterator[tuple[Value, Step | None]]:
+    """The used keys in a value, each with its field or entry there."""
     state = frame.live()
-    original = value.original
-    if original in state.used:
-        yield original
-    elif depth < MAXIMUM_DEPTH and value.kind in CONTAINERS:
-        for part in value.parts:
-            yield from _keys(frame, part, depth + 1)
-    elif depth < MAXIMUM_DEPTH and value.kind is INSTANCE and type(value.payload) is InstanceOf:
+    if value.original in state.used:
+        yield value.original, step
+    elif depth < MAXIMUM_DEPTH:
+        for below, part in _parts(frame, value):
+            yield from _keys(frame, part, below, depth + 1)
+
+
+def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
+    if value.kind is DICT and value.entries is not None:
+        yield from ((("[]", name), part) for name, part in value.entries.items())
+    elif value.kind in CONTAINERS:
+        yield from ((None, part) for part in value.parts)
+    elif value.kind is INSTANCE and type(value.payload) is InstanceOf:
+        state = frame.live()
         for step in state.steps_of(value):
             if isinstance(step, tuple) and step[0] == ".":
-                yield from _keys(frame, state.heap[(value, step)], depth + 1)
+                yield step, state.heap[(value, step)]
+    else:
+        yield from (((".", name), part) for name, part in frame.summary.writes.copies.get(value, {}).items())
 
 
 def _is_wrong_half(frame: Frame, value: Value) -> bool:

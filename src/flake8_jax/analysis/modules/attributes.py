@@ -63,8 +63,14 @@ def check_classes(file: File, records: Iterable[Record], search: Search | None, 
         function.owner for record in records for function in record.functions if function.owner is not None
     )
     for owner in owners:
-        if owner.function.anchor.origin.path == file.path and _is_plain(owner):
+        is_here = owner.function.anchor.origin.path == file.path
+        if is_here and _is_plain(owner) and not _is_registered(file, owner):
             _check(file, owner, [one for one in owners if one is not owner and owner in ancestry(one)], search, into)
+
+
+def _is_registered(file: File, owner: ClassValue) -> bool:
+    """Is a class made a pytree, whose objects are replaced?"""
+    return re.search(rf"register_\w+\(\s*{owner.name}\b", file.source_text) is not None
 
 
 def _is_plain(owner: ClassValue) -> bool:
@@ -94,7 +100,7 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
     for method, sink, name in found:
         is_repeated = method not in once and sink.place is not None and sink.place.anchor.origin.path == file.path
         if is_repeated and sink.draw is not None and is_read(sink.draw) and not _is_stored_outside(file, search, name):
-            report_into(into, _kept(family, method, sink, name), not WHOLES.match(method.function.name))
+            report_into(into, _kept(family, method, sink, name), _takes_data(method))
 
 
 def _check_constructors(file: File, family: Family, names: set[str], into: Record) -> None:
@@ -105,6 +111,16 @@ def _check_constructors(file: File, family: Family, names: set[str], into: Recor
             is_here = method.function.name in CONSTRUCTORS and kept.op.anchor.origin.path == file.path
             if is_own and is_here and step[1] in names:
                 report_into(into, kept, is_certain=True)
+
+
+def _takes_data(method: FunctionValue) -> bool:
+    """Must something be passed to a method, so that it is called for each of several?
+
+    What makes all of something from the key alone, or does all of the work, may well give the same each time.
+    """
+    given = method.function.parameters[1:]
+    is_given = any(one.default is None and one.kind not in ("varargs", "varkw") for one in given)
+    return is_given and not WHOLES.match(method.function.name)
 
 
 def _uses(family: Family, method: FunctionValue) -> Iterator[tuple[FunctionValue, Sink, str]]:
