@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.evaluator import run
-from flake8_jax.analysis.modules.attributes import check_classes
+from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.presumptions import presumptions
@@ -61,7 +61,7 @@ def interpret(file: File) -> Findings:
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
         in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
-    events = _at_home(file, records.found, foreign.found, search)
+    events = told_once(_at_home(file, records.found, foreign.found, search))
     reached = total(summary.run.reached for record in records.found for summary in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)

@@ -76,13 +76,17 @@ class DrawSite:
 
 @dataclass(frozen=True, slots=True)
 class KeptOn:
-    """Where a key went on that was used up: the op of that use, the key's text, both places, and what to write."""
+    """Where a key went on that was used up: the op of that use, the key's text, both places, and what to write.
+
+    `attribute` is the name of the attribute that holds it, if one does.
+    """
 
     op: Op
     key: str
     use: Use
     goes_on: Use
     instead: str
+    attribute: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,9 +163,13 @@ class Sink:
 
 @dataclass(frozen=True, slots=True)
 class HandedBack:
-    """A key in the result of a function that the function used up, on a path."""
+    """A key in the result of a function that the function used up, on a path.
+
+    `step` is the field or entry there that it stands in.
+    """
 
     value: Value
+    step: Step | None
     kept: KeptOn
     draw: DrawSite
     when: Path

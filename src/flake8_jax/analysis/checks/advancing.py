@@ -41,7 +41,8 @@ class KeyNotAdvanced:
 
     It is reported at the argument that is the key, where it is used up.  `key` is its text, `use` what uses it up;
     `goes_on` says where it goes on, `by` what: "returned", "kept in `self.rng`", "carried to the next iteration";
-    `instead` is what to write.  It is not `is_certain` where the new key may be used by nobody.
+    `instead` is what to write; `attribute` names the attribute that holds it, if one does.  It is not `is_certain`
+    where the new key may be used by nobody.
     """
 
     op: Op
@@ -51,6 +52,7 @@ class KeyNotAdvanced:
     instead: str
     context: Context
     is_certain: bool = True
+    attribute: str = ""
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
@@ -68,13 +70,13 @@ def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, use
     """Tell the callers of a used key that is returned."""
     kept = used.kept
     if kept is None and is_read(draw):
-        goes_on = "returned" if step is None else f"returned as `{step_text(step).strip('.')}`"
+        goes_on = "returned" if step is None else f"returned as `{_field(step)}`"
         kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
         report(frame, kept, is_evident or _is_wrong_half(frame, value))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
-        handed_back.append(HandedBack(value, kept, draw, frame.live().path))
+        handed_back.append(HandedBack(value, step, kept, draw, frame.live().path))
 
 
 def check_kept(frame: Frame) -> None:
@@ -86,6 +88,7 @@ def check_kept(frame: Frame) -> None:
         for used in _ended(frame, value):
             place = f"{source.path}{step_text(step)}"
             kept = used.kept or _kept(frame, value, used, _stored_at(frame, place))
+            kept = replace(kept, attribute=str(step[1]) if step[0] == "." else "")
             frame.summary.requires.stored[(source, step)] = kept
             if _is_wrong_half(frame, value) or _is_used_up(frame, step):
                 report(frame, kept, is_certain=True)
@@ -99,8 +102,18 @@ def _ended(frame: Frame, value: Value) -> Iterator[Used]:
 
 
 def _stored_at(frame: Frame, place: str) -> Use:
-    lines = [op.anchor.line for target, op in stores_in(frame.function.body) if phrase(target) == place]
-    return Use(frame.namespace.path, lines[-1] if lines else frame.function.anchor.line, f"kept in `{place}`")
+    """Where the function stores something at last, in the user's spelling."""
+    line, spelled = frame.function.anchor.line, place
+    for target, op in stores_in(frame.function.body):
+        text = phrase(target)
+        if text.replace('"', "'") == place:
+            line, spelled = op.anchor.line, text
+    return Use(frame.namespace.path, line, f"kept in `{spelled}`")
+
+
+def _field(step: Step) -> str:
+    name = step[1]
+    return name if isinstance(name, str) else step_text(step)
 
 
 def _is_used_up(frame: Frame, step: Step) -> bool:
@@ -124,7 +137,9 @@ def report_into(record: Record, kept: KeptOn, is_certain: bool) -> None:
 
 
 def _event(kept: KeptOn, is_certain: bool) -> KeyNotAdvanced:
-    return KeyNotAdvanced(kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain)
+    return KeyNotAdvanced(
+        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain, kept.attribute
+    )
 
 
 def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool) -> None:

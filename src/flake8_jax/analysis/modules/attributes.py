@@ -17,7 +17,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
-from flake8_jax.analysis.checks.advancing import report_into
+from flake8_jax.analysis.checks.advancing import KeyNotAdvanced, report_into
+from flake8_jax.analysis.checks.keys import KeyConsumed
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.liveness.reading import is_read
@@ -25,7 +26,8 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_e
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.resources import KeptOn
-from flake8_jax.domain.summary import Sink, Summary
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Event, Sink, Summary
 from flake8_jax.domain.value import API, CLASS, OBJECT, Value
 from flake8_jax.ir import ops
 
@@ -59,13 +61,47 @@ class Family:
 
 def check_classes(file: File, records: Iterable[Record], search: Search | None, into: Record) -> None:
     """Report the keys in attributes of the file's classes that methods use up and none writes back."""
-    owners = dict.fromkeys(
-        function.owner for record in records for function in record.functions if function.owner is not None
-    )
+    functions = dict.fromkeys(function for record in records for function in record.functions)
+    summaries = [summary_of(file.linked.program, one) if one.is_top_level else one.summary for one in functions]
+    _check_records(file, [summary for summary in summaries if summary is not None], into)
+    owners = dict.fromkeys(function.owner for function in functions if function.owner is not None)
     for owner in owners:
         is_here = owner.function.anchor.origin.path == file.path
         if is_here and _is_plain(owner) and not _is_registered(file, owner):
             _check(file, owner, [one for one in owners if one is not owner and owner in ancestry(one)], search, into)
+
+
+def told_once(events: list[Event]) -> list[Event]:
+    """The events without the uses that only repeat what is said of an attribute: calls of its methods."""
+    told = {
+        (one.use.path, one.use.line, one.attribute)
+        for one in events if type(one) is KeyNotAdvanced and one.attribute and one.is_certain
+    }  # fmt: skip
+    return [one for one in events if type(one) is not KeyConsumed or not _is_told(one, told)] if told else events
+
+
+def _is_told(event: KeyConsumed, told: set[tuple[str, int, str]]) -> bool:
+    name = event.key.rpartition(".")[2]
+    return all(any((one.path, one.line, name) in told for one in _inside(use)) for use in event.earlier)
+
+
+def _inside(use: Use) -> Iterator[Use]:
+    while use.within is not None:
+        use = use.within
+        yield use
+
+
+def _check_records(file: File, summaries: list[Summary], into: Record) -> None:
+    """Report the used keys that are put into a field of a record, where a function uses up what the field holds."""
+    names = {
+        sink.target.step for summary in summaries for sink in summary.requires.sinks
+        if isinstance(sink.target, Input) and sink.target.step is not None and sink.target.step[0] == "."
+    }  # fmt: skip
+    for summary in summaries if names else ():
+        for one in summary.requires.handed_back:
+            is_here = one.kept.op.anchor.origin.path == file.path and type(one.kept.op) is not ops.Call
+            if one.step in names and is_here:
+                report_into(into, one.kept, is_certain=True)
 
 
 def _is_registered(file: File, owner: ClassValue) -> bool:
@@ -203,7 +239,7 @@ def _kept(family: Family, method: FunctionValue, sink: Sink, name: str) -> KeptO
     set_at = next(_settings(family, name), family.owner.function.anchor)
     goes_on = Use(set_at.origin.shown, set_at.line, f"left by all methods of `{family.owner.name}` as it was set")
     instead = f"split it first: `{key}, {unused(scope, FREE)} = {split}({key})`"
-    return KeptOn(sink.place, key, sink.use, goes_on, instead)
+    return KeptOn(sink.place, key, sink.use, goes_on, instead, name)
 
 
 def _settings(family: Family, name: str) -> Iterator[ops.Anchor]:
