@@ -136,7 +136,8 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
     for method, sink, name in found:
         is_repeated = method not in once and sink.place is not None and sink.place.anchor.origin.path == file.path
         if is_repeated and sink.draw is not None and is_read(sink.draw) and not _is_stored_outside(file, search, name):
-            report_into(into, _kept(family, method, sink, name), _takes_data(method))
+            is_set = next(_settings(family, name), None) is not None  # else it is set by whoever makes the object
+            report_into(into, _kept(family, method, sink, name), is_set and _takes_data(method))
 
 
 def _check_constructors(file: File, family: Family, names: set[str], into: Record) -> None:
