@@ -2,8 +2,8 @@
 
 A file of `tests/rules/realbugs` is a difference between two projects: lines with `-` were wrong, those with `+` came
 instead.  A mark `# JAX101` stands where something must be found; what was repaired is silent.  Before the first file
-stand what is wrong (`bug`), what the configuration says is traced (`traced`), why it is not found, if so (`missed`), and
-which rule is in preview (`preview`).
+stand what is wrong (`bug`), what the configuration says is traced (`traced`), why it is not found, if so (`missed`),
+and which rule is in preview (`preview`).
 """
 
 from __future__ import annotations

@@ -73,7 +73,8 @@ def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, use
         goes_on = "returned" if step is None else f"returned as `{_field(step)}`"
         kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
         is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
-        report(frame, kept, is_evident or _is_wrong_half(frame, value))
+        if used.place is not None:
+            report(frame, kept, is_evident or _is_wrong_half(frame, value))
     handed_back = frame.summary.requires.handed_back
     if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
         handed_back.append(HandedBack(value, step, kept, draw, frame.live().path))
@@ -168,6 +169,7 @@ def _keys(frame: Frame, value: Value, step: Step | None, depth: int) -> Iterator
 
 
 def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
+    value = frame.live().contents(value)
     if value.kind is DICT and value.entries is not None:
         yield from ((("[]", name), part) for name, part in value.entries.items())
     elif value.kind in CONTAINERS:
