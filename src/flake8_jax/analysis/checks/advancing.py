@@ -91,7 +91,7 @@ def check_kept(frame: Frame) -> None:
             kept = used.kept or _kept(frame, value, used, _stored_at(frame, place))
             kept = replace(kept, attribute=str(step[1]) if step[0] == "." else "")
             frame.summary.requires.stored[(source, step)] = kept
-            if _is_wrong_half(frame, value) or _is_used_up(frame, step):
+            if _is_wrong_half(frame, value) or (step[0] == "." and _is_used_up(frame, step)):
                 report(frame, kept, is_certain=True)
 
 
