@@ -129,6 +129,7 @@ TRUE_ELSEWHERE = {
         "key_reuse",
         "equal_draws/good.py:two_uses_of_one_key",
     ): "one key for two draws in a turn is no draw alike in two turns",
+    ("key_goes_on", "equal_draws/good.py:two_uses_of_one_key"): "the first of the two uses",
     ("retraced", "equal_draws/good.py:closed_over_by_jit_in_a_loop"): "a lambda is jitted for each key",
     ("retraced", "equal_draws/good.py:passed_on_each_turn"): "the first turn's weak type is another than the second's",
     ("host_read", "retraced/good.py:static_lambda"): "the loop reads a float on each turn",

@@ -14,10 +14,11 @@ from dataclasses import dataclass
 
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.evaluator import run
+from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.presumptions import presumptions
-from flake8_jax.analysis.record import Record, stronger
+from flake8_jax.analysis.record import Record, is_weak, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
@@ -59,7 +60,8 @@ def interpret(file: File) -> Findings:
         search = search_callers(file, foreign)
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
-    events = _at_home(file, records.found, foreign.found, search)
+        in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
+    events = told_once(_at_home(file, records.found, foreign.found, search))
     reached = total(summary.run.reached for record in records.found for summary in _traced(record, file.path))
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
@@ -113,9 +115,10 @@ def _at_home(file: File, own: list[Record], foreign: list[Record], search: Searc
     others: dict[EventKey, list[Event]] = {}
     for record in foreign:
         for key, event in events(record):
-            if key not in found:
+            if key not in found or is_weak(found[key]):
                 others.setdefault(key, []).append(event)
-    found |= {key: min(several, key=report_order) for key, several in others.items()}
+    for key, several in others.items():
+        found[key] = stronger(found.get(key), min(several, key=report_order))
     for key, event in repeated(file.path, [*own, *foreign]):
         found.setdefault(key, event)
     for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):

@@ -71,7 +71,7 @@ class Record:
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key; one that is assumed gives way."""
         held = self.events.get(key)
-        if held is None or is_assumed(held):
+        if held is None or is_weak(held):
             self.events[key] = stronger(held, make())
 
     def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
@@ -90,7 +90,12 @@ def is_assumed(event: Event) -> bool:
 
 def stronger(held: Event | None, other: Event) -> Event:
     """The first of two events at one op, unless only the other is certain whatever calls leave out."""
-    return other if held is None or (is_assumed(held) and not is_assumed(other)) else held
+    return other if held is None or (is_weak(held) and not is_weak(other)) else held
+
+
+def is_weak(event: Event) -> bool:
+    """Is an event only likely, or certain only if a call passes an argument that may be left out?"""
+    return is_assumed(event) or not getattr(event, "is_certain", True)
 
 
 def record_of(summary: Summary) -> Record | None:

@@ -93,10 +93,26 @@ class Repetition:
 
 
 @dataclass(frozen=True, slots=True)
+class KeptOn:
+    """Where a key went on that was used up: the op of that use, the key's text, both places, and what to write.
+
+    `attribute` is the name of the attribute that holds it, if one does.
+    """
+
+    op: Op
+    key: str
+    use: Use
+    goes_on: Use
+    instead: str
+    attribute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Used:
     """One use: its op, path, iterations of loops, and means.
 
-    `draw` is where its results are made, `place` the argument that is the key, if that is written there.
+    `draw` is where its results are made, `place` the argument that is the key, if that is written there.  `kept` says
+    that a callee used the key up and handed it back.
     """
 
     op: Op
@@ -106,6 +122,7 @@ class Used:
     means: Means = None
     draw: DrawSite | None = field(default=None, compare=False)
     place: Op | None = field(default=None, compare=False)
+    kept: KeptOn | None = None
 
 
 def is_compatible(earlier: Used, path: Path) -> bool:

@@ -20,7 +20,7 @@ from typing import Protocol, TypeAlias
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
-from flake8_jax.domain.resources import DrawSite
+from flake8_jax.domain.resources import DrawSite, KeptOn
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
@@ -149,12 +149,30 @@ class CallSite(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Sink:
-    """A use of a key that is an input of the function (`Input`) or captured (`Value`)."""
+    """A use of a key that is an input of the function (`Input`) or captured (`Value`).
+
+    `place` is the argument that is the key, if that is written there.
+    """
 
     target: Input | Value
     use: Use
     when: Path = ALWAYS
     draw: DrawSite | None = None
+    place: Op | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """A key in the result of a function that the function used up, on a path.
+
+    `step` is the field or entry there that it stands in.
+    """
+
+    value: Value
+    step: Step | None
+    kept: KeptOn
+    draw: DrawSite
+    when: Path
 
 
 class EventRecorder(Protocol):
@@ -198,25 +216,30 @@ class Writes:
     """What a body changes outside of itself.
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
-    objects around the function that it may change, `rebound` the names around it that it binds again.
+    objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
+    what copies of objects are given for some fields, by copy.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
     invalidated: dict[Input, None] = field(default_factory=dict)
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)
+    copies: dict[Value, dict[str, Value]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)
 class Requirements:
     """The latent facts that a body leaves to its callers.
 
-    `deferred` are the events of a specialized run, by key; `is_applied`: a call of this specialization took place.
+    `handed_back` are used keys that it returns, `stored` those that it stores into inputs.  `deferred` are the events
+    of a specialized run, by key; `is_applied`: a call of this specialization took place.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
+    handed_back: list[HandedBack] = field(default_factory=list)
+    stored: dict[tuple[Input, Step], KeptOn] = field(default_factory=dict)
     deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
     is_applied: bool = False
 

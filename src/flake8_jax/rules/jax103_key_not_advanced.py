@@ -73,13 +73,14 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
     """A key that is used up, and where it goes on."""
     use, after = event.use, event.goes_on
     key = f"`{event.key}`" if event.key else "a key"
-    where = f" {place(after.path, after.line, after.path != use.path)}" if after.line else ""
+    where = f" {place(after.path, after.line, after.path != use.path)}"
     notes = [Note(use.path, use.line, f"used up by `{use.by}`")]
     inner = use.within
     while inner is not None:
         notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
         inner = inner.within
-    if after.line:
-        notes.append(Note(after.path, after.line, after.by))
+    notes.append(Note(after.path, after.line, after.by))
+    if after.within is not None:
+        notes.append(Note(after.within.path, after.within.line, f"and used again by `{after.within.by}`"))
     message = f"{key} is used up by `{use.by}`, yet {after.by}{where}{ending(event.instead)}"
     report(event.op, message, (*notes, *chain_notes(event)), is_certain=event.is_certain)

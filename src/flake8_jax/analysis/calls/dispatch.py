@@ -33,7 +33,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.analysis.objects.instances import bind, constructed, note_lookup
+from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
@@ -77,6 +77,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
+    if type(func) is ops.Attr and func.name in COPYING and arguments.keywords:
+        frame.summary.writes.copies[result] = arguments.keywords
     if is_setup:
         frame.program.record.setups.update(arguments.values())
     if discards:

@@ -22,6 +22,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
+from flake8_jax.analysis.checks.advancing import pass_on
 from flake8_jax.analysis.checks.carrying import check_carry
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
@@ -382,13 +383,15 @@ def _result(
 def outside(frame: Frame, value: Value, op: Op) -> Value:
     """The result of a transform for the surrounding code: an array there."""
     if value.kind.value in ("number", "array", "computed", "numpy"):
-        return Value(ARRAY, frame.ambient, made_by=op)
+        made = Value(ARRAY, frame.ambient, made_by=op)
+        pass_on(frame, value, made)
+        return made
     if value.elements is not None:
         return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op) for part in value.elements)), op)
     if value.entries is not None:
         return Value(DICT, NONE, Entries({key: outside(frame, part, op) for key, part in value.entries.items()}), op)
-    if value.kind is KEY:
-        return Value(KEY, made_by=op)
     if value.constant is None:
         return value
-    return unknown("result of a transform", op)
+    made = Value(KEY, made_by=op) if value.kind is KEY else unknown("result of a transform", op)
+    pass_on(frame, value, made)
+    return made

@@ -10,22 +10,29 @@ What a function returns is judged here if the key evidently goes on as the new o
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.objects.classes import stores_in
+from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import KeyPart
+from flake8_jax.domain.payload import KeyPart, Step, step_text
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import Used, is_compatible
-from flake8_jax.domain.value import CONTAINERS, INSTANCE, Value
+from flake8_jax.domain.resources import DrawSite, KeptOn, Used, is_compatible
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import HandedBack
+from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 MAXIMUM_DEPTH = 3
+MAXIMUM_HANDED_BACK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +41,8 @@ class KeyNotAdvanced:
 
     It is reported at the argument that is the key, where it is used up.  `key` is its text, `use` what uses it up;
     `goes_on` says where it goes on, `by` what: "returned", "kept in `self.rng`", "carried to the next iteration";
-    `instead` is what to write.  It is not `is_certain` where the new key may be used by nobody.
+    `instead` is what to write; `attribute` names the attribute that holds it, if one does.  It is not `is_certain`
+    where the new key may be used by nobody.
     """
 
     op: Op
@@ -44,45 +52,140 @@ class KeyNotAdvanced:
     instead: str
     context: Context
     is_certain: bool = True
+    attribute: str = ""
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
-    """Report the used keys that a function returns, where they are evidently meant as new ones."""
+    """Report the used keys that a function returns, or leave it to the callers what becomes of them."""
     state = frame.live()
     if not state.used or frame.function.kind != "def":
         return
-    goes_on = Use(frame.namespace.path, op.anchor.line, "returned")
-    for part in _keys(frame, value, 0):
+    for part, step in _keys(frame, value, None, 0):
         for used in state.used[part]:
-            if is_compatible(used, state.path) and _is_wrong_half(frame, part) and _is_read(used):
-                report(frame, part, used, goes_on)
+            if is_compatible(used, state.path) and used.draw is not None:
+                _hand_back(frame, op, part, step, used, used.draw)
 
 
-def report(frame: Frame, value: Value, used: Used, goes_on: Use, is_certain: bool = True) -> None:
-    """Report a used key that goes on."""
-    at = used.place or used.op
+def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, used: Used, draw: DrawSite) -> None:
+    """Tell the callers of a used key that is returned."""
+    kept = used.kept
+    if kept is None and is_read(draw):
+        goes_on = "returned" if step is None else f"returned as `{_field(step)}`"
+        kept = _kept(frame, value, used, Use(frame.namespace.path, op.anchor.line, goes_on))
+        is_evident = step is not None and used.place is not None and _is_used_up(frame, step)
+        if used.place is not None:
+            report(frame, kept, is_evident or _is_wrong_half(frame, value))
+    handed_back = frame.summary.requires.handed_back
+    if kept is not None and len(handed_back) < MAXIMUM_HANDED_BACK:
+        handed_back.append(HandedBack(value, step, kept, draw, frame.live().path))
 
-    def make() -> KeyNotAdvanced:
-        key = phrase(used.place) if used.place is not None else ""
-        instead = _instead(frame, value, key)
-        return KeyNotAdvanced(at, key, used.use, goes_on, instead, Context(), is_certain)
 
-    emit(frame, (KeyNotAdvanced, at, is_certain), make)
+def check_kept(frame: Frame) -> None:
+    """Report the used keys that a function has stored into inputs, at its end."""
+    state, writes = frame.live(), frame.summary.writes
+    if not state.used or frame.function.kind != "def":
+        return
+    for (source, step), value in writes.parts.items():
+        for used in _ended(frame, value):
+            place = f"{source.path}{step_text(step)}"
+            kept = used.kept or _kept(frame, value, used, _stored_at(frame, place))
+            kept = replace(kept, attribute=str(step[1]) if step[0] == "." else "")
+            frame.summary.requires.stored[(source, step)] = kept
+            if _is_wrong_half(frame, value) or (step[0] == "." and _is_used_up(frame, step)):
+                report(frame, kept, is_certain=True)
 
 
-def _keys(frame: Frame, value: Value, depth: int) -> Iterator[Value]:
-    """The used keys in a value."""
+def _ended(frame: Frame, value: Value) -> Iterator[Used]:
+    """The uses of a key itself whose results are read."""
+    for used in frame.live().used.get(value.original, ()):
+        if used.draw is not None and (used.place is not None or used.kept is not None) and is_read(used.draw):
+            yield used
+
+
+def _stored_at(frame: Frame, place: str) -> Use:
+    """Where the function stores something at last, in the user's spelling."""
+    line, spelled = frame.function.anchor.line, place
+    for target, op in stores_in(frame.function.body):
+        text = phrase(target)
+        if text.replace('"', "'") == place:
+            line, spelled = op.anchor.line, text
+    return Use(frame.namespace.path, line, f"kept in `{spelled}`")
+
+
+def _field(step: Step) -> str:
+    name = step[1]
+    return name if isinstance(name, str) else step_text(step)
+
+
+def _is_used_up(frame: Frame, step: Step) -> bool:
+    """Does the function use up what an object holds under this name, so that it is there to be used?"""
+    return any(type(sink.target) is Input and sink.target.step == step for sink in frame.summary.requires.sinks)
+
+
+def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
+    key = phrase(used.place) if used.place is not None else name_of(frame, value)
+    return KeptOn(used.place or used.op, key, used.use, goes_on, _instead(frame, value, key))
+
+
+def report(frame: Frame, kept: KeptOn, is_certain: bool) -> None:
+    """Report a used key that goes on; a certain event takes the place of one that is only likely."""
+    emit(frame, (KeyNotAdvanced, kept.op, ()), partial(_event, kept, is_certain))
+
+
+def report_used(frame: Frame, value: Value, used: Used, goes_on: Use, is_certain: bool = True) -> None:
+    """Report a key that goes on after this use."""
+    report(frame, _kept(frame, value, used, goes_on), is_certain)
+
+
+def report_into(record: Record, kept: KeptOn, is_certain: bool) -> None:
+    """Report a used key that goes on, found outside of all functions."""
+    record.emit((KeyNotAdvanced, kept.op, ()), partial(_event, kept, is_certain))
+
+
+def _event(kept: KeptOn, is_certain: bool) -> KeyNotAdvanced:
+    return KeyNotAdvanced(
+        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain, kept.attribute
+    )
+
+
+def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool) -> None:
+    """Report a key that a callee used up and handed back, and that is used here."""
+    kept = earlier.kept
+    assert kept is not None
+    report(frame, replace(kept, goes_on=replace(kept.goes_on, within=now.use)), is_certain)
+
+
+def pass_on(frame: Frame, value: Value, made: Value) -> None:
+    """Tell of the result of a transform what a callee has told of the key that it is."""
     state = frame.live()
-    original = value.original
-    if original in state.used:
-        yield original
-    elif depth < MAXIMUM_DEPTH and value.kind in CONTAINERS:
-        for part in value.parts:
-            yield from _keys(frame, part, depth + 1)
-    elif depth < MAXIMUM_DEPTH and value.kind is INSTANCE and type(value.payload) is InstanceOf:
+    kept = tuple(one for one in state.used.get(value, ()) if one.kept is not None)
+    if kept:
+        state.used[made] = kept
+
+
+def _keys(frame: Frame, value: Value, step: Step | None, depth: int) -> Iterator[tuple[Value, Step | None]]:
+    """The used keys in a value, each with its field or entry there."""
+    state = frame.live()
+    if value.original in state.used:
+        yield value.original, step
+    elif depth < MAXIMUM_DEPTH:
+        for below, part in _parts(frame, value):
+            yield from _keys(frame, part, below, depth + 1)
+
+
+def _parts(frame: Frame, value: Value) -> Iterator[tuple[Step | None, Value]]:
+    value = frame.live().contents(value)
+    if value.kind is DICT and value.entries is not None:
+        yield from ((("[]", name), part) for name, part in value.entries.items())
+    elif value.kind in CONTAINERS:
+        yield from ((None, part) for part in value.parts)
+    elif value.kind is INSTANCE and type(value.payload) is InstanceOf:
+        state = frame.live()
         for step in state.steps_of(value):
             if isinstance(step, tuple) and step[0] == ".":
-                yield from _keys(frame, state.heap[(value, step)], depth + 1)
+                yield step, state.heap[(value, step)]
+    else:
+        yield from (((".", name), part) for name, part in frame.summary.writes.copies.get(value, {}).items())
 
 
 def _is_wrong_half(frame: Frame, value: Value) -> bool:
@@ -101,10 +204,6 @@ def unused_half(frame: Frame, value: Value) -> str:
         if type(other) is KeyPart and other.whole is payload.whole and held is not value and held not in state.used:
             return name
     return ""
-
-
-def _is_read(used: Used) -> bool:
-    return used.draw is not None and is_read(used.draw)
 
 
 def _instead(frame: Frame, value: Value, key: str) -> str:

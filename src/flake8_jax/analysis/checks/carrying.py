@@ -12,7 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf, underlying
-from flake8_jax.analysis.checks.advancing import report
+from flake8_jax.analysis.checks.advancing import report_used
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.payload import Step
@@ -24,24 +24,19 @@ from flake8_jax.ir.ops import Body, Op
 
 Consumed: TypeAlias = "dict[Value, tuple[Used, ...]]"
 MAXIMUM_DEPTH = 3
-CARRIED = "carried to the next turn"
+CARRIED = "carried to the next iteration"
 
 
 def report_carried(frame: Frame, value: Value, earlier: Used, now: Used, is_certain: bool) -> None:
     """Report a key that one iteration uses up and another one uses in place of a fresh key."""
-    report(
-        frame,
-        value,
-        earlier,
-        Use(now.use.path, now.use.line, "carried to the next iteration, which uses it"),
-        is_certain,
-    )
+    goes_on = Use(now.use.path, now.use.line, "carried to the next iteration, which uses it")
+    report_used(frame, value, earlier, goes_on, is_certain)
 
 
 def report_thrown_away(frame: Frame, value: Value, used: Used, loop: Op, is_certain: bool) -> None:
     """Report a split of the same key on each iteration whose key to go on with is thrown away."""
     goes_on = Use(frame.namespace.path, loop.anchor.line, "used again on each iteration of the loop")
-    report(frame, value, used, goes_on, is_certain)
+    report_used(frame, value, used, goes_on, is_certain)
 
 
 def throws_away(loop: Op, op: Op) -> bool:
@@ -76,7 +71,7 @@ def check_carry(frame: Frame, op: Op, function: Value, initial: Value, carried: 
             continue
         for steps in _paths(initial.original, value, 0):
             if _at(frame, carried, steps, op) is value:
-                report(frame, value, _in_body(uses[-1]), _returned(frame, function, op))
+                report_used(frame, value, _in_body(uses[-1]), _returned(frame, function, op))
                 return
 
 

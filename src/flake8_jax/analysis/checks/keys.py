@@ -13,6 +13,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.independence import (
     belong_together,
@@ -144,6 +145,13 @@ def consume(
         report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
     if repetition is not None:
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
+    kept = [one for one in earlier if one.kept is not None]
+    if kept:
+        earlier = [one for one in earlier if one.kept is None]
+        for one in kept:
+            certain, likely = _harmful(frame, [one], used)
+            if certain or likely:
+                report_handed_back(frame, one, used, bool(certain))
     if earlier and value not in frame.program.record.reported:
         certain, likely = _harmful(frame, earlier, used)
         if certain or likely:
@@ -272,9 +280,9 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     """Add a sink to the summary, for a key that is an input or captured."""
     target = input_behind(value)
     if target is not None:
-        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
+        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw, used.place))
     elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
+        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw, used.place))
 
 
 def input_behind(value: Value) -> Input | None:

@@ -11,12 +11,13 @@ they bind may be carried on, to other statements and files.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
-from flake8_jax.analysis.record import is_assumed
+from flake8_jax.analysis.record import is_weak
 from flake8_jax.analysis.summaries.records import Records
 from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import IMPORTED
@@ -54,6 +55,15 @@ class Search:
     def is_reached_by(self, lead: Reachable) -> bool:
         """Is a precondition or an effect of `home` reachable?"""
         return self.home.path in lead.homes or not self.carried.keys().isdisjoint(lead.modules)
+
+    def importing(self, file: File) -> Iterator[File]:
+        """The files that import one."""
+        self.importers[file.path] = self.project.importers(file.path)
+        for path in self.importers[file.path]:
+            found = self.home.linked.file(path) if path != file.path else None
+            if found is not None:
+                self.looked.add(path)
+                yield found
 
 
 def search_callers(home: File, records: Records) -> Search | None:
@@ -140,4 +150,4 @@ def report_order(event: Event) -> tuple[bool, int, str, int, str, tuple[tuple[st
     """A sort key by which the event with the shortest explanation comes first, one that is only assumed last."""
     trace, chain = event.context.trace, event.context.chain
     place = (trace.path, trace.line, trace.value) if trace is not None else ("", 0, "")
-    return is_assumed(event), len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)
+    return is_weak(event), len(chain), *place, tuple((hop.path, hop.line) for hop in chain), repr(event.context)

@@ -244,6 +244,11 @@ class File:
         """The text of a statement."""
         return unit.statement.text(self._read().lines)
 
+    @property
+    def source_text(self) -> str:
+        """The text of the file."""
+        return self._read().text
+
     def lowered(self, unit: Unit) -> ops.Module | None:
         """The ops of a statement; None if it cannot be parsed."""
         if unit.module is None:

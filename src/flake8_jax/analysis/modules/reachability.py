@@ -151,7 +151,8 @@ def _own_homes(summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary."""
     if summary.run.homes is None:
         latent = (*summary.requires.preconditions, *summary.requires.effects)
-        summary.run.homes = frozenset(one.op.anchor.origin.path for one in latent)
+        kept = [one.kept.op for one in summary.requires.handed_back]
+        summary.run.homes = frozenset(op.anchor.origin.path for op in (*(one.op for one in latent), *kept))
     return summary.run.homes
 
 

@@ -192,7 +192,7 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
     elsewhere: set[str] = set()
     records: list[Record] = []
     for current in ancestry(owner):
-        elsewhere |= _stored_elsewhere(current)
+        elsewhere |= stored_elsewhere(current)
         for name, bound in current.attributes.items():
             function = _plain(bound) if name in CONSTRUCTORS else None
             if function is None or not function.function.parameters:
@@ -208,7 +208,7 @@ def _collect_fields(frame: Frame, owner: ClassValue) -> Fields:
     return Fields(fields, frozenset(elsewhere), tuple(records))
 
 
-def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
+def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
     """The fields that other methods of a class store, or that a constructor stores twice."""
     if owner.elsewhere is None:
         if not owner.attributes:  # its body still runs
@@ -221,7 +221,8 @@ def _stored_elsewhere(owner: ClassValue) -> frozenset[str]:
             if name in CONSTRUCTORS:
                 found |= _twice(function.function)
             else:
-                found |= set(_stored(function.function.body, function.function.parameters[0].name))
+                stored = stores_into(function.function.body, function.function.parameters[0].name)
+                found |= {name for name, _ in stored}
         owner.elsewhere = frozenset(found)
     return owner.elsewhere
 
@@ -234,36 +235,43 @@ def _plain(bound: Value) -> FunctionValue | None:
 
 
 def _twice(function: ops.Function) -> set[str]:
-    stored = list(_stored(function.body, function.parameters[0].name))
+    stored = [name for name, _ in stores_into(function.body, function.parameters[0].name)]
     return {name for name in stored if stored.count(name) > 1}
 
 
-def _stored(body: ops.Body, receiver: str) -> Iterator[str]:
-    """The names stored into the receiver by the statements of a body."""
+def stores_into(body: ops.Body, receiver: str) -> Iterator[tuple[str, ops.Op]]:
+    """The names stored into the receiver by the statements of a body, with the statements."""
+    for target, op in stores_in(body):
+        if type(target) is ops.Attr and type(target.base) is ops.Name and target.base.name == receiver:
+            yield target.name, op
+
+
+def stores_in(body: ops.Body) -> Iterator[tuple[ops.Op, ops.Op]]:
+    """What the statements of a body store to, with the statements."""
     for op in body:
         if type(op) is ops.Store:
             for target in op.targets:
-                yield from _targets(target, receiver)
+                yield from _targets(target, op)
         elif type(op) is ops.Branch:
-            yield from _stored(op.body, receiver)
-            yield from _stored(op.orelse, receiver)
+            yield from stores_in(op.body)
+            yield from stores_in(op.orelse)
         elif type(op) is ops.Loop:
             if op.target is not None:
-                yield from _targets(op.target, receiver)
-            yield from _stored(op.body + op.orelse, receiver)
+                yield from _targets(op.target, op)
+            yield from stores_in(op.body + op.orelse)
         elif type(op) is ops.Try:
-            yield from _stored(op.body + op.orelse + op.final, receiver)
+            yield from stores_in(op.body + op.orelse + op.final)
             for handler in op.handlers:
-                yield from _stored(handler.body, receiver)
+                yield from stores_in(handler.body)
         elif type(op) is ops.With:
-            yield from _stored(op.body, receiver)
+            yield from stores_in(op.body)
 
 
-def _targets(target: ops.Op, receiver: str) -> Iterator[str]:
-    if type(target) is ops.Attr and type(target.base) is ops.Name and target.base.name == receiver:
-        yield target.name
-    elif type(target) is ops.Unpack:
+def _targets(target: ops.Op, op: ops.Op) -> Iterator[tuple[ops.Op, ops.Op]]:
+    if type(target) is ops.Unpack:
         for part in target.parts:
-            yield from _targets(part, receiver)
+            yield from _targets(part, op)
     elif type(target) is ops.Star:
-        yield from _targets(target.value, receiver)
+        yield from _targets(target.value, op)
+    else:
+        yield target, op

@@ -21,6 +21,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
 from flake8_jax.analysis.summaries.deferral import send_or_defer
+from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
 from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
@@ -106,6 +107,7 @@ def _apply(
     _apply_deferred(site)
     if mode == "plain":
         _apply_sinks(site, function)
+        take_back(site, _callee_text(op, function), function.owner is not None)
     if mode != "root":
         _apply_writes(site, function)
     inherit_uses(frame, site)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, Presets, Wrapped
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
+from flake8_jax.analysis.checks.advancing import check_kept
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, is_array
@@ -225,6 +226,7 @@ def finish(frame: Frame) -> None:
         state = join_states(state, arrived)
     frame.state = state if state is not None else State()
     _invalidate_shared(frame, frame.function)
+    check_kept(frame)
     frame.has_ended = True
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")

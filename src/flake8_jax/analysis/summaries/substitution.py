@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Copied, InstanceOf
-from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.iteration import element, renewed
 from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
@@ -270,6 +270,12 @@ class Substitution:
         found = self.fresh.get(value)
         if found is None:
             found = self.fresh[value] = self._value(value, depth)
+        return found
+
+    def apart(self, value: Value) -> Value:
+        """A value of the function, in terms of the caller, from now on told apart from the argument that it is."""
+        found = renewed(self.value(value))
+        self.fresh[value] = found
         return found
 
     def _value(self, value: Value, depth: int) -> Value:

@@ -1,0 +1,250 @@
+"""Keys in attributes, judged for a class as a whole: drawn from by its methods, and written back by none.
+
+    class Agent:
+        def __init__(self, seed): self.key = key(seed)
+        def act(self, x): return normal(self.key)       each call draws the same
+        def learn(self): self.key, _ = split(self.key)  with this method it would not be said
+
+Bases and subclasses are looked at as far as they are known.  Code of any file that imports this one may store into the
+attribute as well: its text decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
+from flake8_jax.analysis.checks.advancing import KeyNotAdvanced, report_into
+from flake8_jax.analysis.checks.keys import KeyConsumed
+from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
+from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.resources import KeptOn
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Event, Sink, Summary
+from flake8_jax.domain.value import API, CLASS, OBJECT, Value
+from flake8_jax.ir import ops
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.callers import Search
+    from flake8_jax.analysis.modules.files import File
+
+PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
+"""Classes of libraries that leave the attributes of an object alone."""
+
+STARTS = re.compile(r"_*(?:init|setup|build|create|make|compile|load|reset|start|restore|prepare)(?:_|[A-Z]|ialize|$)")
+"""Methods that make something once, or the start of something, which may well be the same each time."""
+
+WHOLES = re.compile(r"_*(?:fit|train|run|main|test|eval|evaluate|optimi[sz]e|solve|plot|demo)(?:_|$)")
+"""Methods that do all of the work, from the key on: again means again from the start."""
+
+REPLACES = re.compile(
+    r"\b(?:setattr|vars|copy|deepcopy|replace)\(\s*self\b|\bself\.__dict__|\btree_unflatten\b|self\._?replace\("
+)
+"""What stores by a computed name, or makes another object of this one."""
+
+
+@dataclass(slots=True, eq=False)
+class Family:
+    """The methods of a class and its bases, with their summaries, and the classes that derive from it."""
+
+    owner: ClassValue
+    methods: dict[FunctionValue, Summary] = field(default_factory=dict)
+    derived: list[ClassValue] = field(default_factory=list)
+
+
+def check_classes(file: File, records: Iterable[Record], search: Search | None, into: Record) -> None:
+    """Report the keys in attributes of the file's classes that methods use up and none writes back."""
+    functions = dict.fromkeys(function for record in records for function in record.functions)
+    summaries = [summary_of(file.linked.program, one) if one.is_top_level else one.summary for one in functions]
+    _check_records(file, [summary for summary in summaries if summary is not None], into)
+    owners = dict.fromkeys(function.owner for function in functions if function.owner is not None)
+    for owner in owners:
+        is_here = owner.function.anchor.origin.path == file.path
+        if is_here and _is_plain(owner) and not _is_registered(file, owner):
+            _check(file, owner, [one for one in owners if one is not owner and owner in ancestry(one)], search, into)
+
+
+def told_once(events: list[Event]) -> list[Event]:
+    """The events without the uses that only repeat what is said of an attribute: calls of its methods."""
+    told = {
+        (one.use.path, one.use.line, one.attribute)
+        for one in events if type(one) is KeyNotAdvanced and one.attribute and one.is_certain
+    }  # fmt: skip
+    return [one for one in events if type(one) is not KeyConsumed or not _is_told(one, told)] if told else events
+
+
+def _is_told(event: KeyConsumed, told: set[tuple[str, int, str]]) -> bool:
+    name = event.key.rpartition(".")[2]
+    return all(any((one.path, one.line, name) in told for one in _inside(use)) for use in event.earlier)
+
+
+def _inside(use: Use) -> Iterator[Use]:
+    while use.within is not None:
+        use = use.within
+        yield use
+
+
+def _check_records(file: File, summaries: list[Summary], into: Record) -> None:
+    """Report the used keys that are put into a field of a record, where a function uses up what the field holds."""
+    names = {
+        sink.target.step for summary in summaries for sink in summary.requires.sinks
+        if isinstance(sink.target, Input) and sink.target.step is not None and sink.target.step[0] == "."
+    }  # fmt: skip
+    for summary in summaries if names else ():
+        for one in summary.requires.handed_back:
+            is_here = one.kept.op.anchor.origin.path == file.path and type(one.kept.op) is not ops.Call
+            if one.step in names and is_here:
+                report_into(into, one.kept, is_certain=True)
+
+
+def _is_registered(file: File, owner: ClassValue) -> bool:
+    """Is a class made a pytree, whose objects are replaced?"""
+    return re.search(rf"register_\w+\(\s*{owner.name}\b", file.source_text) is not None
+
+
+def _is_plain(owner: ClassValue) -> bool:
+    """Are the attributes of its objects changed by code that is seen only?"""
+    for current in ancestry(owner):
+        if current.is_tree or current.is_frozen or current.is_tuple:
+            return False
+        for base in current.bases:
+            if base.kind is not CLASS and not (base.kind in (API, OBJECT) and base.name in PLAIN_BASES):
+                return False
+    return True
+
+
+def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Search | None, into: Record) -> None:
+    family = Family(owner, {}, derived)
+    for current in ancestry(owner):
+        for bound in current.attributes.values():
+            function = underlying(bound)
+            if function is not None and function.function.parameters and function.receiver == "instance":
+                family.methods.setdefault(function, summary_of(file.linked.program, function))
+    found = [one for method in family.methods for one in _uses(family, method)]
+    _check_constructors(file, family, {name for _, _, name in found}, into)
+    found = [(method, sink, name) for method, sink, name in found if name not in _written(family)]
+    if not found or _is_handed_out(family):
+        return
+    once = _run_once(family)
+    for method, sink, name in found:
+        is_repeated = method not in once and sink.place is not None and sink.place.anchor.origin.path == file.path
+        if is_repeated and sink.draw is not None and is_read(sink.draw) and not _is_stored_outside(file, search, name):
+            is_set = next(_settings(family, name), None) is not None  # else it is set by whoever makes the object
+            report_into(into, _kept(family, method, sink, name), is_set and _takes_data(method))
+
+
+def _check_constructors(file: File, family: Family, names: set[str], into: Record) -> None:
+    """Report the used keys that constructors store, and that methods use up."""
+    for method, summary in family.methods.items():
+        for (source, step), kept in summary.requires.stored.items():
+            is_own = source.parent is None and source.name == method.function.parameters[0].name and step[0] == "."
+            is_here = method.function.name in CONSTRUCTORS and kept.op.anchor.origin.path == file.path
+            if is_own and is_here and step[1] in names:
+                report_into(into, kept, is_certain=True)
+
+
+def _takes_data(method: FunctionValue) -> bool:
+    """Must something be passed to a method, so that it is called for each of several?
+
+    What makes all of something from the key alone, or does all of the work, may well give the same each time.
+    """
+    given = method.function.parameters[1:]
+    is_given = any(one.default is None and one.kind not in ("varargs", "varkw") for one in given)
+    return is_given and not WHOLES.match(method.function.name)
+
+
+def _uses(family: Family, method: FunctionValue) -> Iterator[tuple[FunctionValue, Sink, str]]:
+    """The attributes that a method itself uses up."""
+    receiver = method.function.parameters[0].name
+    for sink in family.methods[method].requires.sinks:
+        target, place = sink.target, sink.place
+        if isinstance(target, Value) or target.parent is None or target.step is None or type(place) is not ops.Attr:
+            continue
+        is_own = target.parent.parent is None and target.parent.name == receiver
+        if is_own and type(place.base) is ops.Name and place.base.name == receiver:
+            yield method, sink, place.name
+
+
+def _written(family: Family) -> set[str]:
+    """The attributes that methods store, but for constructors."""
+    found: set[str] = set()
+    for current in (*ancestry(family.owner), *family.derived):
+        found |= stored_elsewhere(current)
+    for method, summary in family.methods.items():
+        if method.function.name not in CONSTRUCTORS:
+            found |= {str(step[1]) for _, step in summary.writes.parts if step[0] == "."}
+    return found
+
+
+def _is_handed_out(family: Family) -> bool:
+    """May unknown code change the object, or do methods make another one of it?"""
+    for method, summary in family.methods.items():
+        receiver = method.function.parameters[0].name
+        is_changed = any(one.parent is None and one.name == receiver for one in summary.writes.invalidated)
+        made = summary.returns.payload if summary.returns is not None else None
+        is_copied = type(made) is InstanceOf and made.owner in ancestry(family.owner) and made.copied is not None
+        if method.function.name not in CONSTRUCTORS and (is_changed or is_copied):
+            return True
+    return False
+
+
+def _run_once(family: Family) -> set[FunctionValue]:
+    """The methods that are called by constructors only, or that make the start of something."""
+    once = {method for method in family.methods if _is_start(family, method)}
+    while True:
+        more = {method for method in family.methods if method not in once and _is_called_by(family, method, once)}
+        if not more:
+            return once
+        once |= more
+
+
+def _is_start(family: Family, method: FunctionValue) -> bool:
+    name = method.function.name
+    bound = next((one.attributes[name] for one in ancestry(family.owner) if name in one.attributes), None)
+    is_property = bound is not None and isinstance(bound.payload, Decorated) and "property" in bound.payload.decorator
+    return name in CONSTRUCTORS or is_property or STARTS.match(name) is not None
+
+
+def _is_called_by(family: Family, method: FunctionValue, callers: set[FunctionValue]) -> bool:
+    """Is a method of the class's own called by some others, and by these only?"""
+    name = method.function.name
+    found = {
+        one for one, summary in family.methods.items()
+        if any(looked == name and source.parent is None for source, looked in summary.uses.lookups)
+    }  # fmt: skip
+    return name.startswith("_") and bool(found) and found <= callers
+
+
+def _is_stored_outside(file: File, search: Search | None, name: str) -> bool:
+    """Does code outside of the class store into an attribute of this name?"""
+    stores = re.compile(rf"(?<![\w.])(?!self\b|cls\b)\w[\w.\[\]]*\.{name}\b(?!\s*==)[^\n=()]*=(?!=)")
+    own = re.compile(rf"\.{name}\b(?!\s*==)[^\n=()]*=(?!=)")
+    if stores.search(file.source_text) or REPLACES.search(file.source_text):
+        return True
+    importing = search.importing(file) if search is not None else ()
+    return any(own.search(one.source_text) for one in importing)
+
+
+def _kept(family: Family, method: FunctionValue, sink: Sink, name: str) -> KeptOn:
+    """Where the attribute is set, and how it is written back."""
+    assert sink.place is not None
+    scope, key = method.function.scope, f"{method.function.parameters[0].name}.{name}"
+    split = imported_as(scope, "jax.random.split")
+    set_at = next(_settings(family, name), family.owner.function.anchor)
+    goes_on = Use(set_at.origin.shown, set_at.line, f"left by all methods of `{family.owner.name}` as it was set")
+    instead = f"split it first: `{key}, {unused(scope, FREE)} = {split}({key})`"
+    return KeptOn(sink.place, key, sink.use, goes_on, instead, name)
+
+
+def _settings(family: Family, name: str) -> Iterator[ops.Anchor]:
+    for method in family.methods:
+        if method.function.name in CONSTRUCTORS:
+            receiver = method.function.parameters[0].name
+            yield from (op.anchor for stored, op in stores_into(method.function.body, receiver) if stored == name)
