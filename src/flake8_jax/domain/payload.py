@@ -170,6 +170,17 @@ class KeyPart:
         return "of several"
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """How many keys an array of keys has."""
+
+    count: int
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"of {self.count}"
+
+
 class UpdateHelper:
     """The type of `AT`, the payload of `x.at`, through which updates are legal."""
 
