@@ -79,6 +79,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if known.never_returns:
         return never(frame, op)
     if known.transform is not None:
+        if known.function is not None:
+            check_arguments(frame, op, known.function, arguments)
         return transformed(frame, op, known.transform, arguments)
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
@@ -218,6 +220,9 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
         return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
     if returns == "instance":
         return Value(OBJECT, payload=Named(like), made_by=op)
+    if returns == "pair":
+        held = (Value(OBJECT, payload=Named(like), made_by=op), lost(frame, "row returns unknown", op))
+        return Value(TUPLE, payload=Elements(held), made_by=op)
     if returns == "own":
         return _own(frame, op, function, like, arguments)
     if returns == "like":
