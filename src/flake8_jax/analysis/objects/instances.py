@@ -85,7 +85,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
-    """Is it known what a base class of a library does in this method: its result, use of a key, or end?"""
+    """Is a method of a base class in a library known, by its result, key or end?"""
     uses_key = any(frame.program.table.using_keys(one, name) is not None for one in library_bases(owner))
     return uses_key or row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
 
