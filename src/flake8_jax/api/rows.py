@@ -29,11 +29,12 @@ from flake8_jax.ir.ops import ParameterKind
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
-    "like", "own", "instance",
+    "like", "own", "instance", "pair",
 ]  # fmt: skip
 
 ABOUT_PARAMETER = frozenset(("like", "own"))
-RETURNS = frozenset(get_args(Returns)) - {*ABOUT_PARAMETER, "instance"}
+ABOUT_CLASS = frozenset(("instance", "pair"))
+RETURNS = frozenset(get_args(Returns)) - ABOUT_PARAMETER - ABOUT_CLASS
 EAGER = "eager"
 
 _ROW = re.compile(r"(?P<name>\w+|\*)\s*(?:\((?P<parameters>[^()]*)\))?\s*(?:->(?P<returns>.+))?")
@@ -80,8 +81,8 @@ class Form:
 class ApiFunction:
     """A library function: its parameters and the kind of its return value.
 
-    `returns_like` belongs to three kinds: of "like" it is the parameter whose structure comes back, of "own" the one
-    that decides whether a jax or a NumPy array does, of "instance" the qualified class.
+    `returns_like` belongs to four kinds: of "like" it is the parameter whose structure comes back, of "own" the one
+    that decides whether a jax or a NumPy array does, of "instance" the qualified class, of "pair" that of the first.
     """
 
     name: str
@@ -160,7 +161,7 @@ def _parse_returns(text: str, names: frozenset[str], where: str) -> Variant:
     if match is None:
         raise RowError(f"malformed return {text!r} in row {where}")
     kind, about = match["kind"], match["about"] or ""
-    if not (kind in RETURNS if not about else kind in ABOUT_PARAMETER or kind == "instance"):
+    if not (kind in RETURNS if not about else kind in ABOUT_PARAMETER | ABOUT_CLASS):
         raise RowError(f"unknown return {text!r} in row {where}")
     if kind in ABOUT_PARAMETER and about not in names:
         raise RowError(f"no parameter {about!r} in row {where}")

@@ -55,6 +55,7 @@ class Table:
         self._canonical: dict[str, str] = {}
         self._rows: dict[str, dict[str, str]] = {}
         self._functions: dict[str, ApiFunction | None] = {}
+        self._using: dict[str, ApiFunction | None] = {}
         self._transforms: dict[str, Transform | None] = {}
         self._namespaces: dict[str, frozenset[str]] = {}
 
@@ -165,6 +166,24 @@ class Table:
         while name and self._plain("key_arguments", name) is None:
             name = name.rpartition(".")[0]
         return self._plain("key_arguments", name)
+
+    def using_keys(self, qualified: str, method: str) -> ApiFunction | None:
+        """The method of this class, own or inherited, if it uses up a key."""
+        place = f"{qualified}.{method}"
+        if place not in self._using:
+            found = self.function(place) or self._inherited(self.canonical(qualified), method)
+            is_use = found is not None and any(parameter.key == "sink" for parameter in found.parameters)
+            self._using[place] = found if is_use else None
+        return self._using[place]
+
+    def states_methods(self, qualified: str) -> bool:
+        """Are methods stated of what this name gives?"""
+        return self.canonical(qualified) in self._stated.functions
+
+    def _inherited(self, name: str, method: str) -> ApiFunction | None:
+        while name and self._plain("bases", name) is None:
+            name = name.rpartition(".")[0]
+        return self.function(f"{self._plain('bases', name)}.{method}") if name else None
 
     def stream(self, qualified: str) -> str | None:
         """The way in which this name yields fresh keys. It is "result" if a call of it does, and "call", "next" or

@@ -181,6 +181,17 @@ class Copies:
         return "of one key many times"
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """How many keys an array of keys has."""
+
+    count: int
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"of {self.count}"
+
+
 class UpdateHelper:
     """The type of `AT`, the payload of `x.at`, through which updates are legal."""
 

@@ -119,6 +119,9 @@ class CallSite(Protocol):
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of another function."""
 
+    def source_of(self, target: Input) -> Op | None:
+        """The op of the argument for an input, if it is written in the call."""
+
     def dependences(self, of: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
         """The dependences in terms of the caller: those of arrays, and those of possible containers."""
 

@@ -108,11 +108,21 @@ def inference() -> Any:
     return numpyro.infer.SVI(lambda: numpyro.sample("z", normal), lambda: numpyro.sample("z", normal), optimiser, loss)
 
 
+def a_model() -> Any:
+    """A model of one variable."""
+    return numpyro.sample("z", numpyro.distributions.Normal(0.0, 1.0))
+
+
+def sampling() -> Any:
+    """A sampler of the model."""
+    return numpyro.infer.MCMC(numpyro.infer.NUTS(a_model), num_warmup=3, num_samples=3, progress_bar=False)
+
+
 SCOPE = {
     "np": np, "jax": jax, "jnp": jnp, "nn": nn, "nnx": nnx, "hk": hk, "eqx": eqx, "numpyro": numpyro, "tfp": tfp,
     "distrax": distrax, "logging": logging, "twice": twice, "in_numpyro": in_numpyro, "in_shard_map": in_shard_map,
     "in_linen": lambda body: Anything(body).init_with_output(jax.random.key(0))[0], "in_haiku": in_haiku,
-    "inference": inference,
+    "inference": inference, "a_model": a_model, "sampling": sampling,
 }  # fmt: skip
 
 

@@ -60,6 +60,24 @@ CALLS: dict[str, str] = {
     "flax.linen.Module.make_rng": "in_linen(lambda m: m.make_rng('params'))",
     "flax.linen.Module.param": "in_linen(lambda m: m.param('w', lambda key: jnp.ones(3)))",
     **{f"flax.nnx.{name}": "f(jnp.ones(3))" for name in ("BatchStat", "Cache", "Param", "Variable")},
+    "flax.nnx.Rngs": "f(key)",
+    "haiku.transform.init": "hk.transform(lambda x: hk.Linear(2)(x)).init(key, jnp.ones(3))",
+    "haiku.transform_with_state.init": "hk.transform_with_state(lambda x: hk.Linear(2)(x)).init(key, jnp.ones(3))",
+    "equinox.nn.Dropout.__call__": "eqx.nn.Dropout(0.5)(jnp.ones(3), key=key)",
+    "distrax.Distribution.sample": "distrax.Normal(0.0, 1.0).sample(seed=key)",
+    "distrax.Distribution.sample_and_log_prob": "distrax.Normal(0.0, 1.0).sample_and_log_prob(seed=key)",
+    **{
+        f"tensorflow_probability.substrates.jax.distributions.Distribution.{name}": f"tfp.distributions.Normal(0.0, 1.0).{name}(3, seed=key)"
+        for name in ("sample", "experimental_sample_and_log_prob")
+    },
+    "numpyro.distributions.Distribution.__call__": "numpyro.distributions.Normal(0.0, 1.0)(rng_key=key)",
+    "numpyro.distributions.Distribution.sample": "numpyro.distributions.Normal(0.0, 1.0).sample(key, (3,))",
+    "numpyro.distributions.Distribution.sample_with_intermediates":
+        "numpyro.distributions.Normal(0.0, 1.0).sample_with_intermediates(key)",
+    "numpyro.handlers.seed": "f(a_model, key)()",
+    **{f"numpyro.infer.MCMC.{name}": f"sampling().{name}(key)" for name in ("run", "warmup")},
+    "numpyro.infer.Predictive.__call__": "numpyro.infer.Predictive(a_model, num_samples=3)(key)",
+    "numpyro.infer.SVI.init": "inference().init(key)", "numpyro.infer.SVI.run": "inference().run(key, 2, progress_bar=False)",
     "haiku.next_rng_key": "in_haiku(f)", "haiku.next_rng_keys": "in_haiku(lambda: f(2))",
     "haiku.maybe_next_rng_key": "in_haiku(f)", "haiku.get_parameter": "in_haiku(lambda: f('w', (3,), init=jnp.ones))",
     "haiku.get_state": "in_haiku(lambda: f('w', (3,), init=jnp.ones))", "haiku.dropout": "f(key, 0.5, jnp.ones(3))",

@@ -11,6 +11,7 @@ from flake8_jax.analysis.calls.creation import shape_and_dtype
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.keys import consume
+from flake8_jax.analysis.checks.not_keys import need_keys
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array
 from flake8_jax.analysis.checks.wording import callee_text
@@ -19,7 +20,7 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
-from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Named, NotConstant
+from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Named, NotConstant, Several
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -79,6 +80,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if known.never_returns:
         return never(frame, op)
     if known.transform is not None:
+        if known.function is not None:
+            check_arguments(frame, op, known.function, arguments)
         return transformed(frame, op, known.transform, arguments)
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
@@ -172,6 +175,7 @@ def check_arguments(
     A method of a `receiver` not known to be an array refuses a sequence only if it proves to be one.
     """
     reached = frame.summary.run.reached
+    need_keys(frame, op, function, arguments)
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
@@ -210,7 +214,7 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     if returns == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
     if returns == "key" or returns == "keys":
-        return Value(KEY if returns == "key" else KEYS, NONE, None, op)
+        return Value(KEY, NONE, None, op) if returns == "key" else _keys(op, function, arguments)
     if returns == "numpy":
         return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
     if returns == "none":
@@ -226,11 +230,27 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
         return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
     if returns == "instance":
         return Value(OBJECT, payload=Named(like), made_by=op)
+    if returns == "pair":
+        held = (Value(OBJECT, payload=Named(like), made_by=op), lost(frame, "row returns unknown", op))
+        return Value(TUPLE, payload=Elements(held), made_by=op)
     if returns == "own":
         return _own(frame, op, function, like, arguments)
     if returns == "like":
         return _like(frame, op, function, like, arguments)
     return lost(frame, "row returns unknown", op)
+
+
+def _keys(op: Op, function: ApiFunction, arguments: Arguments) -> Value:
+    """The keys that a split gives; one key for the shape `()`."""
+    given = arguments.get(1, "num")
+    if function.name != "jax.random.split" or arguments.is_open or given is None:
+        is_pair = function.name == "jax.random.split" and not arguments.is_open
+        return Value(KEYS, NONE, Several(2) if is_pair else None, op)
+    sizes = given.elements
+    if sizes == ():
+        return Value(KEY, NONE, None, op)
+    known = sizes[0].constant if sizes is not None and len(sizes) == 1 else given.constant
+    return Value(KEYS, NONE, Several(known) if type(known) is int else None, op)
 
 
 def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:

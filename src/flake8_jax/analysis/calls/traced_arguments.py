@@ -51,7 +51,7 @@ def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
         doubt = value.payload if inside is kind else None
         return Value(inside, held, doubt, value.made_by, value.shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
-        inside = KEY if kind is KEYS and transform.stage == "mapped" else kind
+        inside = KEY if kind is KEYS and _takes_turns(transform) else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
     payload = value.payload
     if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
@@ -65,6 +65,11 @@ def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
         return Value(INPUT, held, None, value.made_by, caller_value=value)
     return value
+
+
+def _takes_turns(transform: Transform) -> bool:
+    """Does the transformed function get an element of each argument, on each lane or turn?"""
+    return transform.stage == "mapped" or bool(transform.axes) or (transform.loops and bool(transform.wraps))
 
 
 def _reference(value: Value, token: Token) -> Value:

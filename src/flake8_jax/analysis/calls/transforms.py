@@ -76,6 +76,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     function = called(frame, function, op)
     if function.kind not in CALLABLE:
         _note_applied(frame, function)
+        if frame.program.table.states_methods(transform.name):
+            return Value(OBJECT, payload=Named(transform.name), made_by=op)
         return lost(frame, "transform of an unknown function", op)
     return wrap(frame, op, function, transform, given)
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from flake8_jax.analysis.liveness.tables import INITIALIZERS
+from flake8_jax.analysis.liveness.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.payload import OPEN
 from flake8_jax.domain.resources import ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
@@ -43,7 +43,7 @@ def belong_together(earlier: Used, now: Used) -> bool:
     if earlier.draw is None or now.draw is None:
         return False
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
-    return all(_are_aligned(one, other) for one in first for other in second)
+    return all(_are_aligned(one, other) or _are_folded_apart(one, other) for one in first for other in second)
 
 
 def is_aligned(draw: DrawSite) -> bool:
@@ -78,6 +78,11 @@ def leaves(draw: DrawSite) -> Iterator[DrawSite]:
         yield draw
     for inner in draw.inner:
         yield from leaves(inner)
+
+
+def _are_folded_apart(first: DrawSite, second: DrawSite) -> bool:
+    """Does one draw from what it folds into the key, and the other from the key or from something else?"""
+    return FOLDING.get(first.by) != FOLDING.get(second.by)
 
 
 def _are_aligned(first: DrawSite, second: DrawSite) -> bool:

@@ -54,6 +54,40 @@ def split_first(frame: Frame, key: str, value: Value) -> str:
     return f"split it first: `{kept}, {unused(scope, FREE, kept)} = {split}({key})`"
 
 
+def derived(op: Op, is_one: bool) -> str:
+    """How to make another key of one, for arithmetic on it."""
+    derive = imported_as(scope_of(op), "jax.random.fold_in")
+    parts = op.operands if type(op) is ops.Operate else ()
+    if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
+        key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
+        return f"use `{derive}({phrase(key, GIVEN)}, {phrase(data, GIVEN)})`"
+    return f"use `{derive}` to derive another key"
+
+
+def from_a_key(scope: Scope | None, op: Op) -> str:
+    """How to make a key of a number."""
+    make = imported_as(scope, "jax.random.key")
+    return f"use `{make}({phrase(op, GIVEN)})`" if type(op) in (ops.Name, ops.Attr, ops.Const) else f"use `{make}`"
+
+
+def one_of_them(op: Op, keys: Value) -> str:
+    """How to take one key of an array of keys."""
+    made_by, scope = keys.made_by, scope_of(op)
+    if type(op) is not ops.Name or scope is None:
+        return "use one of them, by its index"
+    if type(made_by) is ops.Call and made_by.args and phrase(made_by.args[0]) == op.name:
+        return f"bind each: `{op.name}, {unused(scope, FREE, op.name)} = {phrase(made_by)}`"
+    return f"use one of them: `{op.name}[0]`"
+
+
+def with_the_names(call: ops.Call, names: int, is_there: bool) -> str:
+    """How to split a key into as many as there are names."""
+    if not (is_there and call.args):
+        return "bind as many names as there are keys"
+    count = f", {names}" if names != 2 else ""
+    return f"use `{phrase(call.func)}({phrase(call.args[0], GIVEN)}{count})`"
+
+
 def pass_in(function: str) -> str:
     """How to give a function that captures a key another one for each call."""
     return f"pass a new key to `{function}` as an argument"

@@ -33,6 +33,23 @@ def imported_as(scope: Scope | None, dotted: str) -> str:
     return text
 
 
+def imported_name(op: Op) -> str:
+    """The dotted name that an expression stands for, if only imports bind its first name; a builtin's own."""
+    names: list[str] = []
+    while isinstance(op, ops.Attr):
+        names.append(op.name)
+        op = op.base
+    if not isinstance(op, ops.Name):
+        return ""
+    scope: Scope | None = op.scope
+    while scope is not None:
+        binding = scope.names.get(op.name)
+        if binding is not None and scope.lookup(op.name) is binding:
+            return ".".join((binding.imported, *names[::-1])) if binding.imported else ""
+        scope = scope.parent
+    return "" if names else op.name
+
+
 def scope_of(op: Op | None) -> Scope | None:
     """The scope that an expression is written in, if it reads a name."""
     waiting = [op]

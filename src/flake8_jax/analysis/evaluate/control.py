@@ -13,6 +13,7 @@ from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.checks.advancing import check_returned
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.mutation import need_mutable
+from flake8_jax.analysis.checks.not_keys import check_names
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
@@ -24,7 +25,7 @@ from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.payload import NOTHING, OPEN
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, STATIC, Value, join
+from flake8_jax.domain.value import API, KEYS, STATIC, Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -74,6 +75,8 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         _assign_item(frame, target, value, op)
     elif type(target) is ops.Unpack:
         starred = [place for place, part in enumerate(target.parts) if type(part) is ops.Star]
+        if value.kind is KEYS:
+            check_names(frame, target, value, op)
         parts = access.unpack(frame, value, len(target.parts), starred[0] if starred else None, op)
         for part, one in zip(target.parts, parts, strict=True):
             assign(frame, part, one, op)

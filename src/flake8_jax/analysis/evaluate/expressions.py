@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.not_keys import OF_KEYS, refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
 from flake8_jax.analysis.evaluate.displays import shown
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
@@ -193,6 +194,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
     if first is NUMBER and second is NUMBER:
         return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
+    if first in OF_KEYS or second in OF_KEYS:
+        refuse_arithmetic(frame, op, sign, left, right)
     if first is ARRAY or second is ARRAY:
         return _with_array(frame, op, sign, left, right)
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:

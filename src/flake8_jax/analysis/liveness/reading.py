@@ -15,7 +15,7 @@ from flake8_jax.analysis.liveness.flow import Flow, ProductRead
 from flake8_jax.analysis.liveness.operations import products_of
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, keys_or_data
 from flake8_jax.analysis.liveness.statements import end_module, read_unused, run
-from flake8_jax.analysis.liveness.tables import KEEPING_KEYS
+from flake8_jax.analysis.liveness.tables import KEEPING_KEYS, KEPT_INSIDE
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 
@@ -111,7 +111,7 @@ def _made_by(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
         callee = value_of(draw.code, draw.op.func) if type(draw.op) is ops.Call else None
         is_key = callee is not None and callee.name in KEEPING_KEYS
         child: Child = "all" if callee is not None and callee.name == "jax.random.split" else None
-        return frozenset((Product(frozenset((label,)), (), is_key, child),)), False
+        return frozenset((Product(frozenset((label,)), (), is_key, child),)), draw.by in KEPT_INSIDE
     found, is_read = NO_PRODUCTS, depth >= MAXIMUM_DEPTH
     for inner in draw.inner if not is_read else ():
         products, was_read = _returned(inner, label, depth + 1)

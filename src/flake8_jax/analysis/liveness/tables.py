@@ -40,6 +40,14 @@ KEEPING_KEYS = frozenset((
     "jax.random.split", "jax.random.fold_in", "jax.random.clone", "jax.random.wrap_key_data", "jax.random.key_data",
 ))  # fmt: skip
 
+FOLDING = {
+    "flax.linen.Module.init": "linen", "flax.linen.Module.init_with_output": "linen", "flax.nnx.Rngs": "nnx",
+}  # fmt: skip
+"""What folds names or counts into its key: its numbers are those of its like, and of no other use of the key."""
+
+KEPT_INSIDE = frozenset(("numpyro.infer.MCMC.run", "numpyro.infer.MCMC.warmup", "numpyro.handlers.seed"))
+"""Methods and functions whose draws are kept by an object, whatever becomes of what they return."""
+
 SELECTS = {
     "jax.numpy.where": (1, 2), "jax.lax.select": (1, 2), "jax.numpy.select": (1,), "jax.lax.select_n": (1, 2, 3, 4),
     "numpy.where": (1, 2),

@@ -85,8 +85,9 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
-    """Is a method of a library's base class known, by its result or as one that never returns?"""
-    return row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+    """Is a method of a base class in a library known, by its result, key or end?"""
+    uses_key = any(frame.program.table.using_keys(one, name) is not None for one in library_bases(owner))
+    return uses_key or row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
 
 
 def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
@@ -95,10 +96,7 @@ def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
-    """The row of a method inherited from a class of a library, if its result is known.
-
-    Flax's `init` is none of these: it folds a name into its key for each parameter, so that the key is not used up.
-    """
+    """The row of a method inherited from a class of a library, if its result is known."""
     rows = (frame.program.table.function(f"{one}.{name}") for one in classes)
     return next((row for row in rows if row is not None and row.returns != "unknown"), None)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
+from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_output, result_of
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
@@ -81,6 +82,9 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
             return _by_row(frame, op, row, arguments)
         if is_ending(frame, base.payload.owner, name):
             return never(frame, op)
+        used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
+        if used is not None:
+            return used
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
@@ -187,6 +191,9 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         if effect is not None:
             note_output(frame, op, effect, arguments)
             return Value(STATIC, payload=NOTHING, made_by=op)
+        used = by_convention(frame, op, base, (known,), name, arguments)
+        if used is not None:
+            return used
     return call_unknown(frame, op, base, arguments)
 
 
@@ -217,4 +224,8 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
         return lost(frame, "lowered function", op)
     if name == "__wrapped__" and isinstance(payload, Wrapped):
         return payload.callee
+    if isinstance(payload, Wrapped):
+        used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)
+        if used is not None:
+            return used
     return lost(frame, "method of a function", op)

@@ -14,6 +14,7 @@ from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Pr
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume
 from flake8_jax.analysis.checks.mutation import NeedsMutable
+from flake8_jax.analysis.checks.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
@@ -64,6 +65,7 @@ HARMLESS = frozenset(
 )
 """What no precondition is about: neither a tracer, nor an array, nor a sequence, nor a container of such."""
 
+NO_HARM_FOR_KEYS = HARMLESS - REFUSED
 MAXIMUM_CALLS = 30
 
 
@@ -192,6 +194,7 @@ def _apply_effect(site: Substitution, effect: Effect, hop: Hop | None) -> None:
 
 def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
     """Are all arguments of kinds that cannot violate the precondition, whatever the path?"""
+    harmless = NO_HARM_FOR_KEYS if type(precondition) is NeedsKey else HARMLESS
     for dependence in precondition.dependences:
         if not isinstance(dependence, Input):
             return False
@@ -199,7 +202,7 @@ def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
         if actual is None:
             if not site.is_owned(dependence):
                 return False
-        elif actual.kind not in HARMLESS and (actual.kind is not UNKNOWN or dependence.is_declared):
+        elif actual.kind not in harmless and (actual.kind is not UNKNOWN or dependence.is_declared):
             return False
     return True
 

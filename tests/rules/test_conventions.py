@@ -1,0 +1,244 @@
+"""What libraries do with keys by convention: a key that their methods use up is used up for JAX101.
+
+Each text has a function `f(key, ...)`; a mark `# again` stands on the line where the key is used a second time.
+"""
+
+from __future__ import annotations
+
+from textwrap import dedent
+
+import pytest
+
+from tests.support.expectations import lint_text
+
+AGAIN: dict[str, str] = {
+    "distrax": """
+        import distrax
+        def f(key):
+            d = distrax.Normal(0.0, 1.0)
+            a = d.sample(seed=key)
+            return a, d.sample(seed=key)  # again
+    """,
+    "distrax, the density beside it": """
+        import distrax
+        def f(key, logits):
+            a = distrax.Categorical(logits=logits).sample_and_log_prob(seed=key)
+            return a, distrax.Categorical(logits=logits + 1).sample(seed=key)  # again
+    """,
+    "distrax, made by a helper": """
+        import distrax, jax
+        def policy(x):
+            return distrax.Categorical(logits=x)
+        def f(key, x):
+            a = policy(x).sample(seed=key)
+            return a, jax.random.normal(key)  # again
+    """,
+    "tensorflow probability, by position and keyword": """
+        import tensorflow_probability.substrates.jax as tfp
+        tfd = tfp.distributions
+        def f(key):
+            d = tfd.Normal(0.0, 1.0)
+            a = d.sample(3, key)
+            return a, d.sample(seed=key)  # again
+    """,
+    "numpyro": """
+        import numpyro.distributions as dist
+        def f(key):
+            d = dist.Normal(0.0, 1.0)
+            a = d.sample(key)
+            return a, d.sample(key, (3,))  # again
+    """,
+    "numpyro, a chain": """
+        from numpyro.infer import MCMC, NUTS
+        def f(key, model, other):
+            first = MCMC(NUTS(model), num_warmup=1, num_samples=1)
+            first.run(key)
+            second = MCMC(NUTS(other), num_warmup=1, num_samples=1)
+            second.run(key)  # again
+            return first.get_samples(), second.get_samples()
+    """,
+    "numpyro, predictions": """
+        import jax
+        from numpyro.infer import Predictive
+        def f(key, model):
+            prior = Predictive(model, num_samples=3)(key)
+            return prior, jax.random.normal(key)  # again
+    """,
+    "numpyro, inference": """
+        from numpyro.infer import SVI
+        def f(key, model, guide, optimizer, loss):
+            svi = SVI(model, guide, optimizer, loss)
+            state = svi.init(key)
+            return state, svi.run(key, 3)  # again
+    """,
+    "numpyro, handlers": """
+        from numpyro import handlers
+        def f(key, model):
+            a = handlers.seed(model, key)()
+            return a, handlers.seed(model, rng_seed=key)()  # again
+    """,
+    "haiku": """
+        import haiku as hk, jax
+        def f(key, net, x):
+            network = hk.transform(net)
+            params = network.init(key, x)
+            return params, jax.random.normal(key)  # again
+    """,
+    "flax, two networks": """
+        import flax.linen as nn
+        class Actor(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        class Critic(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(1)(nn.Dense(3)(x))
+        def f(key, x):
+            actor = Actor().init(key, x)
+            return actor, Critic().init({"params": key}, x)  # again
+    """,
+    "flax, streams": """
+        from flax import nnx
+        def f(key):
+            first = nnx.Linear(2, 3, rngs=nnx.Rngs(key))
+            return first, nnx.Linear(2, 3, rngs=nnx.Rngs(params=key))  # again
+    """,
+    "equinox": """
+        import equinox as eqx
+        def f(key, x):
+            dropout = eqx.nn.Dropout(0.5)
+            a = dropout(x, key=key)
+            return a, dropout(x + 1, key=key)  # again
+    """,
+    "gymnax": """
+        import gymnax, jax
+        def f(key):
+            env, params = gymnax.make("CartPole-v1")
+            observation, state = env.reset(key, params)
+            return env.step(key, state, 0, params)  # again
+    """,
+    "jumanji": """
+        import jumanji, jax
+        from jumanji.wrappers import AutoResetWrapper
+        def f(key):
+            env = AutoResetWrapper(jumanji.make("Snake-v1"))
+            state, step = env.reset(key)
+            return state, jax.random.normal(key)  # again
+    """,
+    "pgx": """
+        import pgx, jax
+        def f(key):
+            env = pgx.make("2048")
+            state = env.init(key)
+            return env.step(state, 0, key)  # again
+    """,
+    "brax": """
+        import jax
+        from brax import envs
+        def f(key):
+            env = envs.get_environment("ant")
+            state = env.reset(rng=key)
+            return state, jax.random.normal(key)  # again
+    """,
+    "blackjax": """
+        import blackjax, jax
+        def f(key, density, x):
+            sampler = blackjax.nuts(density, 0.1, x)
+            state = sampler.init(x)
+            state, info = sampler.step(key, state)
+            return sampler.step(key, state)  # again
+    """,
+    "blackjax, adaptation": """
+        import blackjax, jax
+        def f(key, density, x):
+            warmup = blackjax.window_adaptation(blackjax.nuts, density)
+            found, info = warmup.run(key, x, num_steps=3)
+            return found, jax.random.normal(key)  # again
+    """,
+}
+
+ONCE: dict[str, str] = {
+    "keys of its own": """
+        import distrax, jax
+        def f(key):
+            k1, k2 = jax.random.split(key)
+            d = distrax.Normal(0.0, 1.0)
+            return d.sample(seed=k1), d.sample(seed=k2)
+    """,
+    "a layer that ignores its key": """
+        import equinox as eqx, jax
+        def f(key, x):
+            k1, k2 = jax.random.split(key)
+            layer = eqx.nn.Linear(2, 3, key=k1)
+            return layer(x, key=k2), jax.random.normal(k2)
+    """,
+    "names are folded into the key": """
+        import flax.linen as nn, jax
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        def f(key, x):
+            return Net().init(key, x), jax.random.normal(key)
+    """,
+    "names are folded into the key, in a helper": """
+        import flax.linen as nn, jax
+        class Net(nn.Module):
+            @nn.compact
+            def __call__(self, x):
+                return nn.Dense(3)(x)
+        def made(key, x):
+            return Net().init(key, x)
+        def f(key, x):
+            return made(key, x), jax.random.normal(key)
+    """,
+    "counts are folded into the key": """
+        import jax
+        from flax import nnx
+        def f(key):
+            return nnx.Linear(2, 3, rngs=nnx.Rngs(key)), jax.random.normal(key)
+    """,
+    "other methods": """
+        import distrax
+        def f(key, x):
+            d = distrax.Normal(0.0, 1.0)
+            return d.sample(seed=key), d.log_prob(x), d.entropy()
+    """,
+    "seeds of the host": """
+        import distrax
+        def f(x):
+            d = distrax.Normal(0.0, 1.0)
+            return d.sample(seed=3), d.sample(seed=3)
+    """,
+    "a step without a key": """
+        import jumanji, jax
+        def f(key, action):
+            env = jumanji.make("Snake-v1")
+            state, step = env.reset(key)
+            return env.step(state, action)
+    """,
+    "one arm of a test": """
+        import gymnax, jax
+        def f(key, state, is_new):
+            env, params = gymnax.make("CartPole-v1")
+            if is_new:
+                return env.reset(key, params)
+            return env.step(key, state, 0, params)
+    """,
+}
+
+
+def said(text: str) -> list[int]:
+    return sorted({finding.span.line for finding in lint_text(text) if finding.code == "JAX101"})
+
+
+@pytest.mark.parametrize("text", AGAIN.values(), ids=AGAIN)
+def test_the_second_use_is_reported(text: str) -> None:
+    text = dedent(text)
+    assert said(text) == [line for line, words in enumerate(text.splitlines(), 1) if words.endswith("# again")]
+
+
+@pytest.mark.parametrize("text", ONCE.values(), ids=ONCE)
+def test_one_use_is_silent(text: str) -> None:
+    assert said(dedent(text)) == []
