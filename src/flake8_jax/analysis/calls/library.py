@@ -175,7 +175,7 @@ def check_arguments(
     A method of a `receiver` not known to be an array refuses a sequence only if it proves to be one.
     """
     reached = frame.summary.run.reached
-    need_keys(frame, op, function, arguments)
+    is_refused = need_keys(frame, op, function, arguments)
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if parameter.rejects_sequences:
@@ -184,7 +184,12 @@ def check_arguments(
                 need_array(frame, place, value, function.name, _telling(function, parameter), op)
             elif is_sequence(value):
                 need_no_array(frame, place, value, receiver, callee_text(op, function.name))
-        if parameter.key == "sink" and frame.discarded is not op and not _is_fixed(function, arguments):
+        if (
+            parameter.key == "sink"
+            and not is_refused
+            and frame.discarded is not op
+            and not _is_fixed(function, arguments)
+        ):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
 
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf, underlying
-from flake8_jax.analysis.checks.advancing import report_used
+from flake8_jax.analysis.checks.advancing import report, report_used
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.resources import Used
+from flake8_jax.domain.resources import KeptOn, Used
 from flake8_jax.domain.value import INPUT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
@@ -70,9 +70,20 @@ def check_carry(frame: Frame, op: Op, function: Value, initial: Value, carried: 
         if before.get(value) is uses or uses[-1].op is not op:
             continue
         for steps in _paths(initial.original, value, 0):
-            if _at(frame, carried, steps, op) is value:
+            found = _at(frame, carried, steps, op)
+            handed_back = _handed_back(frame, found, op)
+            if handed_back is not None:
+                report(frame, replace(handed_back, goes_on=_returned(frame, function, op)), is_certain=True)
+                return
+            if found is value:
                 report_used(frame, value, _in_body(uses[-1]), _returned(frame, function, op))
                 return
+
+
+def _handed_back(frame: Frame, value: Value | None, op: Op) -> KeptOn | None:
+    """The use of a key that the body hands back, if it was told of one."""
+    uses = frame.live().used.get(value, ()) if value is not None else ()
+    return next((one.kept for one in uses if one.op is op and one.kept is not None), None)
 
 
 def _paths(base: Value, value: Value, depth: int) -> Iterator[tuple[Step, ...]]:

@@ -129,36 +129,38 @@ class Wrong(NamedTuple):
     made_by: Op | None = None
 
 
-def need_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> None:
-    """Check what a function of JAX gets for its key or its seed."""
+def need_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> bool:
+    """Check what a function of JAX gets for its key or its seed; does it refuse an array of keys?"""
     name = function.name
     is_seed = name in SEEDED
     if not is_seed and (name in WHOLE or not (name.startswith("jax.random.") or name == INITIALIZER)):
-        return
+        return False
     first = function.parameters[0] if function.parameters else None
     if first is None or frame.context.is_prepared or not (is_seed or first.key):
-        return
+        return False
     value = arguments.get(0, first.name)
     if value is not None:
         place = arguments.ops[0] if arguments.positional and arguments.ops else arguments.keyword_ops.get(first.name)
-        _need(frame, place or op, value, "seed" if is_seed else "key", name, op)
-    elif not arguments.is_open and not is_seed and type(op) is ops.Call and not op.args and op.keywords:
+        return _need(frame, place or op, value, "seed" if is_seed else "key", name, op) and value.kind is KEYS
+    if not arguments.is_open and not is_seed and type(op) is ops.Call and not op.args and op.keywords:
         _tell(
             frame, NotAKey(op, "missing", phrase(op), callee_text(op, name), "", "", None, None, "pass one", Context())
         )
+    return False
 
 
-def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, call: Op) -> None:
+def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, call: Op) -> bool:
     wrong = _wrong(value, wanted)
     if wrong is None:
         source = input_behind(value)
         if source is not None:
             needed = NeedsKey(place, wanted, callee, call, frozenset((source,)), frame.path)
             _require_once(frame, needed)
-        return
+        return False
     if wrong.form != "none" or type(place) is ops.Const:
         at = wrong.made_by or place
         _tell(frame, _event(at, call, wrong.form, value, callee_text(call, callee), wanted, None, Context()))
+    return True
 
 
 def _event(
