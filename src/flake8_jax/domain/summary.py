@@ -101,8 +101,8 @@ class Repeated(Protocol):
     def trace(self) -> Trace:
         """The trace of the function."""
 
-    def event(self, calls: int) -> Event:
-        """The event, given the number of calls."""
+    def event(self, calls: int) -> Event | None:
+        """The event, given the number of calls; None where these are too few."""
 
 
 class CallSite(Protocol):

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.creation import shape_and_dtype
+from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
+from flake8_jax.analysis.checks.discarded_keys import note_discarded
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
 from flake8_jax.analysis.checks.sequences import need_array
@@ -172,6 +174,8 @@ def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Argu
             )
         if parameter.key == "sink" and frame.discarded is not op and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
+        elif parameter.key and frame.discarded is op and function.returns in ("key", "keys"):
+            note_discarded(frame, op, value, callee_text(op, function.name))
 
 
 def _telling(function: ApiFunction, parameter: ApiParameter) -> str:
@@ -200,7 +204,7 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     if returns == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
     if returns == "key" or returns == "keys":
-        return Value(KEY if returns == "key" else KEYS, NONE, None, op)
+        return Value(KEY if returns == "key" else KEYS, NONE, derivation(frame, op, function, arguments), op)
     if returns == "numpy":
         return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
     if returns == "none":

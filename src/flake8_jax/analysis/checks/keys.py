@@ -13,6 +13,9 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.constant_keys import note_constant, seed_of
+from flake8_jax.analysis.checks.derivations import check_alike, check_fixed_part, root_of
+from flake8_jax.analysis.checks.discarded_keys import check_derivations
 from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
 from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.naming import name_of
@@ -27,6 +30,7 @@ from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
     MAXIMUM_DRAWS,
     ByFunction,
+    Discarded,
     DrawSite,
     Means,
     Used,
@@ -109,16 +113,23 @@ def consume(
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
     draw = _draw(frame, op, means, hidden)
     used = Used(op, use, state.path, frame.iterations, means, draw)
+    related = _related(frame, value)
     earlier = [
-        one for one in _related(frame, value)
-        if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
+        one for one in related
+        if type(one.means) is not Discarded and is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
-    if earlier and value not in frame.program.record.reported:
+    if related and check_derivations(frame, related, used, place):
+        pass
+    elif not earlier:
+        check_alike(frame, value, used)
+    elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         certain, likely = _harmful(frame, earlier, used)
         if certain or likely:
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
+    if value.payload is not None and (seed := seed_of(value)) is not None:
+        note_constant(frame, seed, used, frame.parent is not None and _made_here(frame, seed))
     _tell_callers(frame, value, used)
 
 
@@ -204,6 +215,9 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     target = input_behind(value)
     if target is not None:
         frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
+    elif (root := root_of(value)) is not None and frame.parent is not None:
+        if input_behind(root) is not None or not _made_here(frame, root):
+            frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
     elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
         frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
 

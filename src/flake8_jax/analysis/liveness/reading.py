@@ -43,6 +43,20 @@ def readings(first: DrawSite, second: DrawSite) -> Readings:
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
 
 
+def is_child_read(split: DrawSite, other: DrawSite, child: int) -> bool:
+    """Are one child of a split and the result of something else both read?"""
+    if split.code != other.code:
+        return False
+    reads = _walked({FIRST: split, SECOND: other}).reads
+    is_read = any(one.child == child and FIRST in one.draws for one in reads)
+    return is_read and any(SECOND in one.draws for one in reads)
+
+
+def is_read(draw: DrawSite) -> bool:
+    """Is the result of a draw read, as a value or as a key?"""
+    return bool(_walked({FIRST: draw}).reads)
+
+
 def _meet(one: ProductRead, other: ProductRead) -> bool:
     """Are results of both draws read here, and of the same child if both are splits?"""
     if one.mask is not None and other.mask is not None and one.mask.excludes(other.mask):

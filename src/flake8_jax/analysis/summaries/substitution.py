@@ -12,9 +12,10 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
+from flake8_jax.analysis.summaries.derived_keys import derived_outside
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.payload import OPEN, SLICE, Derived, Doubt, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
     ByAnnotation,
@@ -203,6 +204,8 @@ class Substitution:
         """The caller's value that a sink uses up; for a captured one, the current value of its name."""
         if isinstance(sink.target, Input):
             return self.outside(sink.target)
+        if type(sink.target.payload) is Derived:
+            return self.value(sink.target)
         for name, value in self.summary.outside.captured.items():
             steps = steps_to(value, sink.target)
             if steps is not None:
@@ -282,7 +285,9 @@ class Substitution:
             if kind is ARRAY and self._is_number(value):
                 return self._computed(value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = value.payload if kind is not KEYS else None
+            payload = None if kind is KEYS else value.payload
+            if type(payload) is Derived:
+                payload = derived_outside(self, payload, depth)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)
