@@ -125,6 +125,9 @@ class CallSite(Protocol):
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
 
+    def is_result_read(self) -> bool:
+        """Is what the call gives read, other than for its shape?"""
+
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
 

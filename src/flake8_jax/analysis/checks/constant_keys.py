@@ -21,7 +21,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Derived, KeyPart
 from flake8_jax.domain.provenance import Context, Hop, Trace
-from flake8_jax.domain.resources import Used
+from flake8_jax.domain.resources import ByFunction, Used
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import Value
@@ -30,6 +30,7 @@ from flake8_jax.ir.phrase import phrase
 
 RepeatForm: TypeAlias = Literal["traced", "body", "loop", "default"]
 MAXIMUM_STEPS = 8
+SPLIT = "jax.random.split"
 SETUP = "init"
 """A word in the names of functions that are run once."""
 
@@ -69,6 +70,8 @@ class DrawsConstant:
         """Certain in what one call of a transform runs many times, or in what is jitted and called twice."""
         here, token = replace(self, when=site.assume(when), chain=chain), certain(site.ambient)
         if token is not None and token.trace.role in ONE_BY_ONE:
+            if not site.is_result_read():
+                return
             event = here.event_of("body", token.trace, 1, is_certain=True)
             site.report((ConstantKeyDrawn, self.op, ()), lambda: event, here.when)
         elif token is not None and token.trace.role == "jitted":
@@ -123,9 +126,10 @@ def note_constant(frame: Frame, value: Value, used: Used, is_made_here: bool) ->
         frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, frame.path))
 
 
-def report_loop(frame: Frame, op: Op, by: str) -> None:
-    """Report a key of a constant that is made in a loop."""
-    make = ConstantKeyDrawn(op, phrase(op), by, "loop", 0, "", Context())
+def report_loop(frame: Frame, op: Op, used: Used) -> None:
+    """Report a key of a constant that is made in a loop; one that is passed on may start an experiment over."""
+    is_certain = isinstance(used.means, ByFunction) and used.means.name != SPLIT
+    make = ConstantKeyDrawn(op, phrase(op), used.use.by, "loop", 0, "", Context(), is_certain)
     emit(frame, (ConstantKeyDrawn, op, ()), lambda: make)
 
 

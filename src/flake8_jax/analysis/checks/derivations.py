@@ -22,7 +22,7 @@ from flake8_jax.analysis.liveness.reading import is_child_read, is_read, reading
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Derivation, Derived, KeyPart, Payload
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import Discarded, DrawSite, Used, crosses_iterations, is_compatible
+from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, DrawSite, Used, crosses_iterations, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Call, Loop, Op
@@ -185,10 +185,12 @@ def _report(
     if made_by is None or before is None:
         return
     if mine[0] == "seed" and crossing:
-        report_loop(frame, made_by, used.use.by)
+        report_loop(frame, made_by, used)
         return
     if mine[0] == "seed":
-        is_certain = is_certain and _are_alike(one, used)
+        if not _are_draws(one, used):
+            return
+        is_certain = is_certain and one.means == used.means
     _emit(frame, (made_by, mine[0]), (before, other[0]), (one.use, used.use), crossing, is_certain)
 
 
@@ -207,11 +209,9 @@ def _emit(
     emit(frame, (KeysAlike, at, (crossing, is_certain)), make)
 
 
-def _are_alike(one: Used, used: Used) -> bool:
-    """Do both draw by the same function of a library?"""
-    if one.draw is None or used.draw is None or one.draw.inner or used.draw.inner:
-        return False
-    return {each.by for each in leaves(one.draw)} == {each.by for each in leaves(used.draw)} and type(used.op) is Call
+def _are_draws(one: Used, used: Used) -> bool:
+    """Do functions of libraries draw from both keys?  A key that is split or passed on may start something over."""
+    return all(isinstance(each.means, ByFunction) and each.means.name not in SPLITTING for each in (one, used))
 
 
 def _is_later(op: Op | None, than: Op | None) -> bool:
@@ -232,7 +232,10 @@ def check_collision(frame: Frame, op: Op, payload: Payload | None) -> None:
         is_met = is_compatible(one, state.path) and not crosses_iterations(one, frame.iterations)
         if is_met and frame.program.table.splits_by_folding:
             here = Used(op, Use(frame.namespace.path, op.anchor.line, FOLD), state.path, frame.iterations)
-            if is_child_read(one.draw, DrawSite(op, code_of(frame), FOLD), index):
+            taken = one.means.element if type(one.means) is ByElement else None
+            if taken not in (None, index):
+                continue
+            if is_child_read(one.draw, DrawSite(op, code_of(frame), FOLD), index if taken is None else None):
                 _emit(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, True)
                 return
 

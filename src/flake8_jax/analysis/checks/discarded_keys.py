@@ -12,7 +12,7 @@ from functools import partial
 
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.liveness.reading import is_read, is_unread
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
@@ -52,7 +52,7 @@ def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op |
     """Report the derivations of a key before this use of it that gave nothing; were there any?"""
     found = [one for one in related if type(one.means) is Discarded and is_compatible(one, used.path)]
     if not found:
-        found = [one for one in related if _is_in_vain(one, used)]
+        found = [one for one in related if _is_in_vain(one, used)] if used.means != ByFunction(SPLIT) else []
         if not found or used.draw is None or not is_read(used.draw):
             return False
     elif used.draw is not None and not is_read(used.draw):
@@ -73,7 +73,7 @@ def _is_in_vain(one: Used, used: Used) -> bool:
     is_split = one.means == ByFunction(SPLIT) or type(one.means) is ByElement
     if not is_split or one.op is used.op or one.draw is None or one.draw.inner:
         return False
-    return is_compatible(one, used.path) and not is_read(one.draw)
+    return is_compatible(one, used.path) and is_unread(one.draw)
 
 
 def _instead(frame: Frame, key: str) -> str:

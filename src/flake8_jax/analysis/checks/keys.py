@@ -215,11 +215,11 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     target = input_behind(value)
     if target is not None:
         frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
+    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
+        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
     elif (root := root_of(value)) is not None and frame.parent is not None:
         if input_behind(root) is not None or not _made_here(frame, root):
             frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
-    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
 
 
 def input_behind(value: Value) -> Input | None:

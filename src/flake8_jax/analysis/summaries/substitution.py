@@ -9,6 +9,8 @@ from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
@@ -16,6 +18,7 @@ from flake8_jax.analysis.summaries.derived_keys import derived_outside
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import OPEN, SLICE, Derived, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
     ByAnnotation,
@@ -74,6 +77,10 @@ class Substitution:
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
         return source in self.summary.uses.arrays
+
+    def is_result_read(self) -> bool:
+        """Is what the call gives read, other than for its shape?"""
+        return is_read(DrawSite(self.op, code_of(self.frame)))
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
@@ -204,8 +211,6 @@ class Substitution:
         """The caller's value that a sink uses up; for a captured one, the current value of its name."""
         if isinstance(sink.target, Input):
             return self.outside(sink.target)
-        if type(sink.target.payload) is Derived:
-            return self.value(sink.target)
         for name, value in self.summary.outside.captured.items():
             steps = steps_to(value, sink.target)
             if steps is not None:
@@ -213,6 +218,9 @@ class Substitution:
                 for index in steps:
                     found = access.read(self.frame, found, ("[]", index), self.op)
                 return found
+        made = sink.target.payload
+        if type(made) is Derived and made.parent is not None and sink.target not in self.frame.program.linked.globals:
+            return self.value(sink.target)
         return current_value(self.frame, sink.target)
 
     def outside(self, source: Input) -> Value | None:
