@@ -3,7 +3,7 @@
 ## What it does
 
 Reports `key(0)` or `PRNGKey(0)`, made of a constant and drawn from, in a jitted function that is called more than once,
-in the body of `scan` or its like, in a function mapped by `vmap`, in a loop, and as the default of a parameter.
+in the body of `scan` or its like, in a loop, and as the default of a parameter that calls leave out.
 
 ```python bad
 import jax
@@ -45,8 +45,9 @@ noisy(jax.numpy.ones(2), other)
 ## When it stays silent
 
 At module level, in test files, in functions that are called once or whose name says that they initialise something;
-under `eval_shape`; where the seed is no constant, or nobody reads what is drawn. A jitted function whose calls are not
-seen is shown in preview, and so is a default key of an initialiser.
+under `eval_shape`; where the seed is no constant, or nobody reads what is drawn. What may be meant is shown in
+preview: a jitted function whose calls are not seen, a default that is not left out twice, a loop that passes on its key
+(experiments that start alike).
 
 ## Fix safety
 
@@ -77,14 +78,15 @@ RULE = Rule(
 
 def check(event: ConstantKeyDrawn, report: Reporter) -> None:
     """A key of a constant that is drawn from again and again."""
+    calls = f", {event.calls} calls here" if event.calls > 1 else ""
     match event.form:
         case "loop":
             said = f"`{event.by}` draws the same numbers in each iteration; make the key before the loop and split it"
         case "default":
-            said = f"each call without `{event.parameter}` draws the same numbers; let callers pass a key"
+            said = f"each call without `{event.parameter}` draws the same numbers{calls}; let callers pass a key"
         case "body":
             said = f"`{event.by}` draws the same numbers each time: {role(event)}; pass a key in"
         case "traced":
-            calls = f"on each of {event.calls} calls" if event.calls > 1 else "on each call"
-            said = f"`{event.by}` draws the same numbers {calls}: {role(event)}; pass a key in"
+            calls = f"each of {event.calls} calls" if event.calls > 1 else "each call"
+            said = f"`{event.by}` draws the same numbers on {calls}: {role(event)}; pass a key in"
     report(event.op, f"`{event.key}` is a constant: {said}", chain_notes(event), is_certain=event.is_certain)

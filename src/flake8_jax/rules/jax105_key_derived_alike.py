@@ -74,8 +74,6 @@ def check(event: KeysAlike, report: Reporter) -> None:
         said = f"`{event.earlier_key}` is another number in each process, and so `{event.key}` makes another key"
         report(event.op, f"{said}; use `zlib.crc32` of the text", chain_notes(event), is_certain=event.is_certain)
         return
-    if event.across_iterations and event.how == "seed":
-        return
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     notes = [Note(event.path, event.line, f"derived alike by `{event.earlier_key}`")]
     notes += [Note(use.path, use.line, f"used by `{use.by}`") for use in event.uses]
@@ -83,6 +81,11 @@ def check(event: KeysAlike, report: Reporter) -> None:
 
 
 def _said(event: KeysAlike, where: str) -> str:
+    if event.how == "hidden":
+        again = "in each iteration" if event.across_iterations else where
+        return (
+            f"`{event.key}` draws from the key that `{event.earlier_key}` drew from {again}; pass each a key of its own"
+        )
     if event.across_iterations and event.how == "split":
         return f"`{event.key}` is the same key in each iteration; use the index of the loop"
     if event.across_iterations:

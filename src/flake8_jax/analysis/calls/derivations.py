@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.derivations import check_collision
 from flake8_jax.analysis.checks.salted import note_salted
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.payload import OPEN, Derived, NotConstant, Payload
+from flake8_jax.domain.payload import Derived, NotConstant, Payload
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, NUMBER, STATIC, TUPLE, Value
 from flake8_jax.ir.ops import Op
 
@@ -60,7 +60,7 @@ def datum(value: Value | None) -> Hashable:
         return None
     known = value.constant
     if not isinstance(known, NotConstant):
-        return int(known) if isinstance(known, int) and known is not OPEN else None
+        return int(known) if isinstance(known, int) else None
     return value.original
 
 

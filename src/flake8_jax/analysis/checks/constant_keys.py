@@ -17,14 +17,14 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
-from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Derived, KeyPart
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.resources import ByFunction, Used
-from flake8_jax.domain.staging import Input, certain
+from flake8_jax.domain.staging import certain
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import Value
+from flake8_jax.domain.value import KEY, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
@@ -140,14 +140,42 @@ def check_defaults(frame: Frame, function: FunctionValue) -> None:
         if default is None or parameter.default is None or seed_of(default) is None:
             continue
         for sink in frame.summary.requires.sinks:
-            is_its = isinstance(sink.target, Input) and sink.target.parent is None
-            if is_its and sink.target in frame.summary.inputs[parameter.name].dependences:
-                if sink.draw is not None and is_read(sink.draw):
-                    _report_default(frame, parameter.default, parameter.name, sink.use.by)
-                    break
+            is_its = sink.target in frame.summary.inputs[parameter.name].dependences
+            if is_its and sink.draw is not None and is_read(sink.draw):
+                _report_default(frame, parameter.default, parameter.name, sink.use.by)
+                break
 
 
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
-    is_certain = SETUP not in frame.function.name.lower()
-    event = ConstantKeyDrawn(op, phrase(op), by, "default", 0, name, Context(), is_certain)
-    emit(frame, (ConstantKeyDrawn, op, ()), lambda: event)
+    is_repeated = SETUP not in frame.function.name.lower()
+    place = Trace(name, frame.function.name, "", "", op.anchor.origin.path, op.anchor.line)
+    repeated = DefaultDrawn(op, by, place, is_repeated)
+    send_or_defer(frame, (DefaultDrawn, op, ()), lambda record: record.emit_repeated(repeated), ALWAYS)
+
+
+def count_default(frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value]) -> None:
+    """Count the call sites at which a parameter is a key by default; one in a loop counts twice."""
+    for parameter in function.function.parameters:
+        default, source = function.defaults.get(parameter.name), parameter.default
+        if default is None or source is None or default.kind is not KEY or bound.get(parameter.name) is not default:
+            continue
+        record = frame.program.record
+        if (function, op) not in record.sites:
+            record.sites.add((function, op))
+            place = source.anchor.origin.path, function.function.name, source.anchor.line
+            record.calls[place] += 2 if frame.iterations else 1
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultDrawn:
+    """A parameter that is drawn from has a key of a constant as its default."""
+
+    op: Op
+    by: str
+    trace: Trace
+    is_repeated: bool
+
+    def event(self, calls: int) -> ConstantKeyDrawn:
+        """The event, given the number of calls that leave the parameter out; one alone does no harm yet."""
+        is_certain, name = self.is_repeated and calls > 1, self.trace.value
+        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, "default", calls, name, Context(), is_certain)

@@ -15,17 +15,24 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.constant_keys import report_loop
-from flake8_jax.analysis.checks.independence import belong_together, is_only_likely, leaves
+from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_child_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Derivation, Derived, KeyPart, Payload
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, DrawSite, Used, crosses_iterations, is_compatible
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.resources import (
+    ByElement,
+    ByFunction,
+    Discarded,
+    DrawSite,
+    Used,
+    crosses_iterations,
+    is_compatible,
+)
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Call, Loop, Op
+from flake8_jax.ir.ops import Loop, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import unpacked
 
@@ -42,13 +49,14 @@ class KeysAlike:
 
     It is reported at the later derivation.  `key` is its text; `how` it and `earlier_how` the other one were derived,
     on `line` of `path`; `uses` are the uses of both.  `across_iterations`: it is derived alike in each iteration of a
-    loop.  Of a "salted" key, `key` is the function that makes it, and `earlier_key` the call that gives its data.  It is
-    not `is_certain` where the draws may be alike on purpose.
+    loop.  It is "hidden" in a call that derives it and draws from it.  Of a "salted" key, `key` is the function that
+    makes it, and `earlier_key` the call that gives its data.  It is not `is_certain` where the draws may be alike on
+    purpose.
     """
 
     op: Op
     key: str
-    how: Derivation | Literal["salted"]
+    how: Derivation | Literal["salted", "hidden"]
     earlier_how: Derivation | Literal["salted"]
     earlier_key: str
     path: str
@@ -181,7 +189,7 @@ def _report(
     is_certain = crossing or not is_only_likely(one, used)
     if not crossing and _is_later(other[1].made_by, mine[1].made_by):
         (mine, _), (other, _) = there, here
-    made_by, before = mine[1].made_by, other[1].made_by
+    made_by, before = (_made_by(value, is_item=crossing) for _, value in (mine, other))
     if made_by is None or before is None:
         return
     if mine[0] == "seed" and crossing:
@@ -191,11 +199,13 @@ def _report(
         if not _are_draws(one, used):
             return
         is_certain = is_certain and one.means == used.means
-    _emit(frame, (made_by, mine[0]), (before, other[0]), (one.use, used.use), crossing, is_certain)
+    is_hidden = any(made_by is each.op for each in (one, used))
+    derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
+    _emit(frame, (made_by, derived), (before, other[0]), (one.use, used.use), crossing, is_certain)
 
 
 def _emit(
-    frame: Frame, mine: tuple[Op, Derivation], other: tuple[Op, Derivation],
+    frame: Frame, mine: tuple[Op, Derivation | Literal["hidden"]], other: tuple[Op, Derivation],
     uses: tuple[Use, Use], crossing: bool, is_certain: bool,
 ) -> None:  # fmt: skip
     (at, how), (before, earlier_how) = mine, other
@@ -207,6 +217,11 @@ def _emit(
         )
 
     emit(frame, (KeysAlike, at, (crossing, is_certain)), make)
+
+
+def _made_by(value: Value, is_item: bool) -> Op | None:
+    """The derivation of a key: the split, of one of its keys that is not taken out again and again."""
+    return value.payload.whole.made_by if type(value.payload) is KeyPart and not is_item else value.made_by
 
 
 def _are_draws(one: Used, used: Used) -> bool:
@@ -238,11 +253,3 @@ def check_collision(frame: Frame, op: Op, payload: Payload | None) -> None:
             if is_child_read(one.draw, DrawSite(op, code_of(frame), FOLD), index if taken is None else None):
                 _emit(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, True)
                 return
-
-
-def is_rooted_outside(value: Value) -> Input | Value | None:
-    """The input, or the value from outside, that a key was derived from by `fold_in` alone."""
-    root = root_of(value)
-    if root is None:
-        return None
-    return root.input if root.input is not None else root

@@ -116,7 +116,8 @@ def consume(
     related = _related(frame, value)
     earlier = [
         one for one in related
-        if type(one.means) is not Discarded and is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
+        if type(one.means) is not Discarded and is_compatible(one, state.path)
+        and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if related and check_derivations(frame, related, used, place):
         pass
@@ -215,11 +216,16 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     target = input_behind(value)
     if target is not None:
         frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
-    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
+    elif value.kind in (KEY, KEYS) and frame.parent is not None and _is_from_outside(frame, value):
         frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
-    elif (root := root_of(value)) is not None and frame.parent is not None:
-        if input_behind(root) is not None or not _made_here(frame, root):
-            frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
+
+
+def _is_from_outside(frame: Frame, value: Value) -> bool:
+    """Is a key captured, or folded here of one that is, or of an input?"""
+    if not _made_here(frame, value):
+        return True
+    root = root_of(value)
+    return root is not None and (input_behind(root) is not None or not _made_here(frame, root))
 
 
 def input_behind(value: Value) -> Input | None:

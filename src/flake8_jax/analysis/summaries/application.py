@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
+from flake8_jax.analysis.checks.constant_keys import count_default
 from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
@@ -85,6 +86,8 @@ def _apply(
     ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
+    if function.defaults:
+        count_default(frame, op, function, bound)
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
     is_call = mode != "root" and not _is_transform_call(ambient)
