@@ -42,7 +42,7 @@ class Record:
     refuted: set[EventKey | ClassField | ByAnnotation] = field(init=False)
     repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
-    sites: set[tuple[Wrapped, Op]] = field(init=False)
+    sites: set[tuple[Wrapped | FunctionValue, Op]] = field(init=False)
     complete: set[tuple[str, str, int]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame]] = field(init=False)

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
-from flake8_jax.api.measured import Measured
+from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function
 from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform
@@ -21,6 +21,8 @@ EffectKind: TypeAlias = Literal["print", "log", "warn"]
 AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper"]
 
 BUILTINS = "builtins"
+# The version since which `jax_threefry_partitionable` is set: measured on 0.4.30, 0.6.2 and 0.10.2.
+PARTITIONABLE = "0.5"
 _WORDS = {
     "effects": frozenset(("print", "log", "warn")),
     "annotations": frozenset(("array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper")),
@@ -47,8 +49,11 @@ class Table:
     Names are qualified (`jax.numpy.mean`) and may be aliases.  What the table does not know is None: silent.
     """
 
-    def __init__(self, stated: Stated, measured: Measured, gone: frozenset[str] = frozenset()) -> None:
+    def __init__(
+        self, stated: Stated, measured: Measured, gone: frozenset[str] = frozenset(), wanted: str | None = None
+    ) -> None:
         self._stated = stated
+        self._wanted = wanted
         self._measured = measured
         self._gone = gone
         self._known: dict[str, Known] = {}
@@ -63,6 +68,11 @@ class Table:
     def version(self) -> str:
         """The version of JAX of the measured rows."""
         return self._measured.version
+
+    @property
+    def splits_by_folding(self) -> bool:
+        """Is `split(key, n)[i]` equal to `fold_in(key, i)`, as it is where Threefry is partitionable?"""
+        return self._wanted is None or not is_before(self._wanted, PARTITIONABLE)
 
     def canonical(self, qualified: str) -> str:
         """The canonical name of a qualified name. Aliases are resolved, of the name itself and of what it is a member
@@ -223,7 +233,7 @@ class Table:
         """This table with one row removed."""
         if row_id not in self.row_ids():
             raise KeyError(row_id)
-        return Table(self._stated, self._measured, self._gone | {row_id})
+        return Table(self._stated, self._measured, self._gone | {row_id}, self._wanted)
 
     def _section(self, section: str, name: str) -> Mapping[str, Any]:
         found: Mapping[str, Any] = self._measured.of(name).get(section, {})
@@ -302,5 +312,6 @@ def _rows(lines: Iterable[str], block: str) -> Iterator[tuple[str, str]]:
 def load(version: str | None = None) -> Table:
     """The table for a version of JAX. Without one given: for the installed version, else for the newest measured
     one."""
-    chosen = measured.choose(version or measured.installed(), measured.versions())
-    return Table(stated.read(), Measured(chosen))
+    wanted = version or measured.installed()
+    chosen = measured.choose(wanted, measured.versions())
+    return Table(stated.read(), Measured(chosen), wanted=wanted)

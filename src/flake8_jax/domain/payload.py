@@ -161,9 +161,10 @@ class MethodOf:
 
 @dataclass(frozen=True, slots=True)
 class KeyPart:
-    """One key of an array of keys."""
+    """One key of an array of keys, with its index where that is a constant."""
 
     whole: Value
+    index: int | None = None
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -190,6 +191,26 @@ class Several:
     def text(self) -> str:
         """A short spelling, for people."""
         return f"of {self.count}"
+
+
+Derivation: TypeAlias = Literal["seed", "fold_in", "split"]
+
+
+@dataclass(frozen=True, slots=True)
+class Derived:
+    """How a key was derived: from its parent (a seed has none) by what, with which data.
+
+    The data is a constant, or the very value.  Two keys with equal payloads are equal, and so are those with equal
+    payloads of parents, grandparents and so on.
+    """
+
+    how: Derivation
+    parent: Value | None
+    data: Hashable
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"by {self.how}"
 
 
 class UpdateHelper:

@@ -45,7 +45,12 @@ class ByArgument:
     name: str
 
 
-Means: TypeAlias = ByFunction | ByElement | ByArgument | None
+@dataclass(frozen=True, slots=True)
+class Discarded:
+    """Not used up at all: keys were derived and dropped."""
+
+
+Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | None
 
 
 class CodeOfDraw(Protocol):

@@ -101,8 +101,8 @@ class Repeated(Protocol):
     def trace(self) -> Trace:
         """The trace of the function."""
 
-    def event(self, calls: int) -> Event:
-        """The event, given the number of calls."""
+    def event(self, calls: int) -> Event | None:
+        """The event, given the number of calls; None where these are too few."""
 
 
 class CallSite(Protocol):
@@ -127,6 +127,9 @@ class CallSite(Protocol):
 
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
+
+    def is_result_read(self) -> bool:
+        """Is what the call gives read, other than for its shape?"""
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""

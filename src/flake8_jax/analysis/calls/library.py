@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.copies import COPYING, copies_of_key
 from flake8_jax.analysis.calls.creation import shape_and_dtype
+from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
+from flake8_jax.analysis.checks.discarded_keys import note_discarded
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.checks.not_keys import need_keys
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
@@ -20,7 +23,7 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
-from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Named, NotConstant, Several
+from flake8_jax.domain.payload import NOTHING, OPEN, Derived, Elements, Named, NotConstant, Several
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -191,6 +194,8 @@ def check_arguments(
             and not _is_fixed(function, arguments)
         ):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
+        elif parameter.key and frame.discarded is op and function.returns in ("key", "keys"):
+            note_discarded(frame, op, value, callee_text(op, function.name))
 
 
 def _telling(function: ApiFunction, parameter: ApiParameter) -> str:
@@ -219,7 +224,8 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     if returns == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
     if returns == "key" or returns == "keys":
-        return Value(KEY, NONE, None, op) if returns == "key" else _keys(op, function, arguments)
+        derived = derivation(frame, op, function, arguments)
+        return Value(KEY, NONE, derived, op) if returns == "key" else _keys(op, function, arguments, derived)
     if returns == "numpy":
         return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
     if returns == "none":
@@ -245,17 +251,19 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     return lost(frame, "row returns unknown", op)
 
 
-def _keys(op: Op, function: ApiFunction, arguments: Arguments) -> Value:
+def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived | None) -> Value:
     """The keys that a split gives; one key for the shape `()`."""
     given = arguments.get(1, "num")
-    if function.name != "jax.random.split" or arguments.is_open or given is None:
-        is_pair = function.name == "jax.random.split" and not arguments.is_open
-        return Value(KEYS, NONE, Several(2) if is_pair else None, op)
-    sizes = given.elements
+    if function.name != "jax.random.split" or arguments.is_open:
+        return Value(KEYS, NONE, derived, op)
+    sizes = given.elements if given is not None else None
     if sizes == ():
         return Value(KEY, NONE, None, op)
-    known = sizes[0].constant if sizes is not None and len(sizes) == 1 else given.constant
-    return Value(KEYS, NONE, Several(known) if type(known) is int else None, op)
+    known = sizes[0].constant if sizes is not None and len(sizes) == 1 else given.constant if given is not None else 2
+    count = known if type(known) is int else None
+    if derived is not None:
+        return Value(KEYS, NONE, replace(derived, data=count), op)
+    return Value(KEYS, NONE, Several(count) if count is not None else None, op)
 
 
 def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:

@@ -15,6 +15,9 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
+from flake8_jax.analysis.checks.constant_keys import note_constant, seed_of
+from flake8_jax.analysis.checks.derivations import ancestors, check_alike, check_fixed_part, root_of
+from flake8_jax.analysis.checks.discarded_keys import check_derivations
 from flake8_jax.analysis.checks.independence import (
     belong_together,
     is_aligned,
@@ -43,8 +46,10 @@ from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
     MAXIMUM_DRAWS,
     ByFunction,
+    Discarded,
     DrawSite,
     Means,
+    Repetition,
     Used,
     crosses_iterations,
     is_compatible,
@@ -132,33 +137,55 @@ def consume(
     at = place if place is not None and not inside.below and _is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden)
     used = Used(op, use, state.path, frame.iterations, means, draw, at)
+    related = _related(frame, value)
     earlier = [
-        one for one in _related(frame, value)
-        if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
+        one for one in related
+        if type(one.means) is not Discarded and is_compatible(one, state.path)
+        and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if frame.repetitions and type(value.payload) is Copies:
         report_copies(frame, value, used, frame.repetitions[-1])
-    if repetition is not None and not (repetition.form == "leaf" and is_aligned(draw)):
-        at, key = _shown(frame, value, op, place, inside)
-        is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
-        is_certain = not is_passed and not may_be_common(draw, f"{by} {key}", frame.name)
-        report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
     if repetition is not None:
+        _report_repetition(frame, value, used, repetition, place, inside, reuse)
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
-    kept = [one for one in earlier if one.kept is not None]
-    if kept:
-        earlier = [one for one in earlier if one.kept is None]
-        for one in kept:
-            certain, likely = _harmful(frame, [one], used)
-            if certain or likely:
-                report_handed_back(frame, one, used, bool(certain))
-    if earlier and value not in frame.program.record.reported:
+    earlier = _report_handed_back(frame, earlier, used)
+    if related and check_derivations(frame, related, used, place):
+        pass
+    elif not earlier:
+        check_alike(frame, value, used)
+    elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         certain, likely = _harmful(frame, earlier, used)
         if certain or likely:
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
+    if value.payload is not None and (seed := seed_of(value)) is not None:
+        is_own = frame.parent is not None and all(_made_here(frame, each) for each in ancestors(value))
+        note_constant(frame, seed, used, is_own)
     _tell_callers(frame, value, used)
+
+
+def _report_repetition(
+    frame: Frame, value: Value, used: Used, repetition: Repetition, place: Op | None, inside: Inside, reuse: ReuseForm
+) -> None:
+    """Report a key that each turn or lane uses up, unless what is drawn is aligned on purpose."""
+    draw = used.draw
+    if draw is None or (repetition.form == "leaf" and is_aligned(draw)):
+        return
+    at, key = _shown(frame, value, used.op, place, inside)
+    is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
+    is_certain = not is_passed and not may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
+
+
+def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[Used]:
+    """Report the keys that callees used up and handed back; the other earlier uses."""
+    for one in earlier:
+        if one.kept is not None:
+            certain, likely = _harmful(frame, [one], used)
+            if certain or likely:
+                report_handed_back(frame, one, used, bool(certain))
+    return [one for one in earlier if one.kept is None]
 
 
 def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
@@ -281,8 +308,16 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     target = input_behind(value)
     if target is not None:
         frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw, used.place))
-    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
+    elif value.kind in (KEY, KEYS) and frame.parent is not None and _is_from_outside(frame, value):
         frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw, used.place))
+
+
+def _is_from_outside(frame: Frame, value: Value) -> bool:
+    """Is a key captured, or folded here of one that is, or of an input?"""
+    if not _made_here(frame, value):
+        return True
+    root = root_of(value)
+    return root is not None and (input_behind(root) is not None or not _made_here(frame, root))
 
 
 def input_behind(value: Value) -> Input | None:

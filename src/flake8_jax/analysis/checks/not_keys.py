@@ -20,7 +20,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import Constant, Several
+from flake8_jax.domain.payload import Constant, Derived, Several
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, in_order
 from flake8_jax.domain.summary import CallSite
@@ -169,8 +169,17 @@ def _event(
     known = value.payload.text() if type(value.payload) is Constant else ""
     subject = known if known and use is not None and type(at) is ops.Call and value.made_by is not at else phrase(at)
     whence = origin(value, at) if form not in ("arithmetic", "none") else None
-    given = str(value.payload.count) if type(value.payload) is Several else ""
+    count = _count(value)
+    given = str(count) if count is not None else ""
     return NotAKey(at, form, subject, callee, given, wanted, whence, use, _instead(at, around, form, value), context)
+
+
+def _count(value: Value) -> int | None:
+    """How many keys an array of keys has, if that is known."""
+    payload = value.payload
+    if type(payload) is Several:
+        return payload.count
+    return payload.data if type(payload) is Derived and type(payload.data) is int and payload.how == "split" else None
 
 
 def _require_once(frame: Frame, needed: NeedsKey) -> None:
@@ -232,7 +241,7 @@ def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value
 
 def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:
     """Report keys of a known number that are unpacked to another number of names."""
-    count = value.payload.count if type(value.payload) is Several else None
+    count = _count(value)
     names = len(target.parts)
     starred = any(type(part) is ops.Star for part in target.parts)
     if count is None or type(op) is not ops.Store or op.value is None or type(value.made_by) is not ops.Call:

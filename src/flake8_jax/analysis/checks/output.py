@@ -96,8 +96,10 @@ class TextShown:
         """The op at which it is reported."""
         return self.output.op
 
-    def event(self, calls: int) -> OutputTraced:
-        """The event, given the number of calls."""
+    def event(self, calls: int) -> OutputTraced | None:
+        """The event, given the number of calls; None for a single one."""
+        if calls < 2:
+            return None
         output = self.output
         context = Context(self.trace, output.chain)
         instead = printed_text(output.op, output.channel)

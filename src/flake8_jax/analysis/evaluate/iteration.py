@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import HELD, OPEN, Doubt, Each, Elements, Series, elements
+from flake8_jax.domain.payload import HELD, OPEN, Derived, Doubt, Each, Elements, Series, elements
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -72,7 +72,8 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
 
 def renewed(part: Value) -> Value:
     """A value of the same kind with a new identity, for the next iteration of a loop."""
-    return Value(part.kind, part.dependences, part.payload, part.made_by, part.shape, part.dtype)
+    payload = part.payload if type(part.payload) is not Derived else None  # of each iteration another key
+    return Value(part.kind, part.dependences, payload, part.made_by, part.shape, part.dtype)
 
 
 def _common_element(frame: Frame, base: Value, op: Op) -> Value:

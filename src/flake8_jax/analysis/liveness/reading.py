@@ -31,11 +31,6 @@ class Readings:
     is_chained: bool = False
 
 
-def is_read(draw: DrawSite) -> bool:
-    """Are results of a draw read as values?"""
-    return bool(_walked({FIRST: draw}).reads)
-
-
 def readings(first: DrawSite, second: DrawSite) -> Readings:
     """Are results of both draws read, other than as two arms of one choice?"""
     if first.op is second.op:
@@ -55,13 +50,33 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
     products, is_read = _made_by(draw, FIRST, 0)
     later, _ = _made_by(draw, SECOND, 0)
     flow = Flow({draw.op: products}, code, products_of, run, loop=loop, again={draw.op: later})
-    _walk(flow)
+    _walk(flow, is_finished=False)
     is_chained = (draw.op, FIRST) in flow.fed
     if is_read or draw.op not in flow.visited:
         return Readings(True, is_chained)
     if type(loop) is not ops.Loop:
         return Readings(bool(flow.reads))
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+
+
+def is_child_read(split: DrawSite, other: DrawSite, child: int | None) -> bool:
+    """Are one child of a split, or all of what it gives, and the result of something else both read?"""
+    if split.code != other.code:
+        return False
+    reads = _walked({FIRST: split, SECOND: other}).reads
+    is_read = any(FIRST in one.draws and (child is None or one.child == child) for one in reads)
+    return is_read and any(SECOND in one.draws for one in reads)
+
+
+def is_read(draw: DrawSite) -> bool:
+    """Is the result of a draw read, as a value or as a key?"""
+    return bool(_walked({FIRST: draw}).reads)
+
+
+def is_unread(draw: DrawSite) -> bool:
+    """Is the result of a draw bound to names that nothing looks up?"""
+    flow = _walked({FIRST: draw}, is_finished=True)
+    return bool(flow.plain) and not flow.reads and not any(names & flow.loaded for names in flow.plain)
 
 
 def _meet(one: ProductRead, other: ProductRead) -> bool:
@@ -72,7 +87,7 @@ def _meet(one: ProductRead, other: ProductRead) -> bool:
     return one.draws != other.draws and is_same_child
 
 
-def _walked(draws: dict[int, DrawSite]) -> Flow:
+def _walked(draws: dict[int, DrawSite], is_finished: bool = False) -> Flow:
     """The walk over the body of some draws."""
     (code, *_) = [draw.code for draw in draws.values()]
     assert isinstance(code, Code)
@@ -83,20 +98,21 @@ def _walked(draws: dict[int, DrawSite]) -> Flow:
         made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
         if is_read:
             flow.reads.add(ProductRead(frozenset((label,))))
-    _walk(flow)
+    _walk(flow, is_finished)
     for label, draw in draws.items():
         if draw.op not in flow.visited:
             flow.reads.add(ProductRead(frozenset((label,))))
     return flow
 
 
-def _walk(flow: Flow) -> None:
+def _walk(flow: Flow, is_finished: bool) -> None:
     function = flow.code.function
     flow.running.append(function)
     flow.run(flow, function.body)
     flow.running.pop()
     flow.read(flow.waiting.returned)
-    read_unused(flow)
+    if not is_finished:
+        read_unused(flow)
     for name, held in (flow.held or {}).items():
         if name.owner is function.scope and function.kind in ("module", "class") and not name.name.startswith("_"):
             flow.read(held)

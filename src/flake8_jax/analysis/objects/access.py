@@ -277,7 +277,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS:
-        return Value(KEY, base.dependences, KeyPart(base), op)
+        return Value(KEY, base.dependences, KeyPart(base, index if type(index) is int else None), op)
     if kind is KEY or kind is NUMPY:
         return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
     if kind is REF:

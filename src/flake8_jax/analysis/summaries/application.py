@@ -12,7 +12,9 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
-from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume
+from flake8_jax.analysis.checks.constant_keys import count_default
+from flake8_jax.analysis.checks.derivations import ancestors, root_of
+from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume, input_behind
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
@@ -29,7 +31,7 @@ from flake8_jax.analysis.summaries.specialization import inherit_uses, specializ
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
-from flake8_jax.domain.payload import AnySlice, NotConstant
+from flake8_jax.domain.payload import AnySlice, Derived, NotConstant
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -89,6 +91,8 @@ def _apply(
     ambient: Dependences, mode: CallMode,
 ) -> Value:  # fmt: skip
     bound = bind_arguments(frame, function, arguments)
+    if function.defaults:
+        count_default(frame, op, function, bound)
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
     is_call = mode != "root" and not _is_transform_call(ambient)
@@ -252,7 +256,21 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden)
         else:
             name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
-            consume(frame, actual, op, None, by, "captured", None, Inside("", name, sink.use), hidden)
+            root = _argument_behind(site, sink.target)
+            inside = Inside("", name, sink.use, root, _is_derived(sink.target))
+            consume(frame, actual, op, None, by, "captured" if root is None else "again", None, inside, hidden)
+
+
+def _argument_behind(site: Substitution, key: Value) -> Value | None:
+    """The argument that a key was derived from in the function, if it is one."""
+    root = root_of(key)
+    source = input_behind(root) if root is not None else None
+    return site.argument_of(source) if source is not None and site.is_owned(source) else None
+
+
+def _is_derived(key: Value) -> bool:
+    """Is it a key that was derived from another one with data that may differ in each call?"""
+    return any(type(one.payload) is Derived and isinstance(one.payload.data, Value) for one in ancestors(key))
 
 
 def _varies(source: Input) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, Presets, Wrapped
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.advancing import check_kept
+from flake8_jax.analysis.checks.constant_keys import check_defaults
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, is_array
@@ -162,6 +163,8 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
         names[name] = value
     run(frame, function.function.body)
     finish(frame)
+    if function.defaults and summary.requires.sinks:
+        check_defaults(frame, function)
     return summary
 
 

@@ -105,6 +105,6 @@ def _repeated(home: str, records: list[Record]) -> Iterator[tuple[EventKey, Even
     for record in records:
         for one in record.repeated:
             count = calls[one.trace.place]
-            if count > 1 and one.op.anchor.origin.path == home:
-                event = one.event(count)
+            event = one.event(count) if one.op.anchor.origin.path == home else None
+            if event is not None:
                 yield (type(event), one.op, ()), event

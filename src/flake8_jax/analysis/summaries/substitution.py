@@ -9,12 +9,16 @@ from flake8_jax.analysis.evaluate.iteration import element, renewed
 from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
+from flake8_jax.analysis.summaries.derived_keys import derived_outside
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.payload import OPEN, SLICE, Derived, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
     ByAnnotation,
@@ -73,6 +77,10 @@ class Substitution:
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
         return source in self.summary.uses.arrays
+
+    def is_result_read(self) -> bool:
+        """Is what the call gives read, other than for its shape?"""
+        return is_read(DrawSite(self.op, code_of(self.frame)))
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
@@ -217,6 +225,9 @@ class Substitution:
                 for index in steps:
                     found = access.read(self.frame, found, ("[]", index), self.op)
                 return found
+        made = sink.target.payload
+        if type(made) is Derived and made.parent is not None and sink.target not in self.frame.program.linked.globals:
+            return self.value(sink.target)
         return current_value(self.frame, sink.target)
 
     def outside(self, source: Input) -> Value | None:
@@ -295,7 +306,9 @@ class Substitution:
             if kind is ARRAY and self._is_number(value):
                 return self._computed(value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = value.payload if kind is not KEYS else None
+            payload = None if kind is KEYS else value.payload
+            if type(payload) is Derived:
+                payload = derived_outside(self, payload, depth)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)

@@ -63,6 +63,11 @@ def choose(wanted: str | None, available: Iterable[str]) -> str:
     return fitting[-1] if fitting else ordered[0]
 
 
+def is_before(version: str, other: str) -> bool:
+    """Is a version of JAX older than another one?"""
+    return _numbers(version) < _numbers(other)
+
+
 def installed() -> str | None:
     """The installed version of JAX, read from package metadata."""
     for folder in sys.path:  # `importlib.metadata` takes a sixth of a run that has nothing to do

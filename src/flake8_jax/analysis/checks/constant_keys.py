@@ -1,0 +1,181 @@
+"""Keys made of a constant where code runs again and again: the same numbers each time.
+
+@jax.jit
+def noisy(x):
+    return x + normal(key(0), x.shape)      an effect of `noisy`: certain where it is traced and called twice
+for _ in range(n):
+    x += normal(key(0))                     certain at once
+def noise(key=key(0)):                      each call without a key draws the same
+    return normal(key)
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.reading import is_read
+from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import Derived, KeyPart
+from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.resources import ByFunction, Used
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import KEY, Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+RepeatForm: TypeAlias = Literal["traced", "body", "loop", "default"]
+MAXIMUM_STEPS = 8
+SPLIT = "jax.random.split"
+SETUP = "init"
+"""A word in the names of functions that are run once."""
+
+ONE_BY_ONE = frozenset(("the body of", "the condition of", "mapped by"))
+"""The relations to a transform of a function that it runs many times in one call."""
+
+
+@dataclass(frozen=True, slots=True)
+class ConstantKeyDrawn:
+    """A key made of a constant is drawn from again and again.
+
+    `key` is the text of what makes it, `by` draws from it.  `form`: its function is "traced" and called `calls` times,
+    or the "body" of a transform that runs it many times; it stands in a "loop", or is the "default" of `parameter`.
+    Not `is_certain` where no calls are seen.
+    """
+
+    op: Op
+    key: str
+    by: str
+    form: RepeatForm
+    calls: int
+    parameter: str
+    context: Context
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsConstant:
+    """An effect of a function: it makes a key of a constant, and draws from it."""
+
+    op: Op
+    by: str
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Certain in what one call of a transform runs many times, or in what is jitted and called twice."""
+        here, token = replace(self, when=site.assume(when), chain=chain), certain(site.ambient)
+        if token is not None and token.trace.role in ONE_BY_ONE:
+            if not site.is_result_read():
+                return
+            event = here.event_of("body", token.trace, 1, is_certain=True)
+            site.report((ConstantKeyDrawn, self.op, ()), lambda: event, here.when)
+        elif token is not None and token.trace.role == "jitted":
+            site.report_repeated((DrawsConstant, self.op, chain), DrawsConstantAgain(here, token.trace), when)
+        else:
+            site.inherit(here)
+
+    def event_of(self, form: RepeatForm, trace: Trace, calls: int, is_certain: bool) -> ConstantKeyDrawn:
+        """The event under a trace."""
+        return ConstantKeyDrawn(
+            self.op, phrase(self.op), self.by, form, calls, "", Context(trace, self.chain), is_certain
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class DrawsConstantAgain:
+    """A jitted function draws from a key of a constant: the same numbers on each call."""
+
+    draw: DrawsConstant
+    trace: Trace
+
+    @property
+    def op(self) -> Op:
+        """The op at which it is reported."""
+        return self.draw.op
+
+    def event(self, calls: int) -> ConstantKeyDrawn | None:
+        """The event, given the number of calls; where none is seen, it is only likely that there are several."""
+        return self.draw.event_of("traced", self.trace, calls, calls > 1) if calls != 1 else None
+
+
+def seed_of(value: Value) -> Value | None:
+    """The key of a constant seed that a key is, or was derived from."""
+    for _ in range(MAXIMUM_STEPS):
+        payload = value.payload
+        if type(payload) is KeyPart:
+            payload = payload.whole.original.payload
+        if type(payload) is not Derived:
+            return None
+        if payload.parent is None:
+            return value
+        value = payload.parent.original
+    return None
+
+
+def note_constant(frame: Frame, value: Value, used: Used, is_made_here: bool) -> None:
+    """Make a draw from a key of a constant, made in this function, an effect of the function."""
+    seed = seed_of(value) if is_made_here and frame.function.kind in ("def", "lambda") else None
+    if seed is None or seed.made_by is None or used.draw is None or SETUP in frame.function.name.lower():
+        return
+    if is_read(used.draw):
+        frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, frame.path))
+
+
+def report_loop(frame: Frame, op: Op, used: Used) -> None:
+    """Report a key of a constant that is made in a loop; one that is passed on may start an experiment over."""
+    is_certain = isinstance(used.means, ByFunction) and used.means.name != SPLIT
+    make = ConstantKeyDrawn(op, phrase(op), used.use.by, "loop", 0, "", Context(), is_certain)
+    emit(frame, (ConstantKeyDrawn, op, ()), lambda: make)
+
+
+def check_defaults(frame: Frame, function: FunctionValue) -> None:
+    """Report parameters with a key of a constant as their default, where the function draws from them."""
+    for parameter in function.function.parameters:
+        default = function.defaults.get(parameter.name)
+        if default is None or parameter.default is None or seed_of(default) is None:
+            continue
+        for sink in frame.summary.requires.sinks:
+            is_its = sink.target in frame.summary.inputs[parameter.name].dependences
+            if is_its and sink.draw is not None and is_read(sink.draw):
+                _report_default(frame, parameter.default, parameter.name, sink.use.by)
+                break
+
+
+def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
+    is_repeated = SETUP not in frame.function.name.lower()
+    place = Trace(name, frame.function.name, "", "", op.anchor.origin.path, op.anchor.line)
+    repeated = DefaultDrawn(op, by, place, is_repeated)
+    send_or_defer(frame, (DefaultDrawn, op, ()), lambda record: record.emit_repeated(repeated), ALWAYS)
+
+
+def count_default(frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value]) -> None:
+    """Count the call sites at which a parameter is a key by default; one in a loop counts twice."""
+    for parameter in function.function.parameters:
+        default, source = function.defaults.get(parameter.name), parameter.default
+        if default is None or source is None or default.kind is not KEY or bound.get(parameter.name) is not default:
+            continue
+        record = frame.program.record
+        if (function, op) not in record.sites:
+            record.sites.add((function, op))
+            place = source.anchor.origin.path, function.function.name, source.anchor.line
+            record.calls[place] += 2 if frame.iterations else 1
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultDrawn:
+    """A parameter that is drawn from has a key of a constant as its default."""
+
+    op: Op
+    by: str
+    trace: Trace
+    is_repeated: bool
+
+    def event(self, calls: int) -> ConstantKeyDrawn:
+        """The event, given the number of calls that leave the parameter out; one alone does no harm yet."""
+        is_certain, name = self.is_repeated and calls > 1, self.trace.value
+        return ConstantKeyDrawn(self.op, phrase(self.op), self.by, "default", calls, name, Context(), is_certain)

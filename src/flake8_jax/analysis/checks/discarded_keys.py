@@ -1,0 +1,83 @@
+"""Derivations of keys that nobody takes: the key is as before, and used on.
+
+split(key)                      the result is dropped
+noise = normal(key)             the key that was meant to be another one
+a, b = split(key)               nor are `a` and `b` ever read
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+
+from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.reading import is_read, is_unread
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+SPLIT = "jax.random.split"
+
+
+@dataclass(frozen=True, slots=True)
+class KeyDerivationDiscarded:
+    """Keys are derived and never read, and their parent is used on.
+
+    `call` is the text of the derivation, `key` that of the parent, "" where it has none; `use` is the use after it;
+    `instead` is what to write.
+    """
+
+    op: Op
+    call: str
+    key: str
+    use: Use
+    instead: str
+    context: Context
+
+
+def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
+    """Remember a derivation whose result is dropped, unless it may be there for its error."""
+    if frame.context.is_prepared or frame.exits.caught:
+        return
+    state, value = frame.live(), value.original
+    used = Used(op, Use(frame.namespace.path, op.anchor.line, by), state.path, frame.iterations, Discarded())
+    state.used[value] = unite_uses(state.used.get(value, ()), (used,))
+
+
+def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op | None) -> bool:
+    """Report the derivations of a key before this use of it that gave nothing; were there any?"""
+    found = [one for one in related if type(one.means) is Discarded and is_compatible(one, used.path)]
+    if not found:
+        found = [one for one in related if _is_in_vain(one, used)] if used.means != ByFunction(SPLIT) else []
+        if not found or used.draw is None or not is_read(used.draw):
+            return False
+    elif used.draw is not None and not is_read(used.draw):
+        return True
+    for one in found:
+        key = phrase(place) if place is not None else ""
+        make = partial(_event, one.op, key, used.use, _instead(frame, key))
+        emit(frame, (KeyDerivationDiscarded, one.op, ()), make)
+    return True
+
+
+def _event(op: Op, key: str, use: Use, instead: str) -> KeyDerivationDiscarded:
+    return KeyDerivationDiscarded(op, phrase(op), key, use, instead, Context())
+
+
+def _is_in_vain(one: Used, used: Used) -> bool:
+    """Is it a split whose keys nobody reads?"""
+    is_split = one.means == ByFunction(SPLIT) or type(one.means) is ByElement
+    if not is_split or one.op is used.op or one.draw is None or one.draw.inner:
+        return False
+    return is_compatible(one, used.path) and is_unread(one.draw)
+
+
+def _instead(frame: Frame, key: str) -> str:
+    scope = frame.function.scope
+    if not key.isidentifier():
+        return "bind its keys, and use those"
+    return f"bind its keys: `{key}, {unused(scope, FREE, key)} = {imported_as(scope, SPLIT)}({key})`"

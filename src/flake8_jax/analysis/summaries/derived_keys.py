@@ -1,0 +1,51 @@
+"""How a function derives keys, in terms of a caller.
+
+def child(key, i): return fold_in(key, i)       by fold_in of the input `key`, with the input `i`
+child(k, 3); child(k, 3)                        at both calls by fold_in of `k` with 3: the same key
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from flake8_jax.domain.payload import Derived
+from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Sink
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, Value
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.summaries.substitution import Substitution
+
+MAXIMUM_DEPTH = 4
+KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY))
+NOWHERE = Use("", 0, "")
+
+
+def derived_outside(site: Substitution, payload: Derived, depth: int) -> Derived | None:
+    """How a key was derived, in terms of the caller; None if each call derives another one."""
+    parent, data = payload.parent, payload.data
+    if parent is None:
+        return payload
+    if depth >= MAXIMUM_DEPTH:
+        return None
+    source = _input_behind(parent)
+    if source is not None:
+        found = site.outside(source)
+    elif type(parent.payload) is Derived:
+        found = site.value(parent, depth + 1)
+    else:
+        found = site.target(Sink(parent, NOWHERE))
+    if isinstance(data, Value):
+        actual = site.input_value(data)
+        if actual is None:
+            return None
+        data = actual.constant if isinstance(actual.constant, int) else actual.original
+    return Derived(payload.how, found.original, data) if found is not None and found.kind in KEYLIKE else None
+
+
+def _input_behind(value: Value) -> Input | None:
+    if value.input is not None or len(value.dependences) != 1:
+        return value.input
+    (only,) = value.dependences
+    return only if isinstance(only, Input) and value.kind is not COMPUTED else None
