@@ -99,8 +99,9 @@ class Repetition:
 
 @dataclass(frozen=True, slots=True)
 class KeptOn:
-    """Where a key went on that was used up: the op of that use, the key's text, both places, and what to write.
+    """Where a key went on that was used up.
 
+    `op` used it up, `key` is its text; `use` and `goes_on` are the two places, `instead` is what to write.
     `attribute` is the name of the attribute that holds it, if one does.
     """
 

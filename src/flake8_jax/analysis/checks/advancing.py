@@ -64,6 +64,7 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
         for used in state.used[part]:
             if is_compatible(used, state.path) and used.draw is not None:
                 _hand_back(frame, op, part, step, used, used.draw)
+                break  # further uses are another mistake
 
 
 def _hand_back(frame: Frame, op: ops.Leave, value: Value, step: Step | None, used: Used, draw: DrawSite) -> None:

@@ -51,7 +51,7 @@ REPLACES = re.compile(
 
 
 @dataclass(slots=True, eq=False)
-class Family:
+class MethodFamily:
     """The methods of a class and its bases, with their summaries, and the classes that derive from it."""
 
     owner: ClassValue
@@ -121,7 +121,7 @@ def _is_plain(owner: ClassValue) -> bool:
 
 
 def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Search | None, into: Record) -> None:
-    family = Family(owner, {}, derived)
+    family = MethodFamily(owner, {}, derived)
     for current in ancestry(owner):
         for bound in current.attributes.values():
             function = underlying(bound)
@@ -140,7 +140,7 @@ def _check(file: File, owner: ClassValue, derived: list[ClassValue], search: Sea
             report_into(into, _kept(family, method, sink, name), is_set and _takes_data(method))
 
 
-def _check_constructors(file: File, family: Family, names: set[str], into: Record) -> None:
+def _check_constructors(file: File, family: MethodFamily, names: set[str], into: Record) -> None:
     """Report the used keys that constructors store, and that methods use up."""
     for method, summary in family.methods.items():
         for (source, step), kept in summary.requires.stored.items():
@@ -160,7 +160,7 @@ def _takes_data(method: FunctionValue) -> bool:
     return is_given and not WHOLES.match(method.function.name)
 
 
-def _uses(family: Family, method: FunctionValue) -> Iterator[tuple[FunctionValue, Sink, str]]:
+def _uses(family: MethodFamily, method: FunctionValue) -> Iterator[tuple[FunctionValue, Sink, str]]:
     """The attributes that a method itself uses up."""
     receiver = method.function.parameters[0].name
     for sink in family.methods[method].requires.sinks:
@@ -172,7 +172,7 @@ def _uses(family: Family, method: FunctionValue) -> Iterator[tuple[FunctionValue
             yield method, sink, place.name
 
 
-def _written(family: Family) -> set[str]:
+def _written(family: MethodFamily) -> set[str]:
     """The attributes that methods store, but for constructors."""
     found: set[str] = set()
     for current in (*ancestry(family.owner), *family.derived):
@@ -183,7 +183,7 @@ def _written(family: Family) -> set[str]:
     return found
 
 
-def _is_handed_out(family: Family) -> bool:
+def _is_handed_out(family: MethodFamily) -> bool:
     """May unknown code change the object, or do methods make another one of it?"""
     for method, summary in family.methods.items():
         receiver = method.function.parameters[0].name
@@ -195,7 +195,7 @@ def _is_handed_out(family: Family) -> bool:
     return False
 
 
-def _run_once(family: Family) -> set[FunctionValue]:
+def _run_once(family: MethodFamily) -> set[FunctionValue]:
     """The methods that are called by constructors only, or that make the start of something."""
     once = {method for method in family.methods if _is_start(family, method)}
     while True:
@@ -205,14 +205,14 @@ def _run_once(family: Family) -> set[FunctionValue]:
         once |= more
 
 
-def _is_start(family: Family, method: FunctionValue) -> bool:
+def _is_start(family: MethodFamily, method: FunctionValue) -> bool:
     name = method.function.name
     bound = next((one.attributes[name] for one in ancestry(family.owner) if name in one.attributes), None)
     is_property = bound is not None and isinstance(bound.payload, Decorated) and "property" in bound.payload.decorator
     return name in CONSTRUCTORS or is_property or STARTS.match(name) is not None
 
 
-def _is_called_by(family: Family, method: FunctionValue, callers: set[FunctionValue]) -> bool:
+def _is_called_by(family: MethodFamily, method: FunctionValue, callers: set[FunctionValue]) -> bool:
     """Is a method of the class's own called by some others, and by these only?"""
     name = method.function.name
     found = {
@@ -232,7 +232,7 @@ def _is_stored_outside(file: File, search: Search | None, name: str) -> bool:
     return any(own.search(one.source_text) for one in importing)
 
 
-def _kept(family: Family, method: FunctionValue, sink: Sink, name: str) -> KeptOn:
+def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) -> KeptOn:
     """Where the attribute is set, and how it is written back."""
     assert sink.place is not None
     scope, key = method.function.scope, f"{method.function.parameters[0].name}.{name}"
@@ -243,7 +243,7 @@ def _kept(family: Family, method: FunctionValue, sink: Sink, name: str) -> KeptO
     return KeptOn(sink.place, key, sink.use, goes_on, instead, name)
 
 
-def _settings(family: Family, name: str) -> Iterator[ops.Anchor]:
+def _settings(family: MethodFamily, name: str) -> Iterator[ops.Anchor]:
     for method in family.methods:
         if method.function.name in CONSTRUCTORS:
             receiver = method.function.parameters[0].name

@@ -284,7 +284,7 @@ class Substitution:
         return found
 
     def apart(self, value: Value) -> Value:
-        """A value of the function, in terms of the caller, from now on told apart from the argument that it is."""
+        """A value in terms of the caller, from now on told apart from the argument that it is."""
         found = renewed(self.value(value))
         self.fresh[value] = found
         return found
