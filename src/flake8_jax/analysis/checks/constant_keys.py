@@ -127,7 +127,10 @@ def note_constant(frame: Frame, value: Value, used: Used, is_made_here: bool) ->
 
 
 def report_loop(frame: Frame, op: Op, used: Used) -> None:
-    """Report a key of a constant that is made in a loop; one that is passed on may start an experiment over."""
+    """Report a key of a constant that is made in a loop.
+
+    One that is split or passed on may start an experiment over, and is only likely.
+    """
     is_certain = isinstance(used.means, ByFunction) and used.means.name != SPLIT
     make = ConstantKeyDrawn(op, phrase(op), used.use.by, "loop", 0, "", Context(), is_certain)
     emit(frame, (ConstantKeyDrawn, op, ()), lambda: make)

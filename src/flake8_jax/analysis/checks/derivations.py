@@ -39,13 +39,13 @@ from flake8_jax.syntax.positions import unpacked
 MAXIMUM_DEPTH = 8
 FOLD = "jax.random.fold_in"
 SPLITTING = frozenset(("jax.random.split", ""))
-Step: TypeAlias = "tuple[Derivation, Hashable, Value]"
+DerivationStep: TypeAlias = "tuple[Derivation, Hashable, Value]"
 """One derivation: how, with which data, and the key that it made."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeysAlike:
-    """Two keys that were made alike are both used, or a key is made that each process has another one of.
+    """Two keys that were made alike are both used; or a key differs from process to process.
 
     It is reported at the later derivation.  `key` is its text; `how` it and `earlier_how` the other one were derived,
     on `line` of `path`; `uses` are the uses of both.  `across_iterations`: it is derived alike in each iteration of a
@@ -67,7 +67,7 @@ class KeysAlike:
     is_certain: bool = True
 
 
-def steps_of(frame: Frame, value: Value) -> Iterator[Step]:
+def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:
     """The derivations of a key, the last one first."""
     for _ in range(MAXIMUM_DEPTH):
         payload = value.payload
@@ -168,7 +168,9 @@ def _is_inside(op: Op, loop: Op) -> bool:
     return (first, first_column) <= (line, column) and (end, end_column) <= (last, last_column)
 
 
-def _parting(mine: list[Step], other: list[Step]) -> tuple[tuple[Derivation, Value], tuple[Derivation, Value]] | None:
+def _parting(
+    mine: list[DerivationStep], other: list[DerivationStep]
+) -> tuple[tuple[Derivation, Value], tuple[Derivation, Value]] | None:
     """The first derivations of two equal keys that were made apart; None if one split of a key beside another is."""
     found: tuple[Value, Value] | None = None
     for (_, _, one), (_, _, two) in zip(mine, other, strict=True):
