@@ -140,8 +140,8 @@ def check_alike(frame: Frame, value: Value, used: Used) -> None:
         kept = [one for one in uses if type(one.means) is not Discarded and is_compatible(one, state.path)]
         certain = [one for one in kept if not belong_together(one, used) and _are_read(frame, one, used)]
         if certain:
-            _report(frame, *parted, certain[0], used)
-            reported.add(value)
+            if _report(frame, *parted, certain[0], used):
+                reported.add(value)
             return
 
 
@@ -197,8 +197,8 @@ def _are_read(frame: Frame, one: Used, used: Used) -> bool:
 
 def _report(
     frame: Frame, mine: tuple[Derivation, Value], other: tuple[Derivation, Value], one: Used, used: Used
-) -> None:
-    """Report two keys at the later derivation of both."""
+) -> bool:
+    """Report two keys at the later derivation of both; is that certain?"""
     crossing = crosses_iterations(one, frame.iterations)
     here, there = (mine, one.use), (other, used.use)
     is_certain = crossing or not is_only_likely(one, used)
@@ -206,17 +206,18 @@ def _report(
         (mine, _), (other, _) = there, here
     made_by, before = (_made_by(value, is_item=crossing) for _, value in (mine, other))
     if made_by is None or before is None:
-        return
+        return False
     if mine[0] == "seed" and crossing:
         report_loop(frame, made_by, used)
-        return
+        return False
     if mine[0] == "seed":
         if not _are_draws(one, used):
-            return
+            return False
         is_certain = is_certain and one.means == used.means
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
     _emit(frame, (made_by, derived), (before, other[0]), (one.use, used.use), crossing, is_certain)
+    return is_certain
 
 
 def _emit(

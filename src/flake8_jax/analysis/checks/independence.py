@@ -117,12 +117,15 @@ def _others(call: ops.Call) -> tuple[list[str], list[tuple[str | None, str]]]:
 def is_only_likely(earlier: Used, now: Used) -> bool:
     """May two uses be alike on purpose, as far as can be seen?
 
-    One function of the project was applied to different data with one key, or the same start was made twice.
+    One function of the project was applied to different data with one key, the same start was made twice, or both fold
+    names into the key, so that only parameters of one name and shape are equal.
     """
     first, second = earlier.draw, now.draw
     if first is None or second is None or first.op is second.op:
         return False
-    if _is_same_start(first.op, second.op):
+    if _is_same_start(first.op, second.op) or all(
+        leaf.by in FOLDING for one in (first, second) for leaf in leaves(one)
+    ):
         return True
     for one in _calls(first):
         for other in _calls(second):
