@@ -9,6 +9,9 @@ from textwrap import dedent
 
 import pytest
 
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
 from tests.support.expectations import lint_text
 
 AGAIN: dict[str, str] = {
@@ -96,13 +99,13 @@ AGAIN: dict[str, str] = {
                 return nn.Dense(1)(nn.Dense(3)(x))
         def f(key, x):
             actor = Actor().init(key, x)
-            return actor, Critic().init({"params": key}, x)  # again
+            return actor, Critic().init({"params": key}, x)  # likely
     """,
     "flax, streams": """
         from flax import nnx
         def f(key):
             first = nnx.Linear(2, 3, rngs=nnx.Rngs(key))
-            return first, nnx.Linear(2, 3, rngs=nnx.Rngs(params=key))  # again
+            return first, nnx.Linear(2, 3, rngs=nnx.Rngs(params=key))  # likely
     """,
     "equinox": """
         import equinox as eqx
@@ -233,10 +236,17 @@ def said(text: str) -> list[int]:
     return sorted({finding.span.line for finding in lint_text(text) if finding.code == "JAX101"})
 
 
+def said_in_preview(text: str) -> list[int]:
+    report = lint(SourceFile("/nowhere/fixture.py", text), Config(preview=True, no_store=True))
+    return sorted({finding.span.line for finding in report.diagnostics if finding.code == "JAX101"})
+
+
 @pytest.mark.parametrize("text", AGAIN.values(), ids=AGAIN)
 def test_the_second_use_is_reported(text: str) -> None:
     text = dedent(text)
-    assert said(text) == [line for line, words in enumerate(text.splitlines(), 1) if words.endswith("# again")]
+    lines = list(enumerate(text.splitlines(), 1))
+    assert said(text) == [line for line, words in lines if words.endswith("# again")]
+    assert said_in_preview(text) == [line for line, words in lines if words.endswith(("# again", "# likely"))]
 
 
 @pytest.mark.parametrize("text", ONCE.values(), ids=ONCE)

@@ -123,9 +123,8 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
     first, second = earlier.draw, now.draw
     if first is None or second is None or first.op is second.op:
         return False
-    if _is_same_start(first.op, second.op) or all(
-        leaf.by in FOLDING for one in (first, second) for leaf in leaves(one)
-    ):
+    are_folded = all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
+    if are_folded or _is_same_start(first.op, second.op):
         return True
     for one in _calls(first):
         for other in _calls(second):
