@@ -62,7 +62,8 @@ class DrawSite:
 
     The draws of its callee are `inner`.
     `by` is the function of a library that draws; `arguments` are those of a function of the project, by parameter,
-    which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.
+    which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.  `has_effects`: it
+    may leave what it draws elsewhere than in its result.
     """
 
     op: Op
@@ -72,6 +73,7 @@ class DrawSite:
     arguments: tuple[tuple[str, Value], ...] = ()
     is_method: bool = False
     depth: int = 0
+    has_effects: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,4 +108,7 @@ def unite_uses(first: tuple[Used, ...], second: tuple[Used, ...]) -> tuple[Used,
         return first
     if not first:
         return second
-    return (first + tuple(used for used in second if used not in first))[:MAXIMUM_USES]
+    both = first + tuple(used for used in second if used not in first)
+    if len(both) > MAXIMUM_USES:  # certain uses are evidence, possible ones need it
+        both = tuple(sorted(both, key=lambda used: used.use.is_possible))
+    return both[:MAXIMUM_USES]

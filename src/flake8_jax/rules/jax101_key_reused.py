@@ -76,11 +76,11 @@ def check(event: KeyConsumed, report: Reporter) -> None:
     if event.across_iterations or not event.earlier:
         return
     first, here = event.earlier[0], event.use.path
-    already = f": already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
+    already = f": already {_used(first)} `{first.by}` {place(first.path, first.line, first.path != here)}"
     if event.reuse == "display":
         already = f", under `{first.by}` and under `{event.use.by}`"
-    uses = [note for use in event.earlier for note in _notes(use, "used by")]
-    notes = (*uses, *_notes(event.use, "used again by"), *chain_notes(event))
+    uses = [note for use in event.earlier for note in _notes(use, _used(use))]
+    notes = (*uses, *_notes(event.use, _used(event.use, " again")), *chain_notes(event))
     report(event.op, f"{_reuse(event)}{already}{ending(event.instead)}", notes, is_certain=event.is_certain)
 
 
@@ -88,13 +88,18 @@ def _reuse(event: KeyConsumed) -> str:
     key = f"`{event.key}`" if event.key else f"the key that `{event.use.by}` holds"
     match event.reuse:
         case "again":
-            return f"{key} is used again by `{event.use.by}`"
+            return f"{key} is {_used(event.use, ' again')} `{event.use.by}`"
         case "display":
             return f"{key} stands twice in one dict"
         case "call":
             return f"{key} is passed twice to `{event.use.by}`"
         case "captured":
             return f"{key} is used again by each call of `{event.use.by}`"
+
+
+def _used(use: Use, again: str = "") -> str:
+    """How a key is used: by code that is known to draw from it, or given to code that nobody knows."""
+    return f"given{again} to" if use.is_possible else f"used{again} by"
 
 
 def _notes(use: Use, what: str) -> list[Note]:

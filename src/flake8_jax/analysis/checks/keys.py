@@ -37,12 +37,15 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Call, Op
+from flake8_jax.ir.ops import Build, BuildDict, Call, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
+EVIDENT = frozenset((KEY, KEYS))
+"""Keys by where they come from or by annotation; others only show by a certain use what they are."""
+
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
 
@@ -96,22 +99,24 @@ class HiddenDraws:
 def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
     reuse: ReuseForm = "again", means: Means = None, inside: Inside = NOWHERE, hidden: HiddenDraws | None = None,
+    is_possible: bool = False,
 ) -> None:  # fmt: skip
     """Use up a key: report it if it was used up before on a compatible path.
 
     The key is used up by `by` at `op`; `place` is the op of the argument, or of the object that `inside` leads on from;
-    `means` distinguishes uses.
+    `means` distinguishes uses.  A use `is_possible` only, where nobody knows the body of what gets the key.
     """
     if value.kind not in CAN_BE_KEY:
         return
     value = value.original
     state = frame.live()
-    use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
-    draw = _draw(frame, op, means, hidden)
+    use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
+    draw = _draw(frame, op, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, state.path, frame.iterations, means, draw)
     earlier = [
         one for one in _related(frame, value)
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
+        and (value.kind in EVIDENT or not (is_possible and one.use.is_possible))
     ]  # fmt: skip
     if earlier and value not in frame.program.record.reported:
         certain, likely = _harmful(frame, earlier, used)
@@ -124,24 +129,27 @@ def consume(
 
 def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
     """The earlier uses whose results are read as well as those of this one: certainly so, and perhaps on purpose."""
-    if all(crosses_iterations(one, frame.iterations) for one in earlier):
-        return earlier, []
     certain: list[Used] = []
     likely: list[Used] = []
+    is_crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
     for one in earlier:
+        is_doubtful = one.use.is_possible and used.use.is_possible
+        if is_crossing:
+            (likely if is_doubtful else certain).append(one)
+            continue
         if one.draw is None or used.draw is None:
             continue
         found = readings(one.draw, used.draw)
         if found.are_both:
-            is_certain = found.is_chained or not is_only_likely(one, used)
+            is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
     return certain, likely
 
 
-def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None) -> DrawSite:
+def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None, has_effects: bool) -> DrawSite:
     by = means.name if isinstance(means, ByFunction) else ""
     if hidden is None:
-        return DrawSite(op, code_of(frame), by)
+        return DrawSite(op, code_of(frame), by, has_effects=has_effects)
     inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth)
@@ -196,7 +204,15 @@ def _is_argument(op: Op, place: Op) -> bool:
     """Is an op written as an argument of a call?"""
     if type(op) is not Call:
         return False
-    return place in op.args or any(value is place for _, value in op.keywords)
+    given = (*op.args, *(value for _, value in op.keywords))
+    return any(one is place or (place in _written(one)) for one in given)
+
+
+def _written(display: Op) -> tuple[Op, ...]:
+    """The parts of a display."""
+    if type(display) is Build:
+        return display.parts
+    return tuple(value for _, value in display.items) if type(display) is BuildDict else ()
 
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:

@@ -234,18 +234,22 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         actual = site.target(sink)
         if actual is not None:
             found.setdefault((sink.target, actual), []).append(sink)
-    for (_, actual), (sink, *others) in found.items():
+    for (_, actual), sinks in found.items():
+        certain_ones = [one for one in sinks if not one.use.is_possible]
+        sink, *others = certain_ones or sinks
         inner = tuple(one.draw for one in (sink, *others) if one.draw is not None)
+        is_possible = sink.use.is_possible
         hidden = HiddenDraws(inner, tuple(site.bound.items()), function.owner is not None)
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
             path = sink.target.path
             inside = Inside(path.removeprefix(sink.target.name), path, sink.use)
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
-            consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden)
+            consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden, is_possible)
         else:
             name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
-            consume(frame, actual, op, None, by, "captured", None, Inside("", name, sink.use), hidden)
+            inside = Inside("", name, sink.use)
+            consume(frame, actual, op, None, by, "captured", None, inside, hidden, is_possible)
 
 
 def _callee_text(op: Op, function: FunctionValue) -> str:
