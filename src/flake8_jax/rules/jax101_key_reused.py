@@ -94,7 +94,8 @@ def _reuse(event: KeyConsumed) -> str:
         case "call":
             return f"{key} is passed twice to `{event.use.by}`"
         case "captured":
-            return f"{key} is used again by each call of `{event.use.by}`"
+            taken = "given again by" if event.use.is_possible else "used again by"
+            return f"{key} is {taken} each call of `{event.use.by}`"
 
 
 def _used(use: Use, again: str = "") -> str:

@@ -55,7 +55,12 @@ BEGINNINGS = (
 """How the names of such functions begin."""
 
 ENDINGS = ("_like", "_shape", "_shapes", "_spec", "_specs", "_structure", "_summary", "equal")
-NAMES = frozenset((ops.Attr, ops.Call, ops.Name))
+FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only", "shapes_only"))
+"""Options by which nothing is drawn."""
+
+FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only", "shapes_only"))
+"""Options by which nothing is drawn."""
+
 OF_ANYTHING = frozenset(("argparse.Namespace", "types.SimpleNamespace"))
 HOST = frozenset(sys.stdlib_module_names)
 
@@ -72,14 +77,11 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
 
 
 def _callee_text(op: Op, callee: Value) -> str:
-    """The user's spelling of a callee, or of the function that it was made of (`jax.grad(loss)(x)`)."""
-    func = op.func if type(op) is ops.Call else None
-    while type(func) is ops.Call and func.args and type(func.args[0]) in NAMES:
-        func = func.args[0]
-    text = phrase(func) if func is not None else ""
-    if type(func) is ops.Attr and "(" in text:
-        return func.name
-    return text if text and "(" not in text and " " not in text else callee.name or "a function"
+    func = _spelled(op)
+    if func is None:
+        return callee.name or "a function"
+    text = phrase(func)
+    return func.name if "(" in text else text
 
 
 def _keys(frame: Frame, arguments: Arguments) -> Iterator[tuple[Value, Op | None]]:
@@ -137,20 +139,18 @@ def _is_named_key(value: Value, place: Op | None, name: str) -> bool:
 
 def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
     """Does a callee, by its name, only keep, move or show what it is given?"""
-    name = _name(op, callee)
-    base = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else None
-    if (callee.name.partition(".")[0] in HOST and callee.name not in OF_ANYTHING) or (
-        callee.name and "." not in callee.name
-    ):
+    func = _spelled(op)
+    name = func.name if func is not None else callee.name.rpartition(".")[2]
+    if name[:1].isupper() or _is_of_python(callee.name):
         return True
-    if name[:1].isupper():
+    if any(value.constant is True and option in FOR_SHAPES for option, value in arguments.keywords.items()):
         return True
     if name == "create":
         return not arguments.positional
     if name == "update":
         return not arguments.positional or (len(arguments.positional) == 1 and arguments.positional[0].kind is DICT)
     if name == "set":
-        return type(base) is ops.Item
+        return type(func) is ops.Attr and type(func.base) is ops.Item
     name = name.lstrip("_")
     return name in KEEPING or name in MOVING or name in SHOWING or name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
 
@@ -161,9 +161,9 @@ def _is_of_python(name: str) -> bool:
     return bool(root) and (not dot or root in HOST) and name not in OF_ANYTHING
 
 
-def _name(op: Op, callee: Value) -> str:
-    """The last name of a callee."""
+def _spelled(op: Op) -> ops.Attr | ops.Name | None:
+    """The callee as it is written, or the function that it was made of (`jax.grad(loss)(x)`)."""
     func = op.func if type(op) is ops.Call else None
-    if type(func) is ops.Name or type(func) is ops.Attr:
-        return func.name
-    return callee.name.rpartition(".")[2]
+    while type(func) is ops.Call and func.args:
+        func = func.args[0]
+    return func if type(func) is ops.Attr or type(func) is ops.Name else None

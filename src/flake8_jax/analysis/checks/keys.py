@@ -181,7 +181,8 @@ def _report(
 ) -> None:  # fmt: skip
     op, use = used.op, used.use
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
-    uses = tuple(dict.fromkeys(one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)))
+    counted = [one.use for one in earlier if crossing or not crosses_iterations(one, frame.iterations)]
+    uses = tuple(dict.fromkeys(sorted(counted, key=lambda one: one.is_possible)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
     at = place if place is not None and not inside.below and _is_argument(op, place) else op
