@@ -3,7 +3,9 @@
 ## What it does
 
 Reports the second use of a key on one path: two draws, a draw and a split, two splits, a draw and a call that
-draws, one key under two entries of an `rngs` dict, one key passed twice to one call.
+draws, one key under two entries of an `rngs` dict, one key passed twice to one call.  A key that is given to code
+nobody can read (a method of an unknown object, a stored callable, a parameter that is called) is possibly used up
+there: beside a draw or a split on the same path that is reported, too.
 
 ```python bad
 import jax
@@ -38,9 +40,11 @@ On uses that no run can both reach (arms of one test, early exits); on `fold_in`
 nobody reads as values (replaced, dropped, asked for their shape by a buffer or an `init`), on two of which only one
 counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one outcome (`randint(key, (), 0, 1)`);
 on aligned shuffles; on a network and its target network; on key sequences (`next(keys)`); on what is called `key`
-and is none; in test files and benchmarks, where samples that are alike do no harm (`--jax-tests` judges them too).
-What may be alike on purpose is shown in preview: one function applied to different data with one key, the same
-`reset` written twice, one key for two streams of `init`. A key used up on each iteration of a loop is JAX102.
+and is none; on unknown code that by its name keeps, moves, shows or compares what it is given (`append`,
+`State(...)`, `device_put`, `log`); in test files and benchmarks, where samples that are alike do no harm
+(`--jax-tests` judges them too). What may be alike on purpose is shown in preview: one function applied to
+different data with one key, the same `reset` written twice, one key for two streams of `init`, one key given to
+unknown code twice. A key used up on each iteration of a loop is JAX102.
 
 ## Fix safety
 

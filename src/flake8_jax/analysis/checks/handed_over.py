@@ -49,14 +49,26 @@ SHOWING = frozenset((
 """Names of what only looks at its arguments, writes them down, or runs for shapes."""
 
 BEGINNINGS = (
-    "assert", "as_", "check", "cast_", "dump_", "equal", "has_", "is_", "load_", "log_", "print_", "register_",
-    "replicate_", "restore_", "save", "serialize", "set_", "show_", "shard_put", "to_", "validate", "verify", "write_",
+    "assert", "as_", "check", "cast_", "convert_", "dump_", "equal", "has_", "is_", "load_", "log_", "print_",
+    "register_", "replicate_", "restore_", "save", "serialize", "set_", "show_", "to_", "validate", "verify", "write_",
 )  # fmt: skip
 """How the names of such functions begin."""
 
 ENDINGS = ("_like", "_shape", "_shapes", "_spec", "_specs", "_structure", "_summary", "equal")
+CONSTRUCTORS = ("cls", "_class", "_type")
+"""How names of classes end that are no names of classes."""
+
+RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
+"""Names of objects that write down what they are given."""
+
 FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only", "shapes_only"))
 """Options by which nothing is drawn."""
+
+CONSTRUCTORS = ("cls", "_class", "_type")
+"""How names of classes end that are no names of classes."""
+
+RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
+"""Names of objects that write down what they are given."""
 
 FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only", "shapes_only"))
 """Options by which nothing is drawn."""
@@ -94,24 +106,25 @@ def _keys(frame: Frame, arguments: Arguments) -> Iterator[tuple[Value, Op | None
 def _keys_in(frame: Frame, value: Value, place: Op | None, name: str) -> Iterator[tuple[Value, Op | None]]:
     """The keys that an argument is, or holds: those written in a display, or a container of keys alone."""
     kind = value.kind
-    if kind is KEY or kind is KEYS:
-        yield value, place
-    elif kind in MAY_BE_KEY:
-        if value.original in frame.live().used or _is_named_key(value, place, name):
-            yield value, place
-    elif kind is DICT or kind in SEQUENCES:
+    if kind is DICT or kind in SEQUENCES:
         parts = list(frame.live().contents(value).parts)
         written = list(_written(place))
         if len(written) == len(parts):
-            for part, one in zip(parts, written, strict=True):
-                if (
-                    part.kind is KEY
-                    or part.kind is KEYS
-                    or (part.kind in MAY_BE_KEY and part.original in frame.live().used)
-                ):
-                    yield part, one
-        elif _holds_keys(place, name) and all(part.kind is KEY for part in parts):
+            pairs = zip(parts, written, strict=True)
+            yield from ((part, one) for part, one in pairs if _is_candidate(frame, part, one, name))
+        elif _says_key(place, name) and all(part.kind is KEY for part in parts):
             yield from ((part, None) for part in parts)
+    elif _is_candidate(frame, value, place, name):
+        yield value, place
+
+
+def _is_candidate(frame: Frame, value: Value, place: Op | None, name: str) -> bool:
+    """Is a value a key by where it comes from, by a use before, or, if a certain use follows, by name?"""
+    if value.kind is KEY or value.kind is KEYS:
+        return True
+    if value.kind not in MAY_BE_KEY:
+        return False
+    return value.original in frame.live().used or _says_key(place, name) or _is_named_key(value)
 
 
 def _written(place: Op | None) -> Iterator[Op]:
@@ -122,18 +135,17 @@ def _written(place: Op | None) -> Iterator[Op]:
         yield from (value for _, value in place.items)
 
 
-def _holds_keys(place: Op | None, name: str) -> bool:
-    """Does the name of a container say that it holds keys?"""
-    name = name or (place.name if type(place) is ops.Name or type(place) is ops.Attr else "")
-    return NAMED_KEY.search(name) is not None
+def _says_key(place: Op | None, name: str) -> bool:
+    """Does the keyword, or the name that is passed, say that it is a key, or holds keys?"""
+    spelled = place.name if type(place) is ops.Name or type(place) is ops.Attr else ""
+    return NAMED_KEY.search(name) is not None or NAMED_KEY.search(spelled) is not None
 
 
-def _is_named_key(value: Value, place: Op | None, name: str) -> bool:
+def _is_named_key(value: Value) -> bool:
     source = input_behind(value)
-    if source is not None:
-        name = str(source.step[1]) if source.step is not None and source.step[0] == "." else source.name
-    elif type(place) is ops.Name or type(place) is ops.Attr:
-        name = place.name
+    if source is None:
+        return False
+    name = str(source.step[1]) if source.step is not None and source.step[0] == "." else source.name
     return NAMED_KEY.search(name) is not None
 
 
@@ -141,7 +153,9 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
     """Does a callee, by its name, only keep, move or show what it is given?"""
     func = _spelled(op)
     name = func.name if func is not None else callee.name.rpartition(".")[2]
-    if name[:1].isupper() or _is_of_python(callee.name):
+    if name[:1].isupper() or name.endswith(CONSTRUCTORS) or _is_of_python(callee.name):
+        return True
+    if type(func) is ops.Attr and RECORDER.search(getattr(func.base, "name", "")):
         return True
     if any(value.constant is True and option in FOR_SHAPES for option, value in arguments.keywords.items()):
         return True

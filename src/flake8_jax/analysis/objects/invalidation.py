@@ -1,7 +1,8 @@
 """Invalidation: after unknown code has run, the contents of reachable mutable objects are unknown.
 
-An unknown call neither uses up keys nor traces anything, but it may have changed every mutable object that it can
-reach: the receiver, the arguments, their parts, captured variables and globals.  From then on these have new contents.
+An unknown call traces nothing.  It possibly uses up the keys that it receives, and may have changed every mutable
+object that it can reach: the receiver, the arguments, their parts, captured variables and globals.  From then on these
+have new contents.
 """
 
 from __future__ import annotations
