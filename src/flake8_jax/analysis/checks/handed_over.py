@@ -61,7 +61,7 @@ CONSTRUCTORS = ("cls", "_class", "_type")
 RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
 """Names of objects that write down what they are given."""
 
-FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only", "shapes_only"))
+FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
 """Options by which nothing is drawn."""
 
 CONSTRUCTORS = ("cls", "_class", "_type")
@@ -70,7 +70,7 @@ CONSTRUCTORS = ("cls", "_class", "_type")
 RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
 """Names of objects that write down what they are given."""
 
-FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only", "shapes_only"))
+FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
 """Options by which nothing is drawn."""
 
 OF_ANYTHING = frozenset(("argparse.Namespace", "types.SimpleNamespace"))
