@@ -54,16 +54,7 @@ BEGINNINGS = (
 )  # fmt: skip
 """How the names of such functions begin."""
 
-ENDINGS = ("_like", "_shape", "_shapes", "_spec", "_specs", "_structure", "_summary", "equal")
-CONSTRUCTORS = ("cls", "_class", "_type")
-"""How names of classes end that are no names of classes."""
-
-RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
-"""Names of objects that write down what they are given."""
-
-FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
-"""Options by which nothing is drawn."""
-
+ENDINGS = ("_like", "flops", "_shape", "_shapes", "_spec", "_specs", "_structure", "_summary", "equal")
 CONSTRUCTORS = ("cls", "_class", "_type")
 """How names of classes end that are no names of classes."""
 
