@@ -132,12 +132,12 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
     certain: list[Used] = []
     likely: list[Used] = []
     is_crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
-    for one in earlier:
+    for one in sorted(earlier, key=lambda one: one.use.is_possible):
         is_doubtful = one.use.is_possible and used.use.is_possible
         if is_crossing:
             (likely if is_doubtful else certain).append(one)
             continue
-        if one.draw is None or used.draw is None:
+        if one.draw is None or used.draw is None or (is_doubtful and certain):
             continue
         found = readings(one.draw, used.draw)
         if found.are_both:
