@@ -76,8 +76,9 @@ def call(
     if mode != "abstract":
         return caller(frame, op, callee, arguments, inside, mode)
     before, frame.discarded = frame.discarded, op
+    context, frame.context = frame.context, replace(frame.context, is_abstract=True)
     result = caller(frame, op, callee, arguments, inside, mode)
-    frame.discarded = before
+    frame.discarded, frame.context = before, context
     return result
 
 

@@ -59,8 +59,8 @@ class EvaluationContext:
 
     `element`: the one item of the next call's result that is read.  `is_inner`: an outer loop runs its first iteration;
     `is_prepared`: errors are expected, `is_handling`: one is handled; `is_eager`: arrays are concrete.  `is_defining`:
-    a function or class is decorated; `makes_copy`: the value is bound to a name that says it is a copy
-    (`target_params`); `question`: the test that the next op is a part of.
+    a function or class is decorated; `is_abstract`: a call is run for shapes only; `makes_copy`: the value is bound to
+    a name that says it is a copy (`target_params`); `question`: the test that the next op is a part of.
     """
 
     element: int | None = None
@@ -70,8 +70,12 @@ class EvaluationContext:
     is_eager: bool = False
     is_defining: bool = False
     makes_copy: bool = False
+    is_abstract: bool = False
     question: Op | None = None
 
+
+LIBRARY_METHOD = "method of a class of a library"
+"""Why a method is unknown that has a row: only its result is, not what it does with keys."""
 
 PLAIN, DEFINING = EvaluationContext(), EvaluationContext(is_defining=True)
 

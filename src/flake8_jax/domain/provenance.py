@@ -50,10 +50,12 @@ class Context:
 class Use:
     """One use of a key: where, and by what ("jax.random.normal", "init").
 
-    `within`: where the function that is called uses it.
+    `within`: where the function that is called uses it.  It `is_possible` only, where nobody knows the body of what is
+    called.
     """
 
     path: str
     line: int
     by: str
     within: Use | None = field(default=None, compare=False)
+    is_possible: bool = False

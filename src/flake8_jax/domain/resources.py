@@ -67,7 +67,8 @@ class DrawSite:
 
     The draws of its callee are `inner`, the op of the argument that is the key is its `place`.
     `by` is the function of a library that draws; `arguments` are those of a function of the project, by parameter,
-    which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.
+    which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.  `has_effects`: it
+    may leave what it draws elsewhere than in its result.
     """
 
     op: Op
@@ -78,6 +79,7 @@ class DrawSite:
     is_method: bool = False
     depth: int = 0
     place: Op | None = field(default=None, compare=False)
+    has_effects: bool = False
 
 
 RepeatForm: TypeAlias = Literal["iteration", "element", "turn", "leaf", "lane"]
@@ -156,4 +158,7 @@ def unite_uses(first: tuple[Used, ...], second: tuple[Used, ...]) -> tuple[Used,
         return first
     if not first:
         return second
-    return (first + tuple(used for used in second if used not in first))[:MAXIMUM_USES]
+    both = first + tuple(used for used in second if used not in first)
+    if len(both) > MAXIMUM_USES:  # certain uses are evidence, possible ones need it
+        both = tuple(sorted(both, key=lambda used: used.use.is_possible))
+    return both[:MAXIMUM_USES]

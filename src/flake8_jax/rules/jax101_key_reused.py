@@ -3,7 +3,9 @@
 ## What it does
 
 Reports the second use of a key on one path: two draws, a draw and a split, two splits, a draw and a call that
-draws, one key under two entries of an `rngs` dict, one key passed twice to one call.
+draws, one key under two entries of an `rngs` dict, one key passed twice to one call.  A key that is given to code
+nobody can read (a method of an unknown object, a stored callable, a parameter that is called) is possibly used up
+there: beside a draw or a split on the same path that is reported, too.
 
 ```python bad
 import jax
@@ -38,9 +40,11 @@ On uses that no run can both reach (arms of one test, early exits); on `fold_in`
 nobody reads as values (replaced, dropped, asked for their shape by a buffer or an `init`), on two of which only one
 counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one outcome (`randint(key, (), 0, 1)`);
 on aligned shuffles; on a network and its target network; on key sequences (`next(keys)`); on what is called `key`
-and is none; in test files and benchmarks, where samples that are alike do no harm (`--jax-tests` judges them too).
-What may be alike on purpose is shown in preview: one function applied to different data with one key, the same
-`reset` written twice, one key for two streams of `init`. A key used up on each iteration of a loop is JAX102.
+and is none; on unknown code that by its name keeps, moves, shows or compares what it is given (`append`,
+`State(...)`, `device_put`, `log`); in test files and benchmarks, where samples that are alike do no harm
+(`--jax-tests` judges them too). What may be alike on purpose is shown in preview: one function applied to
+different data with one key, the same `reset` written twice, one key for two streams of `init`, one key given to
+unknown code twice. A key used up on each iteration of a loop is JAX102.
 
 ## Fix safety
 
@@ -76,11 +80,11 @@ def check(event: KeyConsumed, report: Reporter) -> None:
     if not event.earlier:
         return
     first, here = event.earlier[0], event.use.path
-    already = f": already used by `{first.by}` {place(first.path, first.line, first.path != here)}"
+    already = f": already {_used(first)} `{first.by}` {place(first.path, first.line, first.path != here)}"
     if event.reuse == "display":
         already = f", under `{first.by}` and under `{event.use.by}`"
-    uses = [note for use in event.earlier for note in _notes(use, "used by")]
-    notes = (*uses, *_notes(event.use, "used again by"), *chain_notes(event))
+    uses = [note for use in event.earlier for note in _notes(use, _used(use))]
+    notes = (*uses, *_notes(event.use, _used(event.use, " again")), *chain_notes(event))
     report(event.op, f"{_reuse(event)}{already}{ending(event.instead)}", notes, is_certain=event.is_certain)
 
 
@@ -88,13 +92,19 @@ def _reuse(event: KeyConsumed) -> str:
     key = f"`{event.key}`" if event.key else f"the key that `{event.use.by}` holds"
     match event.reuse:
         case "again":
-            return f"{key} is used again by `{event.use.by}`"
+            return f"{key} is {_used(event.use, ' again')} `{event.use.by}`"
         case "display":
             return f"{key} stands twice in one dict"
         case "call":
             return f"{key} is passed twice to `{event.use.by}`"
         case "captured":
-            return f"{key} is used again by each call of `{event.use.by}`"
+            taken = "given again by" if event.use.is_possible else "used again by"
+            return f"{key} is {taken} each call of `{event.use.by}`"
+
+
+def _used(use: Use, again: str = "") -> str:
+    """How a key is used: by code that is known to draw from it, or given to code that nobody knows."""
+    return f"given{again} to" if use.is_possible else f"used{again} by"
 
 
 def _notes(use: Use, what: str) -> list[Note]:

@@ -1,8 +1,8 @@
 """Dispatch of calls on the kind of the callee.
 
 The callee is a value: a function of the project (its summary is applied), a partial or transformed one, a class, a name
-of a library (its row has preconditions and result), or unknown.  An unknown call neither uses up keys nor traces
-anything; it may have changed every mutable object that it can reach, so these are invalidated.
+of a library (its row has preconditions and result), or unknown.  An unknown call traces nothing, and possibly uses up
+the keys that it receives; it may have changed every mutable object that it can reach, so these are invalidated.
 """
 
 from __future__ import annotations

@@ -13,6 +13,7 @@ from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.discarded_keys import note_discarded
+from flake8_jax.analysis.checks.handed_over import hand_over
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.checks.not_keys import need_keys
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
@@ -145,6 +146,7 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
     if stream is not None or name == "logging.getLogger":
         return Value(OBJECT, payload=Named(name), made_by=op)
     if root not in ("jax", "numpy"):
+        hand_over(frame, op, frame.program.api(name), arguments)
         for value in arguments.values():
             invalidate(frame, value)
     if name.rpartition(".")[2][:1].isupper():

@@ -24,13 +24,14 @@ from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
 from flake8_jax.analysis.checks.advancing import pass_on
 from flake8_jax.analysis.checks.carrying import check_carry
+from flake8_jax.analysis.checks.handed_over import hand_over
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
-from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Entries, Named
+from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Entries, Named, reason
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
@@ -78,7 +79,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         _note_applied(frame, function)
         if frame.program.table.states_methods(transform.name):
             return Value(OBJECT, payload=Named(transform.name), made_by=op)
-        return lost(frame, "transform of an unknown function", op)
+        is_described = function.payload is reason(LIBRARY_METHOD)
+        return lost(frame, LIBRARY_METHOD if is_described else "transform of an unknown function", op)
     return wrap(frame, op, function, transform, given)
 
 
@@ -201,6 +203,8 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
             function = called(frame, each, op)
             if function.kind not in CALLABLE:
                 _note_applied(frame, function)
+                if not transform.abstract and not transform.exclusive:
+                    hand_over(frame, op, function, arguments)
             else:
                 if before is not None:
                     frame.state = before.copy()

@@ -59,13 +59,16 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Call, Loop, Op
+from flake8_jax.ir.ops import Build, BuildDict, Call, Loop, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
+EVIDENT = frozenset((KEY, KEYS))
+"""Keys by where they come from or by annotation; others only show by a certain use what they are."""
+
 ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
 
 
@@ -120,11 +123,12 @@ class HiddenDraws:
 def consume(
     frame: Frame, value: Value, op: Op, place: Op | None, by: str,
     reuse: ReuseForm = "again", means: Means = None, inside: Inside = NOWHERE, hidden: HiddenDraws | None = None,
+    is_possible: bool = False,
 ) -> None:  # fmt: skip
     """Use up a key: report it if it was used up before on a compatible path.
 
     The key is used up by `by` at `op`; `place` is the op of the argument, or of the object that `inside` leads on from;
-    `means` distinguishes uses.
+    `means` distinguishes uses.  A use `is_possible` only, where nobody knows the body of what gets the key.
     """
     if value.kind not in CAN_BE_KEY:
         return
@@ -133,15 +137,16 @@ def consume(
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
     value = value.original
     state = frame.live()
-    use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
+    use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
     at = place if place is not None and not inside.below and _is_argument(op, place) else None
-    draw = _draw(frame, op, at, means, hidden)
+    draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, state.path, frame.iterations, means, draw, at)
     related = _related(frame, value)
     earlier = [
         one for one in related
         if type(one.means) is not Discarded and is_compatible(one, state.path)
         and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
+        and (value.kind in EVIDENT or not (is_possible and one.use.is_possible))
     ]  # fmt: skip
     if frame.repetitions and type(value.payload) is Copies:
         report_copies(frame, value, used, frame.repetitions[-1])
@@ -149,17 +154,18 @@ def consume(
         _report_repetition(frame, value, used, repetition, place, inside, reuse)
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
     earlier = _report_handed_back(frame, earlier, used)
-    if related and check_derivations(frame, related, used, place):
+    if related and not is_possible and check_derivations(frame, related, used, place):
         pass
     elif not earlier:
-        check_alike(frame, value, used)
+        if not is_possible:
+            check_alike(frame, value, used)
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         certain, likely = _harmful(frame, earlier, used)
         if certain or likely:
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
-    if value.payload is not None and (seed := seed_of(value)) is not None:
+    if value.payload is not None and not is_possible and (seed := seed_of(value)) is not None:
         is_own = frame.parent is not None and all(_made_here(frame, each) for each in ancestors(value))
         note_constant(frame, seed, used, is_own)
     _tell_callers(frame, value, used)
@@ -174,7 +180,9 @@ def _report_repetition(
         return
     at, key = _shown(frame, value, used.op, place, inside)
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
-    is_certain = not is_passed and not may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    is_certain = (
+        not used.use.is_possible and not is_passed and not may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    )
     report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
 
 
@@ -194,12 +202,13 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         return _harmful_again(frame, earlier, used)
     certain: list[Used] = []
     likely: list[Used] = []
-    for one in earlier:
-        if one.draw is None or used.draw is None:
+    for one in sorted(earlier, key=lambda one: one.use.is_possible):
+        is_doubtful = one.use.is_possible and used.use.is_possible
+        if one.draw is None or used.draw is None or (is_doubtful and certain):
             continue
         found = readings(one.draw, used.draw)
         if found.are_both:
-            is_certain = found.is_chained or not is_only_likely(one, used)
+            is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
     return certain, likely
 
@@ -218,14 +227,15 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         if any(each.are_both for each in found):
             is_chained = any(each.is_chained for each in found)
             is_likely = not is_chained and one.op is used.op and is_common(one, used)
-            (likely if is_likely or may_be_common(used.draw, used.use.by, frame.name) else certain).append(one)
+            is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
+            (likely if is_likely else certain).append(one)
     return certain, likely
 
 
-def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws | None) -> DrawSite:
+def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws | None, has_effects: bool) -> DrawSite:
     by = means.name if isinstance(means, ByFunction) else ""
     if hidden is None:
-        return DrawSite(op, code_of(frame), by, place=at)
+        return DrawSite(op, code_of(frame), by, place=at, has_effects=has_effects)
     inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
@@ -257,7 +267,8 @@ def _report(
 ) -> None:  # fmt: skip
     op, use = used.op, used.use
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
-    uses = tuple(dict.fromkeys(one.use for one in earlier if not crosses_iterations(one, frame.iterations)))
+    counted = [one.use for one in earlier if not crosses_iterations(one, frame.iterations)]
+    uses = tuple(dict.fromkeys(sorted(counted, key=lambda one: one.is_possible)))
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
@@ -300,7 +311,15 @@ def _is_argument(op: Op, place: Op) -> bool:
     """Is an op written as an argument of a call?"""
     if type(op) is not Call:
         return False
-    return place in op.args or any(value is place for _, value in op.keywords)
+    given = (*op.args, *(value for _, value in op.keywords))
+    return any(one is place or (place in _written(one)) for one in given)
+
+
+def _written(display: Op) -> tuple[Op, ...]:
+    """The parts of a display."""
+    if type(display) is Build:
+        return display.parts
+    return tuple(value for _, value in display.items) if type(display) is BuildDict else ()
 
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:

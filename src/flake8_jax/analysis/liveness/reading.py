@@ -127,7 +127,8 @@ def _made_by(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
         callee = value_of(draw.code, draw.op.func) if type(draw.op) is ops.Call else None
         is_key = callee is not None and callee.name in KEEPING_KEYS
         child: Child = "all" if callee is not None and callee.name == "jax.random.split" else None
-        return frozenset((Product(frozenset((label,)), (), is_key, child),)), draw.by in KEPT_INSIDE
+        has_effects = draw.has_effects or draw.by in KEPT_INSIDE
+        return frozenset((Product(frozenset((label,)), (), is_key, child),)), has_effects
     found, is_read = NO_PRODUCTS, depth >= MAXIMUM_DEPTH
     for inner in draw.inner if not is_read else ():
         products, was_read = _returned(inner, label, depth + 1)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, Decorated, InstanceOf, Partial, class_behind
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
 from flake8_jax.analysis.evaluator import call
-from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import (
     ancestry,
     annotated_field,
@@ -53,6 +53,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     found = lookup(owner, name)
     if found is None and (name in COPYING or is_inherited(frame, owner, name)):
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+    if found is None and any(frame.program.table.function(f"{one}.{name}") for one in library_bases(owner)):
+        return lost(frame, LIBRARY_METHOD, op)
     note_lookup(frame, base, name, found)
     if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
         return bind(frame, base, found, op)

@@ -1,12 +1,14 @@
 """Invalidation: after unknown code has run, the contents of reachable mutable objects are unknown.
 
-An unknown call neither uses up keys nor traces anything, but it may have changed every mutable object that it can
-reach: the receiver, the arguments, their parts, captured variables and globals.  From then on these have new contents.
+An unknown call traces nothing.  It possibly uses up the keys that it receives, and may have changed every mutable
+object that it can reach: the receiver, the arguments, their parts, captured variables and globals.  From then on these
+have new contents.
 """
 
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.checks.handed_over import hand_over
 from flake8_jax.analysis.evaluate.names import rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
@@ -42,6 +44,7 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
         return positional[0]
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
+    hand_over(frame, op, callee, arguments)
     if callee.input is not None:
         frame.summary.uses.called[callee.input] = None
     if callee.kind is not API:

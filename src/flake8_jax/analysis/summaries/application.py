@@ -244,8 +244,11 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         actual = site.target(sink)
         if actual is not None:
             found.setdefault((sink.target, actual), []).append(sink)
-    for (_, actual), (sink, *others) in found.items():
+    for (_, actual), sinks in found.items():
+        certain_ones = [one for one in sinks if not one.use.is_possible]
+        sink, *others = certain_ones or sinks
         inner = tuple(one.draw for one in (sink, *others) if one.draw is not None)
+        is_possible = sink.use.is_possible
         hidden = HiddenDraws(inner, tuple(site.bound.items()), function.owner is not None)
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
@@ -253,12 +256,13 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             root = site.argument_of(sink.target)
             inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, _varies(sink.target))
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
-            consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden)
+            consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden, is_possible)
         else:
             name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
             root = _argument_behind(site, sink.target)
             inside = Inside("", name, sink.use, root, _is_derived(sink.target))
-            consume(frame, actual, op, None, by, "captured" if root is None else "again", None, inside, hidden)
+            reuse = "captured" if root is None else "again"
+            consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
 
 
 def _argument_behind(site: Substitution, key: Value) -> Value | None:
