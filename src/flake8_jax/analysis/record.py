@@ -31,10 +31,10 @@ class Record:
     (`calls`, from `sites`); `complete` are those with a call of which all arguments are seen; `functions` were made and
     `roots` wrapped in the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a
     display in `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in
-    `reported` was reported.  `specialized` counts the specializations of each function.  `summaries`, `projections` and
-    `projected` are memoised, `meanings` are the facts that follow from the outcome of a test and from its contrary.
-    `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were looked up below
-    packages, `uses` the records that the results depend on.
+    `reported` was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of each
+    function.  `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the
+    outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
+    `submodules` the names that were looked up below packages, `uses` the records that the results depend on.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -50,6 +50,7 @@ class Record:
     abstract: set[Value] = field(init=False)
     setups: set[Value] = field(init=False)
     reported: set[Value] = field(init=False)
+    alike: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
     specialized: defaultdict[Function, int] = field(init=False)
     summaries: dict[Task, Summary] = field(init=False)
@@ -108,7 +109,8 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("events", "presumed", "summaries", "projections", "meanings"), dict),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(
-        ("sites", "complete", "refuted", "abstract", "setups", "reported", "projected", "submodules", "uses"), set
+        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses"),
+        set,
     ),
     **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
 }

@@ -81,9 +81,9 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
     calls = f", {event.calls} calls here" if event.calls > 1 else ""
     match event.form:
         case "loop":
-            said = f"`{event.by}` draws the same numbers in each iteration; make the key before the loop and split it"
+            said = f"`{event.by}` draws the same numbers in each iteration; use one key from outside, split for each"
         case "default":
-            said = f"each call without `{event.parameter}` draws the same numbers{calls}; let callers pass a key"
+            said = f"each call without `{event.parameter}` draws the same numbers{calls}; pass a key"
         case "body":
             said = f"`{event.by}` draws the same numbers each time: {role(event)}; pass a key in"
         case "traced":

@@ -89,9 +89,9 @@ def _said(event: KeysAlike, where: str) -> str:
     if event.across_iterations and event.how == "split":
         return f"`{event.key}` is the same key in each iteration; use the index of the loop"
     if event.across_iterations:
-        return f"`{event.key}` gives the same key in each iteration; fold in the index of the loop"
+        return f"`{event.key}` gives the same key in each iteration; pass the index of the loop"
     if event.how == "seed":
-        return f"`{event.key}` gives the key that was made {where}; make one key and split it"
+        return f"`{event.key}` gives the key that was made {where}; use one key, and split it"
     if event.how == event.earlier_how:
-        return f"`{event.key}` gives the key that `{event.earlier_key}` gave {where}; fold in other data"
-    return f"`{event.key}` gives a key that `{event.earlier_key}` gives {where}; do not split and fold one key"
+        return f"`{event.key}` gives the key that `{event.earlier_key}` gave {where}; pass other data"
+    return f"`{event.key}` gives a key that `{event.earlier_key}` gives {where}; use `split` or `fold_in`, not both"

@@ -24,8 +24,8 @@ from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.resources import ByFunction, Used
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import KEY, Value
-from flake8_jax.ir.ops import Op
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
 RepeatForm: TypeAlias = Literal["traced", "body", "loop", "default"]
@@ -120,7 +120,7 @@ def seed_of(value: Value) -> Value | None:
 def note_constant(frame: Frame, value: Value, used: Used, is_made_here: bool) -> None:
     """Make a draw from a key of a constant, made in this function, an effect of the function."""
     seed = seed_of(value) if is_made_here and frame.function.kind in ("def", "lambda") else None
-    if seed is None or seed.made_by is None or used.draw is None or SETUP in frame.function.name.lower():
+    if seed is None or seed.made_by is None or used.draw is None or not _is_repeated(frame.function):
         return
     if is_read(used.draw):
         frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, frame.path))
@@ -149,10 +149,14 @@ def check_defaults(frame: Frame, function: FunctionValue) -> None:
                 break
 
 
+def _is_repeated(function: Function) -> bool:
+    """Is it a function that does not say that it is run once?"""
+    return SETUP not in function.name.lower()
+
+
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
-    is_repeated = SETUP not in frame.function.name.lower()
     place = Trace(name, frame.function.name, "", "", op.anchor.origin.path, op.anchor.line)
-    repeated = DefaultDrawn(op, by, place, is_repeated)
+    repeated = DefaultDrawn(op, by, place, _is_repeated(frame.function))
     send_or_defer(frame, (DefaultDrawn, op, ()), lambda record: record.emit_repeated(repeated), ALWAYS)
 
 
@@ -160,13 +164,17 @@ def count_default(frame: Frame, op: Op, function: FunctionValue, bound: dict[str
     """Count the call sites at which a parameter is a key by default; one in a loop counts twice."""
     for parameter in function.function.parameters:
         default, source = function.defaults.get(parameter.name), parameter.default
-        if default is None or source is None or default.kind is not KEY or bound.get(parameter.name) is not default:
+        if default is None or source is None or seed_of(default) is None:
+            continue
+        if bound.get(parameter.name) is not default:
             continue
         record = frame.program.record
         if (function, op) not in record.sites:
             record.sites.add((function, op))
             place = source.anchor.origin.path, function.function.name, source.anchor.line
             record.calls[place] += 2 if frame.iterations else 1
+        if _is_repeated(function.function):
+            record.reported.add(default)  # where two calls leave it out, the default itself is reported
 
 
 @dataclass(frozen=True, slots=True)

@@ -127,7 +127,7 @@ def check_alike(frame: Frame, value: Value, used: Used) -> None:
     mine = lineage(frame, value) if type(value.payload) in (Derived, KeyPart) else ()
     if not mine:
         return
-    state, reported = frame.live(), frame.program.record.reported
+    state, reported = frame.live(), frame.program.record.alike
     steps = list(steps_of(frame, value))
     if any(made in reported for _, _, made in steps):
         return
