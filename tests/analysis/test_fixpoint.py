@@ -122,13 +122,16 @@ def test_signatures_do_not_depend_on_the_order(name: str, tmp_path: Path) -> Non
 FOUND: dict[str, tuple[str, str, list[str]]] = {
     "what a ring demands and does": (
         "three in a ring", "f",
-        ["NeedsConcrete of x at a.py:3 via -", "key x used by b.g", "print at b.py:3 via a.py:5"],
+        [
+            "NeedsConcrete of x at a.py:3 via -", "NeedsKey of x at c.py:3 via a.py:5 > b.py:4", "key x used by b.g",
+            "print at b.py:3 via a.py:5",
+        ],
     ),
     "keys": (
         "keys in a ring", "f",
         [
-            "NeedsConcrete of n at a.py:4 via -", "NeedsConcrete of n at a.py:4 via a.py:4 > b.py:4",
-            "key key used by jax.random.normal", "key key used by b.g",
+            "NeedsKey of key at a.py:3 via -", "NeedsConcrete of n at a.py:4 via -",
+            "NeedsConcrete of n at a.py:4 via a.py:4 > b.py:4", "key key used by jax.random.normal", "key key used by b.g",
         ],
     ),
     "a ring, and what it calls outside": (

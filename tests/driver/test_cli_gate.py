@@ -69,8 +69,8 @@ WRONG = [
     ("quite/another", "there is no file or folder quite/another"),
     ("store.py/", "there is no file or folder store.py/; did you mean store.py?"),
     ("''", "there is no file or folder ''"),
-    ("--select=JAX102", "--select: there is no code JAX102; did you mean JAX101?"),
-    ("--select=JAX201,JAX110", "--select: there is no code JAX110; did you mean JAX101?"),
+    ("--select=JAX191", "--select: there is no code JAX191; did you mean JAX101?"),
+    ("--select=JAX201,JAX191", "--select: there is no code JAX191; did you mean JAX101?"),
     ("--select=JAX9", "--select: there is no code JAX9; did you mean JAX?"),
     ("--select=E501", "--select: there is no code E501; `flake8-jax rules` lists them"),
     ("--select=jax201", f"--select: 'jax201' {CODE_OR} did you mean JAX201?"),
@@ -126,7 +126,7 @@ def test_what_is_neither_file_nor_folder_is_a_wrong_use(
 @pytest.mark.parametrize(
     ("section", "message"),
     [
-        ('select = ["JAX102"]', "select: there is no code JAX102; did you mean JAX101?"),
+        ('select = ["JAX191"]', "select: there is no code JAX191; did you mean JAX101?"),
         ('enable = ["JAX2O2"]', f"enable: 'JAX2O2' {CODE_OR} did you mean JAX202?"),
         ('ignore = ["JAX111"]', "ignore: there is no code JAX111; did you mean JAX101?"),
         ('per-file-ignores = { "a.py" = "JAX311" }', "per-file-ignores: there is no code JAX311; did you mean JAX301?"),

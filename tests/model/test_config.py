@@ -93,7 +93,7 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
             'enable = ["JAX1011"]',
             "enable: 'JAX1011' is not a code or its beginning, such as JAX101 or JAX1; did you mean ",
         ),
-        ('enable = ["JAX102"]', "enable: there is no code JAX102; did you mean JAX101?"),
+        ('enable = ["JAX191"]', "enable: there is no code JAX191; did you mean JAX101?"),
         ('select = ["JAX9"]', "select: there is no code JAX9; did you mean "),
         (
             'select = ["key-resued"]',

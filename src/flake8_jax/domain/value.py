@@ -315,3 +315,11 @@ def dependences_of(value: Value, depth: int = 0) -> Dependences:
         for part in payload.held():
             found = unite(found, dependences_of(part, depth + 1))
     return found
+
+
+def input_of(value: Value) -> Input | None:
+    """The single input that a value is, if it is one."""
+    if len(value.dependences) == 1:
+        (only,) = value.dependences
+        return only if isinstance(only, Input) else None
+    return None

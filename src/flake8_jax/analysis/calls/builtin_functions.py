@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
-from flake8_jax.analysis.checks.keys import check_keywords
+from flake8_jax.analysis.checks.key_displays import check_keywords
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluator import call

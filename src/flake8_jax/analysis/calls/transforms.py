@@ -15,13 +15,13 @@ from flake8_jax.analysis.callables import (
     InstanceOf,
     Partial,
     Wrapped,
-    shown_as,
     underlying,
     visible_names,
 )
+from flake8_jax.analysis.calls.anonymous import anonymous_arguments
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
-from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
+from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.checks.advancing import pass_on
 from flake8_jax.analysis.checks.carrying import check_carry
 from flake8_jax.analysis.checks.handed_over import hand_over
@@ -44,7 +44,6 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     KEY,
-    NUMBER,
     NUMPY,
     OBJECT,
     PARTIAL,
@@ -146,49 +145,6 @@ def run_roots(frame: Frame) -> None:
         function = underlying(wrapped)
         if function is not None and wrapped.made_by is not None:
             call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
-
-
-def anonymous_arguments(wrapped: Value) -> Arguments:
-    """Unknown arguments for the required parameters of a callable, by position."""
-    function = shown_as(wrapped)
-    assert function is not None
-    parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
-    keyword_only = [p for p in function.function.parameters if p.kind == "keyword"]
-    bound, named, payload = 0, set(), wrapped.payload
-    while isinstance(payload, (Wrapped, Partial)):
-        if isinstance(payload, Partial):
-            bound += len(payload.arguments.positional)
-            named |= set(payload.arguments.keywords)
-        payload = payload.callee.payload
-    positional = []
-    for place, parameter in enumerate(parameters[bound:], bound):
-        if parameter.name in named or parameter.default is not None:
-            break
-        if place == 0 and function.owner is not None and function.receiver == "instance":
-            positional.append(Value(INSTANCE, NONE, InstanceOf(function.owner)))
-        else:
-            positional.append(Value(INPUT))
-    keywords = {p.name: Value(INPUT) for p in keyword_only if p.default is None and p.name not in named}
-    for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
-        default = function.defaults.get(parameter.name)
-        if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
-            keywords[parameter.name] = unknown(OPTIONAL if default.constant is None else "default may be overridden")
-    return Arguments(tuple(positional), keywords)
-
-
-def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
-    """May a caller legally override a constant default on whose value the code branches?
-
-    Under `jit` and `vmap` a flag that is not static is its default or a tracer, on which the code must not branch.
-    """
-    if default.kind not in (NUMBER, STATIC):
-        return False
-    payload, known = wrapped.payload, default.constant
-    if not isinstance(payload, Wrapped) or known is None or known is OPEN:
-        return True
-    applied, transform = payload.applied, payload.applied.transform
-    is_static = parameter.name in applied.static_names or place in applied.static_numbers
-    return is_static or transform.stage not in ("staged", "mapped") or transform.keeps == "non-arrays"
 
 
 def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:

@@ -75,8 +75,10 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
     found = list(_keys(frame, arguments))
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
+        used = frame.live().used
         for value, place in found:
-            consume(frame, value, op, place, by, is_possible=True)
+            if not any(one.op is op for one in used.get(value.original, ())):
+                consume(frame, value, op, place, by, is_possible=True)
 
 
 def _callee_text(op: Op, callee: Value) -> str:

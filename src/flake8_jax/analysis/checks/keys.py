@@ -7,12 +7,10 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.constant_keys import note_constant, seed_of
@@ -38,9 +36,8 @@ from flake8_jax.analysis.checks.repetition import (
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import readings, readings_of_iterations
-from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import Copies, Key, KeyPart
+from flake8_jax.domain.payload import Copies, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
@@ -359,44 +356,3 @@ def _made_here(frame: Frame, value: Value) -> bool:
     if any(steps_to(captured, value) is not None for captured in frame.summary.outside.captured.values()):
         return False
     return value not in frame.program.linked.globals
-
-
-def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:
-    """Report one key under two names of a dict display, whose receiver draws from it twice."""
-    keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
-    if len(set(keys.values())) < len(keys):
-        _report_display(frame, display, keys, {name: places[name] for name in keys})
-
-
-def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: Mapping[str, Op]) -> None:
-    seen: dict[Value, str] = {}
-    for name, value in keys.items():
-        place = places[name]
-        if value not in seen:
-            seen[value] = name
-            continue
-        use = Use(frame.namespace.path, place.anchor.line, name)
-        first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
-        instead = split_first(frame, phrase(place), value)
-        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead, Context())
-        frame.program.record.displays.append((display, (KeyConsumed, place, True), make))
-        _excuse(frame, value)
-
-
-def emit_displays(program: Program) -> None:
-    """Report the events of displays, except those that were only passed to a function run for shapes."""
-    for display, key, make in program.record.displays:
-        if display not in program.record.abstract:
-            program.record.emit(key, partial(make, display not in program.record.setups))
-
-
-def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
-    """Report one key under two names of a dict call, as in `dict(params=key, dropout=key)`."""
-    keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
-    if len(set(keys.values())) < len(keys):
-        _report_display(frame, display, keys, arguments.keyword_ops)
-
-
-def _excuse(frame: Frame, value: Value) -> None:
-    """Mark a key as reported: later draws from it are the same mistake."""
-    frame.program.record.reported.add(value)

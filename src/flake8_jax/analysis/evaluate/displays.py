@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.checks.keys import check_display
+from flake8_jax.analysis.checks.key_displays import check_display
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.folding import bounded

@@ -6,7 +6,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import Doubt, SliceOf, word
 from flake8_jax.domain.staging import Dependences, Input, Presumed, certain, in_order, presumed
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import ARRAY, COMPUTED, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, NUMBER, NUMPY, REF, TUPLE, Value
+
+NO_ARRAYS = CONTAINERS | {REF, NUMPY, NUMBER}
 
 DECLARED, PROVEN = "declared", "proven"
 
@@ -100,3 +102,8 @@ def is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
     if is_bare and not site.is_used_as_array(source):
         return False
     return certain(site.dependences(frozenset((source,)), False)[0]) is not None
+
+
+def is_no_array(value: Value, actual: Value) -> bool:
+    """Is an argument known to be something else than the array that an annotation says?"""
+    return type(value.payload) is Doubt and actual.kind in NO_ARRAYS

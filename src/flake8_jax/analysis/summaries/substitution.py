@@ -12,6 +12,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.array_evidence import is_no_array
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import derived_outside
@@ -46,6 +47,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
     dependences_of,
+    input_of,
     steps_to,
     unknown,
 )
@@ -55,7 +57,6 @@ from flake8_jax.ir.ops import Op
 MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
 ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
-NO_ARRAYS = CONTAINERS | {REF, NUMPY, NUMBER}
 SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
 
@@ -299,7 +300,7 @@ class Substitution:
             source = input_of(value)
             if source is not None:
                 actual = self.resolve(source)
-                if actual is not None and (actual.kind in (kind, INPUT) or _is_shown(value, actual)):
+                if actual is not None and (actual.kind in (kind, INPUT) or is_no_array(value, actual)):
                     return actual
             if type(value.payload) is Doubt and (other := self._other(value)) is not None:
                 return other
@@ -397,16 +398,3 @@ class Substitution:
         if type(payload) is Entries and depth < MAXIMUM_DEPTH:
             return entries(bounded({name: self.value(part, depth + 1) for name, part in payload.parts.items()}))
         return None
-
-
-def _is_shown(value: Value, actual: Value) -> bool:
-    """Is an argument known to be something else than the array that an annotation says?"""
-    return type(value.payload) is Doubt and actual.kind in NO_ARRAYS
-
-
-def input_of(value: Value) -> Input | None:
-    """The single input that a value is, if it is one."""
-    if len(value.dependences) == 1:
-        (only,) = value.dependences
-        return only if isinstance(only, Input) else None
-    return None
