@@ -131,7 +131,8 @@ FOUND: dict[str, tuple[str, str, list[str]]] = {
         "keys in a ring", "f",
         [
             "NeedsKey of key at a.py:3 via -", "NeedsConcrete of n at a.py:4 via -",
-            "NeedsConcrete of n at a.py:4 via a.py:4 > b.py:4", "key key used by jax.random.normal", "key key used by b.g",
+            "NeedsKey of key at b.py:3 via a.py:4", "NeedsConcrete of n at a.py:4 via a.py:4 > b.py:4",
+            "key key used by jax.random.normal", "key key used by b.g",
         ],
     ),
     "a ring, and what it calls outside": (

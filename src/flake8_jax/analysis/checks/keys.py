@@ -27,6 +27,7 @@ from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.repetition import (
     KeyRepeated,
+    is_conditional,
     loop_around,
     one_each,
     repeated_by,
@@ -35,8 +36,9 @@ from flake8_jax.analysis.checks.repetition import (
 )
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import readings, readings_of_iterations
+from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import exclude
 from flake8_jax.domain.payload import Copies, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
@@ -134,6 +136,8 @@ def consume(
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
     value = value.original
     state = frame.live()
+    if exclude(state.path, state.path):
+        return
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
     at = place if place is not None and not inside.below and _is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
@@ -145,7 +149,7 @@ def consume(
         and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
         and (value.kind in EVIDENT or not (is_possible and one.use.is_possible))
     ]  # fmt: skip
-    if frame.repetitions and type(value.payload) is Copies:
+    if frame.repetitions and type(value.payload) is Copies and is_read(draw):
         report_copies(frame, value, used, frame.repetitions[-1])
     if repetition is not None:
         _report_repetition(frame, value, used, repetition, place, inside, reuse)
@@ -173,7 +177,7 @@ def _report_repetition(
 ) -> None:
     """Report a key that each turn or lane uses up, unless what is drawn is aligned on purpose."""
     draw = used.draw
-    if draw is None or (repetition.form == "leaf" and is_aligned(draw)):
+    if draw is None or (repetition.form == "leaf" and is_aligned(draw)) or not is_read(draw):
         return
     at, key = _shown(frame, value, used.op, place, inside)
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
@@ -225,6 +229,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             is_chained = any(each.is_chained for each in found)
             is_likely = not is_chained and one.op is used.op and is_common(one, used)
             is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
+            is_likely |= any(is_conditional(used.op, loop) for loop in loops_between(one, used.iterations))
             (likely if is_likely else certain).append(one)
     return certain, likely
 

@@ -7,6 +7,7 @@ vmap(noisy, in_axes=(0, None))(xs, key)         each lane is passed one key
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
@@ -20,6 +21,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.positions import unpacked
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,3 +111,24 @@ def loop_around(loop: Op, path: str) -> Repeat:
         return Repeat("iteration", f"the `{loop.kind}` loop", path, loop.anchor.line)
     by = f"`{phrase(loop.func)}`" if type(loop) is ops.Call else "the comprehension"
     return Repeat("element", by, path, loop.anchor.line)
+
+
+def is_conditional(op: Op, loop: Op) -> bool:
+    """Does an op stand under a test in the body of a loop, so that it may run in one iteration only?"""
+    return type(loop) is ops.Loop and any(_holds(branch, op) for branch in _branches(loop.body))
+
+
+def _branches(body: ops.Body) -> Iterator[ops.Branch]:
+    for op in body:
+        match op:
+            case ops.Branch():
+                yield op
+            case ops.Loop(body=inner) | ops.With(body=inner) | ops.Try(body=inner):
+                yield from _branches(inner)
+
+
+def _holds(outer: Op, op: Op) -> bool:
+    if outer.anchor.origin is not op.anchor.origin:
+        return False
+    line, _, end, _ = unpacked(outer.place)
+    return line <= unpacked(op.place)[0] <= end
