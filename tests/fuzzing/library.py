@@ -230,7 +230,10 @@ def _where(test: Anything, yes: Anything, no: Anything) -> Anything:
 
 
 def _stack(given: Sequence[Anything]) -> Array:
-    return KeyArray(list(given)) if isinstance(given[0], Key) else Value(taint_of(list(given)))
+    keys = [one for one in given if isinstance(one, Key)]
+    if len({one.term for one in keys}) < len(keys):
+        run().copied.update(chain()[-1:])
+    return KeyArray(keys) if isinstance(given[0], Key) else Value(taint_of(list(given)))
 
 
 class _Arrays(ModuleType):

@@ -60,7 +60,7 @@ def judge(texts: Mapping[str, str]) -> Verdict:
     verdict = Verdict(paths=len(found))
     if not any(map(_is_suspect, found)) and not any(map(THROWN_AWAY.search, texts.values())):
         for one in found:
-            verdict.allowed |= one.traced_seeds
+            verdict.allowed |= one.traced_seeds | one.copied
         return verdict
     found = list(runs(source.codes, program, closely=True))
     seen = surface(source.trees)
@@ -135,7 +135,7 @@ def _judge_run(verdict: Verdict, now: Run, read: set[Chain], seen: Surface) -> N
             verdict.add(birth.chain[-1:], Hazard("discarded", set(birth.chain), set(), True))
     if now.loud is not None:
         verdict.add(now.loud[-1:], Hazard("loud", set(now.loud), set(), True))
-    verdict.allowed |= now.traced_seeds
+    verdict.allowed |= now.traced_seeds | now.copied
 
 
 Children: TypeAlias = Mapping[int, set[object]]

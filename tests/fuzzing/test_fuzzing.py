@@ -20,13 +20,17 @@ from tests.fuzzing.shrink import shrunk
 FEW, MANY = 500, 10_000
 
 FLOORS = {
-    "again": 0.87, "turn": 0.15, "carried": 0.30, "constant": 0.0, "alike": 0.08, "hash": 0.0, "discarded": 0.0,
-    "loud": 0.05,
+    "again": 0.93, "turn": 0.85, "carried": 0.87, "constant": 0.5, "alike": 0.3, "hash": 0.9, "discarded": 0.85,
+    "loud": 0.98,
 }  # fmt: skip
 """The share of the hazards of each kind that must be found, under whatever code of the family."""
 
-KNOWN_ALARMS = {"JAX101 in dead code": 25}
-"""How many false alarms of a known sort many programs may have: tests that contradict each other are not seen."""
+KNOWN_ALARMS = {"JAX105": 10, "JAX101 in dead code": 3, "JAX105 in dead code": 4}
+"""How many false alarms of a known sort many programs may have.
+
+Those of JAX105 are derivations at module level of which one is never drawn from; in dead code, tests that contradict
+each other are not all seen.
+"""
 
 
 def _check(tally: Tally, scale: float) -> None:
