@@ -71,6 +71,15 @@ def exclude(first: Path, second: Path) -> bool:
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
+def is_impossible(path: Path) -> bool:
+    """Is a flag that the function was passed both true and false on a path?
+
+    What loops and calls give is left aside: each iteration may have another value.
+    """
+    flags = {(fact.subject, fact.holds) for fact in path if fact.test == "truth" and fact.subject.input is not None}
+    return any((subject, not holds) in flags for subject, holds in flags)
+
+
 def is_contradictory(found: list[tuple[FactSource, Fact]]) -> bool:
     """Do facts of one path contradict each other?
 

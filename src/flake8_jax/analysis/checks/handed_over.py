@@ -77,7 +77,8 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
         by = _callee_text(op, callee)
         used = frame.live().used
         for value, place in found:
-            if not any(one.op is op for one in used.get(value.original, ())):
+            here = (one for one in used.get(value.original, ()) if one.op is op)
+            if not any(one.iterations == frame.iterations for one in here):
                 consume(frame, value, op, place, by, is_possible=True)
 
 

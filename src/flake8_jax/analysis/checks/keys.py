@@ -38,7 +38,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import exclude
+from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.payload import Copies, KeyPart
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
@@ -136,7 +136,7 @@ def consume(
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
     value = value.original
     state = frame.live()
-    if exclude(state.path, state.path):
+    if is_impossible(state.path):
         return
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
     at = place if place is not None and not inside.below and _is_argument(op, place) else None
