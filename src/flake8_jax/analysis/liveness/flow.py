@@ -22,12 +22,21 @@ from flake8_jax.ir.scope import Binding
 Held: TypeAlias = "dict[Binding, Products]"
 
 
+Arms: TypeAlias = "frozenset[tuple[Op, bool]]"
+"""Tests of the function in question, each with the outcome for which an op is reached."""
+
+
 class ProductRead(NamedTuple):
-    """A product that is read: its draws, child of a split, and mask."""
+    """A product that is read: its draws, child of a split, mask, and the arms of tests in which it is read."""
 
     draws: frozenset[int]
     child: int | None = None
     mask: Mask | None = None
+    arms: Arms = frozenset()
+
+    def is_apart(self, other: ProductRead) -> bool:
+        """Can no run reach both?"""
+        return any((test, not outcome) in other.arms for test, outcome in self.arms)
 
 
 MAXIMUM_CALLS = 6
@@ -52,7 +61,9 @@ class Flow:
     `made` are the products of the ops that draw; `held` is where they are now, None where no path arrives; `reads` are
     the draws that were read, together where one of several is.  `functions` are the local functions by name, `running`
     those that are walked now, `statement` is the expression statement that is evaluated, `visited` are the draws met.
-    `again` are the products of the ops in the second iteration of `loop`.
+    `again` are the products of the ops in the second iteration of `loop`; `arms` are those of the tests around, outside
+    of `loops` and of functions that are called, where a test is made again and again; `asked` is the function in
+    question.
     `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
     of a draw itself, `loaded` those that were looked up.
     """
@@ -71,9 +82,17 @@ class Flow:
     fed: set[tuple[Op, int]] = field(default_factory=set)
     plain: list[frozenset[Binding]] = field(default_factory=list)
     loaded: set[Binding] = field(default_factory=set)
+    asked: Function | None = None
+    arms: Arms = frozenset()
+    loops: int = 0
     loop: Op | None = None
     again: dict[Op, Products] = field(default_factory=dict)
     ops: int = 0
+
+    @property
+    def is_asked(self) -> bool:
+        """Is the function walked now the one in question, not one that is called?"""
+        return self.running == [self.asked]
 
     @property
     def is_over(self) -> bool:
@@ -82,12 +101,19 @@ class Flow:
 
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
-        self.reads.update(ProductRead(one.draws, None if one.child == "all" else one.child, one.mask) for one in held)
+        self.reads.update(
+            ProductRead(one.draws, None if one.child == "all" else one.child, one.mask, self.arms) for one in held
+        )
 
     def read_everything(self) -> None:
         """Give up: take all draws to be read."""
         for made in self.made.values():
             self.read(made)
+
+    def enter_arm(self, test: Op, outcome: bool) -> None:
+        """From here on a test has come out like this."""
+        if not self.loops and self.is_asked:
+            self.arms |= {(test, outcome)}
 
     def set_name(self, binding: Binding, products: Products) -> None:
         """Bind a name."""

@@ -80,7 +80,9 @@ def is_unread(draw: DrawSite) -> bool:
 
 
 def _meet(one: ProductRead, other: ProductRead) -> bool:
-    """Are results of both draws read here, and of the same child if both are splits?"""
+    """Are results of both draws read here on one path, and of the same child if both are splits?"""
+    if one.is_apart(other):
+        return False
     if one.mask is not None and other.mask is not None and one.mask.excludes(other.mask):
         return False
     is_same_child = one.child is None or other.child is None or one.child == other.child
@@ -108,9 +110,9 @@ def _walked(draws: dict[int, DrawSite], is_finished: bool = False) -> Flow:
 def _walk(flow: Flow, is_finished: bool) -> None:
     function = flow.code.function
     flow.running.append(function)
+    flow.asked = function
     flow.run(flow, function.body)
     flow.running.pop()
-    flow.read(flow.waiting.returned)
     if not is_finished:
         read_unused(flow)
     for name, held in (flow.held or {}).items():

@@ -139,10 +139,15 @@ def _delete(flow: Flow, op: Op) -> None:
 def _branch(flow: Flow, op: Op) -> None:
     assert isinstance(op, ops.Branch)
     flow.read(flow.products_of(flow, op.test))
-    before = copy(flow.held)
+    before, arms = copy(flow.held), flow.arms
+    flow.enter_arm(op, True)
     flow.run(flow, op.body)
-    after, flow.held = flow.held, before
+    after, flow.held, flow.arms = flow.held, before, arms
+    flow.enter_arm(op, False)
     flow.run(flow, op.orelse)
+    flow.arms = arms
+    if (after is None) != (flow.held is None):
+        flow.enter_arm(op, after is not None)
     flow.held = meet(after, flow.held)
 
 
@@ -163,7 +168,9 @@ def _loop(flow: Flow, op: Op) -> None:
             flow.read(flow.products_of(flow, op.source))
         else:
             assign(flow, op.target, any_item(source))
+        flow.loops += 1
         flow.run(flow, op.body)
+        flow.loops -= 1
         for state in flow.waiting.continues:
             flow.held = meet(flow.held, state)
         ends.append(copy(flow.held))
@@ -211,6 +218,8 @@ def _leave(flow: Flow, op: Op) -> None:
     waiting: Waiting = flow.waiting
     state = flow.held or {}
     if op.kind == "return":
+        if flow.is_asked:
+            flow.read(held)
         waiting.returned |= held
         waiting.ends.append(state)
     elif op.kind == "break":
