@@ -78,11 +78,17 @@ def said_of_marks(text: str, marks: dict[int, str]) -> tuple[list[bool], int]:
     return [(line, marks[line]) in said for line in sorted(marks)], sum(marks.get(line) != code for line, code in said)
 
 
+NAMED = {"jax101_key_reused", "jax103_key_not_advanced"}
+"""Pairs in which names are evidence: a parameter called `key`, a method called `init`, a name that begins with `_`."""
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["renamed", "aliased_modules", "full_names", "imported_members"])
 @pytest.mark.parametrize("role", ["bad", "good"])
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_the_same_is_said_of_a_fixture_in_other_words(pair: Path, role: str, name: str) -> None:
+    if name == "renamed" and pair.name in NAMED:
+        pytest.xfail("names are evidence in this pair")
     text = (pair / f"{role}.py").read_text(encoding="utf-8")
     try:
         variant = marked.show(NAMES[name](marked.parse(text)))

@@ -53,7 +53,7 @@ def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op |
     found = [one for one in related if type(one.means) is Discarded and is_compatible(one, used.path)]
     if not found:
         found = [one for one in related if _is_in_vain(one, used)] if used.means != ByFunction(SPLIT) else []
-        if not found or used.draw is None or not is_read(used.draw):
+        if not found or used.draw is None or not is_read(used.draw, is_finished=True):
             return False
     elif used.draw is not None and not is_read(used.draw):
         return True

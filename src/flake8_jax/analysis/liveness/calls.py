@@ -23,6 +23,7 @@ from flake8_jax.analysis.liveness.products import (
     without,
 )
 from flake8_jax.analysis.liveness.tables import (
+    COMPARING,
     COPYING,
     FIRST_FOR_SHAPE,
     INITIALIZER,
@@ -143,6 +144,8 @@ def _library(flow: Flow, op: ops.Call, name: str, passed: Passed) -> Products:
     everything = passed.all()
     if name in SHAPE_FUNCTIONS or name.startswith(SHAPE_PREFIXES):
         return NO_PRODUCTS
+    if name in COMPARING:
+        flow.read(everything)
     if name in FIRST_FOR_SHAPE:
         return data(NO_PRODUCTS.union(*passed.positional[1:], *passed.keywords.values()))
     if name in SELECTS:

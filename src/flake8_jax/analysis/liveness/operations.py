@@ -130,7 +130,10 @@ def _gather(flow: Flow, op: Op) -> Products:
         assign(flow, clause.target, any_item(flow.products_of(flow, clause.source)))
         for test in clause.tests:
             flow.read(flow.products_of(flow, test))
-    return keys_or_data(one for element in op.element for one in flow.products_of(flow, element))
+    made = keys_or_data(one for element in op.element for one in flow.products_of(flow, element))
+    if op.kind == "set":
+        flow.read(made)
+    return made
 
 
 def _inner(flow: Flow, op: Op) -> Products:

@@ -68,9 +68,9 @@ def is_child_read(split: DrawSite, other: DrawSite, child: int | None) -> bool:
     return is_read and any(SECOND in one.draws for one in reads)
 
 
-def is_read(draw: DrawSite) -> bool:
-    """Is the result of a draw read, as a value or as a key?"""
-    return bool(_walked({FIRST: draw}).reads)
+def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
+    """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
+    return bool(_walked({FIRST: draw}, is_finished).reads)
 
 
 def is_unread(draw: DrawSite) -> bool:

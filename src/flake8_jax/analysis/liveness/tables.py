@@ -18,6 +18,9 @@ SHAPE_FUNCTIONS = frozenset((
 ))  # fmt: skip
 """Functions whose result does not depend on the content of their arguments."""
 
+COMPARING = frozenset(("set", "frozenset", "dict.fromkeys", "collections.Counter"))
+"""Functions whose result has as many items as there are different ones among their arguments."""
+
 SHAPE_PREFIXES = ("chex.assert_", "jax.debug.inspect_", "jax.debug.visualize_")
 
 WAITING = frozenset(("jax.block_until_ready",))
