@@ -143,12 +143,7 @@ def consume(
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, state.path, frame.iterations, means, draw, at)
     related = _related(frame, value)
-    earlier = [
-        one for one in related
-        if type(one.means) is not Discarded and is_compatible(one, state.path)
-        and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
-        and (value.kind in EVIDENT or not (is_possible and one.use.is_possible))
-    ]  # fmt: skip
+    earlier = [one for one in related if _is_met(frame, value, one, used)]
     if frame.repetitions and type(value.payload) is Copies and is_read(draw):
         report_copies(frame, value, used, frame.repetitions[-1])
     if repetition is not None:
@@ -170,6 +165,15 @@ def consume(
         is_own = frame.parent is not None and all(_made_here(frame, each) for each in ancestors(value))
         note_constant(frame, seed, used, is_own)
     _tell_callers(frame, value, used)
+
+
+def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
+    """Can one run make an earlier use and this one, other than together or as a copy on purpose?"""
+    is_doubtful = used.use.is_possible and one.use.is_possible
+    return (
+        type(one.means) is not Discarded and is_compatible(one, used.path) and not belong_together(one, used)
+        and not _is_copy_on_purpose(frame, one, used.op) and (value.kind in EVIDENT or not is_doubtful)
+    )  # fmt: skip
 
 
 def _report_repetition(

@@ -114,7 +114,7 @@ def loop_around(loop: Op, path: str) -> Repeat:
 
 
 def is_conditional(op: Op, loop: Op) -> bool:
-    """Does an op stand under a test in the body of a loop, so that it may run in one iteration only?"""
+    """Does an op stand under a test in the body of a loop, to run perhaps once?"""
     return type(loop) is ops.Loop and any(_holds(branch, op) for branch in _branches(loop.body))
 
 

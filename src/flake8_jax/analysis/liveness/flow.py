@@ -27,7 +27,7 @@ Arms: TypeAlias = "frozenset[tuple[Op, bool]]"
 
 
 class ProductRead(NamedTuple):
-    """A product that is read: its draws, child of a split, mask, and the arms of tests in which it is read."""
+    """A product that is read: its draws, child of a split and mask, and the arms around."""
 
     draws: frozenset[int]
     child: int | None = None
