@@ -46,3 +46,12 @@ def attribute():
     agent = _Agent(0)
     first = agent.act()
     return first + agent.act()
+
+
+def kept_in_a_dict():
+    state, found = {"rng": jr.key(5)}, []
+    for _ in range(2):
+        key, sub = jr.split(state["rng"])
+        found.append(jr.normal(key))  # JAX103 key_goes_on: the half that is kept is drawn from
+        state["rng"] = key
+    return found

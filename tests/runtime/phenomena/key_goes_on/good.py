@@ -51,6 +51,15 @@ def attribute():
     return first + agent.act()
 
 
+def kept_in_a_dict():
+    state, found = {"rng": jr.key(5)}, []
+    for _ in range(2):
+        key, sub = jr.split(state["rng"])
+        found.append(jr.normal(sub))
+        state["rng"] = key
+    return found
+
+
 def unused_again():
     key, x = jr.key(4), 0.0
     for _ in range(2):
