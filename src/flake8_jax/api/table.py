@@ -39,6 +39,7 @@ class Known(NamedTuple):
     key_argument: str | None
     stream: str | None
     never_returns: bool
+    forward: str | None
 
 
 class Table:
@@ -97,7 +98,7 @@ class Table:
         if found is None:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
-                self.stream(name), self.never_returns(name),
+                self.stream(name), self.never_returns(name), self.forward(name),
             )  # fmt: skip
         return found
 
@@ -165,6 +166,10 @@ class Table:
         while name and self._plain("key_arguments", name) is None:
             name = name.rpartition(".")[0]
         return self._plain("key_arguments", name)
+
+    def forward(self, qualified: str) -> str | None:
+        """How calling this name passes on the keys that it is given: a word, and the parameters that have them."""
+        return self._plain("forwards", self.canonical(qualified))
 
     def stream(self, qualified: str) -> str | None:
         """The way in which this name yields fresh keys. It is "result" if a call of it does, and "call", "next" or

@@ -60,14 +60,28 @@ class AnySlice:
         return "SLICE"
 
 
+class EachItem:
+    """The type of `EVERY`, which represents each item in turn in an access path."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "EVERY"
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "each"
+
+
 OPEN = NotConstant()
 SLICE = AnySlice()
+EVERY = EachItem()
 
 Key: TypeAlias = "Host | tuple[Host, ...]"
 """A key of a dict, or a constant index."""
 
-ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice"
-"""What stands between brackets: a constant, a value that is not known, any value, any slice."""
+ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice | EachItem"
+"""What stands between brackets: a constant, a value that is not known, any value, any slice, each in turn."""
 
 Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
 """One step of an access path: `.name` or `[index]`."""
@@ -157,17 +171,6 @@ class MethodOf:
     def text(self) -> str:
         """A short spelling, for people."""
         return f"`.{self.name}` of {self.base.text()}"
-
-
-@dataclass(frozen=True, slots=True)
-class KeyPart:
-    """One key of an array of keys."""
-
-    whole: Value
-
-    def text(self) -> str:
-        """A short spelling, for people."""
-        return "of several"
 
 
 class UpdateHelper:

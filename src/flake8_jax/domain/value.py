@@ -18,6 +18,7 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
+from flake8_jax.domain.key_parts import either
 from flake8_jax.domain.payload import (
     OPEN,
     Compound,
@@ -235,7 +236,9 @@ def _is_bool(value: Value) -> bool:
 
 def _join_alike(first: Value, second: Value, depth: int) -> Value:
     kind, payload = first.kind, first.payload
-    if payload is not second.payload or isinstance(payload, Compound):
+    if kind is KEY or kind is KEYS:
+        payload = either(first, second)
+    elif payload is not second.payload or isinstance(payload, Compound):
         payload = _join_payloads(kind, payload, second.payload, depth)
         if payload is None and kind in DESCRIBED:
             return unknown("kinds differ", first.made_by)

@@ -169,7 +169,7 @@ def _call_wrapped(
         return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":
         return result
-    return outside(frame, result, op)
+    return outside(frame, result, op, True)
 
 
 def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token, is_open: bool) -> None:

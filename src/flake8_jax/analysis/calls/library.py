@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.creation import shape_and_dtype
+from flake8_jax.analysis.calls.forwards import forwarded, several
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.keys import consume
@@ -92,6 +93,9 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if function is None:
         return _unknown_member(frame, op, name, known.stream, arguments)
     check_arguments(frame, op, function, arguments)
+    if known.forward is not None:
+        made = result_of(frame, op, function, arguments, ambient)
+        return forwarded(known.forward, _given(function, arguments), made, op)
     if known.stream == "result":
         return Value(KEY, made_by=op)
     return result_of(frame, op, function, arguments, ambient)
@@ -199,8 +203,10 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
         return Value(ARRAY, _dependences(arguments, ambient), None, op, shape, dtype)
     if returns == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
-    if returns == "key" or returns == "keys":
-        return Value(KEY if returns == "key" else KEYS, NONE, None, op)
+    if returns == "key":
+        return Value(KEY, NONE, None, op)
+    if returns == "keys":
+        return Value(KEYS, NONE, several(_given(function, arguments).get("num")), op)
     if returns == "numpy":
         return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
     if returns == "none":
@@ -221,6 +227,17 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
     if returns == "like":
         return _like(frame, op, function, like, arguments)
     return lost(frame, "row returns unknown", op)
+
+
+def _given(function: ApiFunction, arguments: Arguments) -> dict[str, Value]:
+    """The arguments by parameter; of varargs a tuple."""
+    given: dict[str, Value] = {}
+    rest: list[Value] = []
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.kind == "varargs":
+            rest.append(value)
+        given[parameter.name] = Value(TUPLE, NONE, Elements(tuple(rest))) if parameter.kind == "varargs" else value
+    return given
 
 
 def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:

@@ -19,6 +19,7 @@ from flake8_jax.analysis.callables import (
     underlying,
     visible_names,
 )
+from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
 from flake8_jax.analysis.evaluate.iteration import element
@@ -360,7 +361,7 @@ def _result(
         return lost(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return outside(frame, found, op) if found is not None else lost(frame, "result of a transform", op)
+        return outside(frame, found, op, returns.word == "result") if found is not None else lost(frame, "result of a transform", op)
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
@@ -368,14 +369,16 @@ def _result(
     return lost(frame, "result of a transform", op)
 
 
-def outside(frame: Frame, value: Value, op: Op) -> Value:
-    """The result of a transform for the surrounding code: an array there."""
+def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:
+    """The result of a transform for the surrounding code: an array there; a key that was only handed through."""
+    if is_returned and (passed := handed_through(value, op)) is not None:
+        return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):
         return Value(ARRAY, frame.ambient, made_by=op)
     if value.elements is not None:
-        return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op) for part in value.elements)), op)
+        return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op)
     if value.entries is not None:
-        return Value(DICT, NONE, Entries({key: outside(frame, part, op) for key, part in value.entries.items()}), op)
+        return Value(DICT, NONE, Entries({key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}), op)
     if value.kind is KEY:
         return Value(KEY, made_by=op)
     if value.constant is None:

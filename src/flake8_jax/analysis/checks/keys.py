@@ -15,13 +15,15 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
 from flake8_jax.analysis.checks.instead import pass_in, split_first
+from flake8_jax.analysis.checks.key_relations import related, targets
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import readings
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import Key, KeyPart
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Key
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
@@ -109,12 +111,15 @@ def consume(
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use)
     draw = _draw(frame, op, means, hidden)
     used = Used(op, use, state.path, frame.iterations, means, draw)
+    found = related(state, value, frame.iterations)
     earlier = [
-        one for one in _related(frame, value)
+        one for one in found
         if is_compatible(one, state.path) and not belong_together(one, used) and not _is_copy_on_purpose(frame, one, op)
     ]  # fmt: skip
     if earlier and value not in frame.program.record.reported:
         certain, likely = _harmful(frame, earlier, used)
+        if not any(found[one] for one in certain):
+            certain, likely = [], [*certain, *likely]
         if certain or likely:
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
@@ -145,18 +150,6 @@ def _draw(frame: Frame, op: Op, means: Means, hidden: HiddenDraws | None) -> Dra
     inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth)
-
-
-def _related(frame: Frame, value: Value) -> list[Used]:
-    state = frame.live()
-    found = list(state.used.get(value, ()))
-    if isinstance(value.payload, KeyPart):
-        found += state.used.get(value.payload.whole, ())
-    elif value.kind is KEYS:
-        for other, uses in state.used.items():
-            if isinstance(other.payload, KeyPart) and other.payload.whole is value:
-                found += uses
-    return found
 
 
 def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
@@ -201,11 +194,20 @@ def _is_argument(op: Op, place: Op) -> bool:
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     """Add a sink to the summary, for a key that is an input or captured."""
-    target = input_behind(value)
-    if target is not None:
+    held = targets(value)
+    if held is not None:
+        for one in held:
+            _tell(frame, one if isinstance(one, Input) else input_behind(one) or one, used)
+    else:
+        _tell(frame, input_behind(value) or value, used)
+
+
+def _tell(frame: Frame, target: Input | Value, used: Used) -> None:
+    is_outside = isinstance(target, Input) or (
+        target.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, target)
+    )
+    if is_outside:
         frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
-    elif value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value):
-        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw))
 
 
 def input_behind(value: Value) -> Input | None:
@@ -225,9 +227,10 @@ def _is_as_declared(value: Value, source: Input) -> bool:
 
 
 def _made_here(frame: Frame, value: Value) -> bool:
-    if any(steps_to(captured, value) is not None for captured in frame.summary.outside.captured.values()):
+    whole = value.payload.whole if isinstance(value.payload, KeyPart) else value
+    if any(steps_to(captured, whole) is not None for captured in frame.summary.outside.captured.values()):
         return False
-    return value not in frame.program.linked.globals
+    return whole not in frame.program.linked.globals
 
 
 def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:

@@ -7,12 +7,14 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, InstanceOf, Partial
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
+from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup, note_field
 from flake8_jax.analysis.objects.instances import attribute_of, bind, kept_by, note_lookup, passed_input, unbound
+from flake8_jax.analysis.objects.key_items import key_item, key_slice
 from flake8_jax.analysis.objects.steps import from_the_start
+from flake8_jax.domain.key_parts import Span, moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
@@ -24,7 +26,6 @@ from flake8_jax.domain.payload import (
     Elements,
     Entries,
     ItemIndex,
-    KeyPart,
     MethodOf,
     ModuleAt,
     NotConstant,
@@ -211,6 +212,8 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
 def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     table = frame.program.table
     known = table.attribute(name)
+    if known == "array" and base.kind in (KEY, KEYS) and name != "at":
+        return Value(KEYS, base.dependences, moved(base), op)
     if known == "array":
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
         held = unite(base.dependences, frame.ambient) if kind is ARRAY else base.dependences
@@ -277,7 +280,9 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS:
-        return Value(KEY, base.dependences, KeyPart(base), op)
+        return key_item(base, index, op)
+    if kind is KEY and isinstance(index, Value) and index.constant is None:
+        return Value(KEYS, base.dependences, moved(base), op)
     if kind is KEY or kind is NUMPY:
         return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
     if kind is REF:
@@ -314,7 +319,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         if isinstance(index, int) and not isinstance(index, bool) and -len(parts) <= index < len(parts):
             return parts[index]
         if index is OPEN or isinstance(index, Value):
-            return element(frame, base, op)
+            return any_element(frame, base, op)
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
     if base.form == "shape":
@@ -340,7 +345,8 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
     values = []
     for place in range(count):
         if starred is not None and place == starred:
-            values.append(Value(KEYS if value.kind is KEYS else LIST, value.dependences, made_by=op))
+            rest = Span(starred, starred + 1 - count if starred + 1 < count else None)
+            values.append(key_slice(value, rest, op) if value.kind is KEYS else Value(LIST, value.dependences, made_by=op))
         else:
             index = place if starred is None or place < starred else place - count
             values.append(read(frame, value, ("[]", index), op) if value.kind is not UNKNOWN else _fresh(frame, op))

@@ -1,0 +1,49 @@
+"""Items and slices of arrays of keys: which of their keys they are."""
+
+from __future__ import annotations
+
+from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Span, dimensions, moved, part_of
+from flake8_jax.domain.payload import OPEN, ItemIndex
+from flake8_jax.domain.value import KEY, KEYS, Value
+from flake8_jax.ir.ops import Op
+
+
+def key_item(base: Value, index: ItemIndex, op: Op) -> Value:
+    """The key at an index of an array of keys, or the keys along its next axis."""
+    mix = base.payload
+    if index is None or (isinstance(index, Value) and index.constant is None):
+        return Value(KEYS, base.dependences, moved(base), op)
+    if isinstance(mix, KeyMix) and mix.mix == "all" and _is_in_order(mix) and isinstance(index, int):
+        if -len(mix.sources) <= index < len(mix.sources):
+            return mix.sources[index]
+    part = part_of(base)
+    if part.is_moved and part.whole.kind is KEY and not part.positions:
+        return part.whole
+    for one in index if isinstance(index, tuple) else (index,):
+        part = part.at(_position(one))
+    return Value(KEY if dimensions(part) < 2 else KEYS, base.dependences, part, op)
+
+
+def _is_in_order(mix: KeyMix) -> bool:
+    return mix.turn is None and all(one.kind is KEY for one in mix.sources)
+
+
+def _position(index: object) -> Position:
+    if type(index) is int or isinstance(index, Value):
+        return index
+    return OPEN
+
+
+def key_slice(base: Value, span: Span | None, op: Op) -> Value:
+    """A slice of an array of keys; one whose bounds are not known is somewhere in it."""
+    part: KeyPart = part_of(base).at(OPEN if span is None else span)
+    return Value(KEYS, base.dependences, part, op)
+
+
+def span_of(bounds: tuple[Value, ...]) -> Span | None:
+    """The positions of a slice, if its bounds are known and it takes each."""
+    known = [None if bound.payload is None else bound.constant for bound in bounds]
+    start, stop, step = (*known, None, None, None)[:3]
+    if not all(one is None or type(one) is int for one in (start, stop)) or step not in (None, 1):
+        return None
+    return Span(start if type(start) is int else 0, stop if type(stop) is int else None)

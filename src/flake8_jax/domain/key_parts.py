@@ -1,0 +1,275 @@
+"""Which keys a value holds: the positions of an array of keys, or the keys of several values.
+
+    ks = split(key, 4)      KEYS    Several((4,))
+    ks[0], ks[-1]           KEY     KeyPart(ks, (0,)), KeyPart(ks, (3,))
+    ks[1:]                  KEYS    KeyPart(ks, (Span(1),))
+    for k in ks             KEY     KeyPart(ks, (Turn(loop),))
+    ks.reshape(2, 2)        KEYS    KeyPart(ks, (), is_moved=True)
+    stack([a, b])           KEYS    KeyMix((a, b), "all")
+    where(c, a, b)          KEY     KeyMix((a, b), "one")
+    a if c else b           KEY     KeyMix((a, b), "path")
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from flake8_jax.domain.payload import EVERY, OPEN, Compound, NotConstant, Payload
+from flake8_jax.domain.staging import Input
+
+if TYPE_CHECKING:
+    from flake8_jax.domain.resources import Iterations
+    from flake8_jax.domain.value import Value
+    from flake8_jax.ir.ops import Op
+
+MAXIMUM_SOURCES = 4
+"""How many keys are known that a value may be on some path."""
+
+MAXIMUM_HELD = 16
+"""How many values are known whose keys one array holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """The positions from `start` on, up to `stop` if there is one; negative ones count from the end."""
+
+    start: int = 0
+    stop: int | None = None
+
+    def at(self, index: Position) -> Position:
+        """A position in the span, as a position in the whole."""
+        if isinstance(index, int):
+            return self._place(index)
+        if isinstance(index, Span):
+            start, stop = self._place(index.start), self.stop if index.stop is None else self._place(index.stop)
+            return Span(start, stop) if isinstance(start, int) and not isinstance(stop, NotConstant) else OPEN
+        return Turn(index.loop, index.around, self) if isinstance(index, Turn) and index.within is None else OPEN
+
+    def _place(self, index: int) -> int | NotConstant:
+        if index >= 0:
+            return OPEN if self.start < 0 <= self.start + index else self.start + index
+        if self.stop is None:
+            return index
+        return OPEN if self.stop >= 0 > self.stop + index else self.stop + index
+
+    def counted(self, count: int) -> Span:
+        """The span with positions from the start, in an array of known length."""
+        start, stop = counted(self.start, count), None if self.stop is None else counted(self.stop, count)
+        return Span(max(start, 0), None if stop is None or stop >= count else max(stop, 0))
+
+    def meets(self, other: Position) -> bool:
+        """Is a position, or one of a span, certainly in this span?"""
+        if isinstance(other, int):
+            return self._is_after(other) and self._is_before(other)
+        if not isinstance(other, Span) or (self.start < 0) != (other.start < 0):
+            return False
+        return self._is_before(other.start) and other._is_before(self.start)
+
+    def _is_after(self, place: int) -> bool:
+        return (place < 0) == (self.start < 0) and place >= self.start
+
+    def _is_before(self, place: int) -> bool:
+        return self.stop is None or ((place < 0) == (self.stop < 0) and place < self.stop)
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """Each position in turn, one in each iteration of a loop.
+
+    `around`: the iterations of the loops around it.
+    """
+
+    loop: Op | None
+    around: Iterations = ()
+    within: Span | None = None
+
+    def meets(self, other: Position) -> bool:
+        """Is a position certainly reached in some iteration, and by another loop if it is one?"""
+        if isinstance(other, Turn):
+            is_same = self.loop is other.loop and self.around == other.around
+            return not is_same and (self.within is None or other.within is None or self.within.meets(other.within))
+        return self.within is None or (isinstance(other, (int, Span)) and self.within.meets(other))
+
+
+Position: TypeAlias = "int | str | Span | Turn | Value | NotConstant"
+"""A place along one axis: an index, a value that is not known, a span, each in turn, `OPEN` for any."""
+
+Positions: TypeAlias = "tuple[Position, ...]"
+Mix: TypeAlias = Literal["all", "one", "path"]
+Held: TypeAlias = "tuple[Value | Input, Positions, Mix]"
+
+
+def counted(index: int, count: int) -> int:
+    """An index counted from the start."""
+    return index + count if index < 0 else index
+
+
+def meet(first: Positions, second: Positions) -> bool:
+    """Have two sets of positions certainly one in common?  One without an axis has all along it."""
+    return all(_meet(one, other) for one, other in zip(first, second, strict=False))
+
+
+def _meet(one: Position, other: Position) -> bool:
+    if isinstance(one, Turn):
+        return one.meets(other)
+    if isinstance(other, (Turn, Span)):
+        return other.meets(one)
+    if isinstance(one, Span):
+        return one.meets(other)
+    return one is not OPEN and one == other
+
+
+@dataclass(frozen=True, slots=True)
+class Several:
+    """How many keys an array of keys has along its axes."""
+
+    counts: tuple[int, ...]
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return " by ".join(map(str, self.counts))
+
+
+@dataclass(frozen=True, slots=True)
+class KeyPart(Compound):
+    """Keys of an array of keys, by their positions; if it `is_moved`, the order is another."""
+
+    whole: Value
+    positions: Positions = ()
+    is_moved: bool = False
+
+    def held(self) -> Collection[Value]:
+        """Nothing that is held apart."""
+        return ()
+
+    def bare(self) -> Payload | None:
+        """The same: its keys are what they are."""
+        return self
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "of several"
+
+    def at(self, position: Position) -> KeyPart:
+        """The part at a position along the leading axis."""
+        if self.is_moved:
+            return KeyPart(self.whole, (*self.positions, position if isinstance(position, Turn) else OPEN), True)
+        for axis, held in enumerate(self.positions):
+            if isinstance(held, Span):
+                return KeyPart(self.whole, (*self.positions[:axis], held.at(position), *self.positions[axis + 1 :]))
+        return KeyPart(self.whole, (*self.positions, self._counted(position)))
+
+    def _counted(self, position: Position) -> Position:
+        count = self.whole.payload
+        if not isinstance(count, Several) or len(self.positions) >= len(count.counts):
+            return position
+        length = count.counts[len(self.positions)]
+        if isinstance(position, Span):
+            return position.counted(length)
+        return counted(position, length) if isinstance(position, int) else position
+
+
+@dataclass(frozen=True, slots=True)
+class KeyMix(Compound):
+    """The keys of several values: of all, of one of them, or of one by the path that was taken.
+
+    With a `turn` they come one by one.
+    """
+
+    sources: tuple[Value, ...]
+    mix: Mix
+    turn: Turn | None = None
+
+    def held(self) -> Collection[Value]:
+        """Nothing that is held apart."""
+        return ()
+
+    def bare(self) -> Payload | None:
+        """The same: its keys are what they are."""
+        return self
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "of several"
+
+
+def part_of(whole: Value) -> KeyPart:
+    """All keys of a value, as a part of what they were taken from."""
+    return whole.payload if isinstance(whole.payload, KeyPart) else KeyPart(whole)
+
+
+def moved(whole: Value) -> KeyPart:
+    """All keys of a value, in another order."""
+    part = part_of(whole)
+    return KeyPart(part.whole, part.positions, True)
+
+
+def anywhere(part: KeyPart | KeyMix) -> KeyPart | KeyMix:
+    """Any of the keys that a loop takes in turn."""
+    if isinstance(part, KeyMix):
+        return KeyMix(part.sources, "path")
+    positions = tuple(OPEN if isinstance(one, Turn) else one for one in part.positions)
+    return KeyPart(part.whole, positions, part.is_moved)
+
+
+def dimensions(part: KeyPart) -> int:
+    """How many axes a part has left, where that is known; else one."""
+    count = part.whole.payload
+    if not isinstance(count, Several) or part.is_moved:
+        return 1
+    return len(count.counts) - sum(not isinstance(one, Span) for one in part.positions)
+
+
+def either(first: Value, second: Value) -> KeyMix | None:
+    """The keys of one of two values, by the path."""
+    sources: dict[Value, None] = {}
+    for value in (first, second):
+        mix = value.payload
+        known = mix.sources if isinstance(mix, KeyMix) and mix.mix == "path" else (value,)
+        sources |= dict.fromkeys(known)
+    return KeyMix(tuple(sources), "path") if len(sources) <= MAXIMUM_SOURCES else None
+
+
+def renamed(payload: KeyPart | KeyMix, rename: Callable[[Value], Value]) -> Payload | None:
+    """The same keys in terms of a caller."""
+    if isinstance(payload, KeyMix):
+        return KeyMix(tuple(rename(source) for source in payload.sources), payload.mix, payload.turn)
+    whole = rename(payload.whole)
+    part = part_of(whole)
+    if payload.is_moved:
+        part = moved(whole)
+    for position in payload.positions:
+        part = part.at(position)
+    return part if not payload.is_moved or part.is_moved else KeyPart(part.whole, part.positions, True)
+
+
+def held_by(value: Value) -> Iterator[Held]:
+    """The keys that a value holds: where they were made, which of them, and whether certainly these."""
+    payload = value.payload
+    if isinstance(payload, KeyPart):
+        for source, positions, mix in held_by(payload.whole):
+            yield source, positions + payload.positions, mix
+    elif isinstance(payload, KeyMix):
+        turn = () if payload.turn is None else (payload.turn,)
+        for one in payload.sources:
+            for source, positions, mix in held_by(one):
+                yield source, positions + turn, payload.mix if mix == "all" else mix
+    elif isinstance(payload, Input) and payload.step is not None and payload.step[0] == "[]":
+        yield (*_of_input(payload, value), "all")
+    elif isinstance(payload, Input):
+        yield payload, (), "all"
+    else:
+        yield value, (), "all"
+
+
+def _of_input(source: Input, value: Value) -> tuple[Input, Positions]:
+    positions: list[Position] = []
+    while source.parent is not None and source.step is not None and source.step[0] == "[]":
+        index = source.step[1]
+        if index is not None:
+            is_known = isinstance(index, (int, str)) and not isinstance(index, bool)
+            positions.append(index if is_known else Turn(value.made_by) if index is EVERY else OPEN)  # type: ignore[arg-type]
+        source = source.parent
+    return source, tuple(positions[::-1])
