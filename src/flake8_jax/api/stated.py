@@ -19,7 +19,18 @@ from flake8_jax.api.rows import RowError
 
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
-PLAIN = ("aliases", "annotations", "effects", "endings", "forwards", "impure", "key_arguments", "returns", "roles", "streams")
+PLAIN = (
+    "aliases",
+    "annotations",
+    "effects",
+    "endings",
+    "forwards",
+    "impure",
+    "key_arguments",
+    "returns",
+    "roles",
+    "streams",
+)
 _CUT = '\n[transforms."'
 
 

@@ -1,13 +1,13 @@
 """Which keys a value holds: the positions of an array of keys, or the keys of several values.
 
-    ks = split(key, 4)      KEYS    Several((4,))
-    ks[0], ks[-1]           KEY     KeyPart(ks, (0,)), KeyPart(ks, (3,))
-    ks[1:]                  KEYS    KeyPart(ks, (Span(1),))
-    for k in ks             KEY     KeyPart(ks, (Turn(loop),))
-    ks.reshape(2, 2)        KEYS    KeyPart(ks, (), is_moved=True)
-    stack([a, b])           KEYS    KeyMix((a, b), "all")
-    where(c, a, b)          KEY     KeyMix((a, b), "one")
-    a if c else b           KEY     KeyMix((a, b), "path")
+ks = split(key, 4)      KEYS    Several((4,))
+ks[0], ks[-1]           KEY     KeyPart(ks, (0,)), KeyPart(ks, (3,))
+ks[1:]                  KEYS    KeyPart(ks, (Stretch(1),))
+for k in ks             KEY     KeyPart(ks, (Turn(loop),))
+ks.reshape(2, 2)        KEYS    KeyPart(ks, (), is_moved=True)
+stack([a, b])           KEYS    KeyMix((a, b), "all")
+where(c, a, b)          KEY     KeyMix((a, b), "one")
+a if c else b           KEY     KeyMix((a, b), "path")
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ from flake8_jax.domain.payload import EVERY, OPEN, Compound, NotConstant, Payloa
 from flake8_jax.domain.staging import Input
 
 if TYPE_CHECKING:
-    from flake8_jax.domain.resources import Iterations
     from flake8_jax.domain.value import Value
     from flake8_jax.ir.ops import Op
 
+Around: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_SOURCES = 4
 """How many keys are known that a value may be on some path."""
 
@@ -32,7 +32,7 @@ MAXIMUM_HELD = 16
 
 
 @dataclass(frozen=True, slots=True)
-class Span:
+class Stretch:
     """The positions from `start` on, up to `stop` if there is one; negative ones count from the end."""
 
     start: int = 0
@@ -42,9 +42,9 @@ class Span:
         """A position in the span, as a position in the whole."""
         if isinstance(index, int):
             return self._place(index)
-        if isinstance(index, Span):
+        if isinstance(index, Stretch):
             start, stop = self._place(index.start), self.stop if index.stop is None else self._place(index.stop)
-            return Span(start, stop) if isinstance(start, int) and not isinstance(stop, NotConstant) else OPEN
+            return Stretch(start, stop) if isinstance(start, int) and not isinstance(stop, NotConstant) else OPEN
         return Turn(index.loop, index.around, self) if isinstance(index, Turn) and index.within is None else OPEN
 
     def _place(self, index: int) -> int | NotConstant:
@@ -54,16 +54,16 @@ class Span:
             return index
         return OPEN if self.stop >= 0 > self.stop + index else self.stop + index
 
-    def counted(self, count: int) -> Span:
+    def counted(self, count: int) -> Stretch:
         """The span with positions from the start, in an array of known length."""
         start, stop = counted(self.start, count), None if self.stop is None else counted(self.stop, count)
-        return Span(max(start, 0), None if stop is None or stop >= count else max(stop, 0))
+        return Stretch(max(start, 0), None if stop is None or stop >= count else max(stop, 0))
 
     def meets(self, other: Position) -> bool:
         """Is a position, or one of a span, certainly in this span?"""
         if isinstance(other, int):
             return self._is_after(other) and self._is_before(other)
-        if not isinstance(other, Span) or (self.start < 0) != (other.start < 0):
+        if not isinstance(other, Stretch) or (self.start < 0) != (other.start < 0):
             return False
         return self._is_before(other.start) and other._is_before(self.start)
 
@@ -82,23 +82,23 @@ class Turn:
     """
 
     loop: Op | None
-    around: Iterations = ()
-    within: Span | None = None
+    around: Around = ()
+    within: Stretch | None = None
 
     def meets(self, other: Position) -> bool:
         """Is a position certainly reached in some iteration, and by another loop if it is one?"""
         if isinstance(other, Turn):
             is_same = self.loop is other.loop and self.around == other.around
             return not is_same and (self.within is None or other.within is None or self.within.meets(other.within))
-        return self.within is None or (isinstance(other, (int, Span)) and self.within.meets(other))
+        return self.within is None or (isinstance(other, (int, Stretch)) and self.within.meets(other))
 
 
-Position: TypeAlias = "int | str | Span | Turn | Value | NotConstant"
+Position: TypeAlias = "int | str | Stretch | Turn | Value | NotConstant"
 """A place along one axis: an index, a value that is not known, a span, each in turn, `OPEN` for any."""
 
 Positions: TypeAlias = "tuple[Position, ...]"
 Mix: TypeAlias = Literal["all", "one", "path"]
-Held: TypeAlias = "tuple[Value | Input, Positions, Mix]"
+Holding: TypeAlias = "tuple[Value | Input, Positions, Mix]"
 
 
 def counted(index: int, count: int) -> int:
@@ -114,9 +114,9 @@ def meet(first: Positions, second: Positions) -> bool:
 def _meet(one: Position, other: Position) -> bool:
     if isinstance(one, Turn):
         return one.meets(other)
-    if isinstance(other, (Turn, Span)):
+    if isinstance(other, (Turn, Stretch)):
         return other.meets(one)
-    if isinstance(one, Span):
+    if isinstance(one, Stretch):
         return one.meets(other)
     return one is not OPEN and one == other
 
@@ -157,7 +157,7 @@ class KeyPart(Compound):
         if self.is_moved:
             return KeyPart(self.whole, (*self.positions, position if isinstance(position, Turn) else OPEN), True)
         for axis, held in enumerate(self.positions):
-            if isinstance(held, Span):
+            if isinstance(held, Stretch):
                 return KeyPart(self.whole, (*self.positions[:axis], held.at(position), *self.positions[axis + 1 :]))
         return KeyPart(self.whole, (*self.positions, self._counted(position)))
 
@@ -166,7 +166,7 @@ class KeyPart(Compound):
         if not isinstance(count, Several) or len(self.positions) >= len(count.counts):
             return position
         length = count.counts[len(self.positions)]
-        if isinstance(position, Span):
+        if isinstance(position, Stretch):
             return position.counted(length)
         return counted(position, length) if isinstance(position, int) else position
 
@@ -219,7 +219,7 @@ def dimensions(part: KeyPart) -> int:
     count = part.whole.payload
     if not isinstance(count, Several) or part.is_moved:
         return 1
-    return len(count.counts) - sum(not isinstance(one, Span) for one in part.positions)
+    return len(count.counts) - sum(not isinstance(one, Stretch) for one in part.positions)
 
 
 def either(first: Value, second: Value) -> KeyMix | None:
@@ -232,8 +232,10 @@ def either(first: Value, second: Value) -> KeyMix | None:
     return KeyMix(tuple(sources), "path") if len(sources) <= MAXIMUM_SOURCES else None
 
 
-def renamed(payload: KeyPart | KeyMix, rename: Callable[[Value], Value]) -> Payload | None:
-    """The same keys in terms of a caller."""
+def renamed_keys(payload: Payload | None, rename: Callable[[Value], Value]) -> Payload | None:
+    """The payload of a value of a callee, with the keys that it holds in terms of a caller."""
+    if not isinstance(payload, (KeyPart, KeyMix)):
+        return payload
     if isinstance(payload, KeyMix):
         return KeyMix(tuple(rename(source) for source in payload.sources), payload.mix, payload.turn)
     whole = rename(payload.whole)
@@ -245,7 +247,7 @@ def renamed(payload: KeyPart | KeyMix, rename: Callable[[Value], Value]) -> Payl
     return part if not payload.is_moved or part.is_moved else KeyPart(part.whole, part.positions, True)
 
 
-def held_by(value: Value) -> Iterator[Held]:
+def held_by(value: Value) -> Iterator[Holding]:
     """The keys that a value holds: where they were made, which of them, and whether certainly these."""
     payload = value.payload
     if isinstance(payload, KeyPart):
@@ -256,15 +258,13 @@ def held_by(value: Value) -> Iterator[Held]:
         for one in payload.sources:
             for source, positions, mix in held_by(one):
                 yield source, positions + turn, payload.mix if mix == "all" else mix
-    elif isinstance(payload, Input) and payload.step is not None and payload.step[0] == "[]":
-        yield (*_of_input(payload, value), "all")
-    elif isinstance(payload, Input):
-        yield payload, (), "all"
     else:
-        yield value, (), "all"
+        known, positions = _of_input(payload, value) if isinstance(payload, Input) else (None, ())
+        yield (value, (), "all") if known is None else (known, positions, "all")
 
 
-def _of_input(source: Input, value: Value) -> tuple[Input, Positions]:
+def _of_input(source: Input, value: Value) -> tuple[Input | None, Positions]:
+    """The parameter that a value is a part of, by items alone: what else holds keys may hold others now."""
     positions: list[Position] = []
     while source.parent is not None and source.step is not None and source.step[0] == "[]":
         index = source.step[1]
@@ -272,4 +272,4 @@ def _of_input(source: Input, value: Value) -> tuple[Input, Positions]:
             is_known = isinstance(index, (int, str)) and not isinstance(index, bool)
             positions.append(index if is_known else Turn(value.made_by) if index is EVERY else OPEN)  # type: ignore[arg-type]
         source = source.parent
-    return source, tuple(positions[::-1])
+    return None if source.parent is not None else source, tuple(positions[::-1])

@@ -120,6 +120,17 @@ reason = cache(Reason)
 
 
 @dataclass(frozen=True, slots=True)
+class Alternatives:
+    """The callables of which an unknown value is one, by the path."""
+
+    values: tuple[Value, ...]
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "unknown: one of several callables"
+
+
+@dataclass(frozen=True, slots=True)
 class Constant:
     """A host value that is known."""
 

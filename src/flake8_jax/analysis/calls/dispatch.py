@@ -21,6 +21,7 @@ from flake8_jax.analysis.callables import (
     Partial,
     Wrapped,
 )
+from flake8_jax.analysis.calls.alternatives import use_keys
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.traced_arguments import enter
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
@@ -32,11 +33,12 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.copies import copied, copies
 from flake8_jax.analysis.objects.instances import bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
-from flake8_jax.domain.payload import MethodOf
+from flake8_jax.domain.payload import Alternatives, MethodOf
 from flake8_jax.domain.staging import Dependences, Token, in_order
 from flake8_jax.domain.value import (
     API,
@@ -68,12 +70,13 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     context, discards = frame.context, frame.discarded is op
     if context.element is None:
         arguments = evaluate_arguments(frame, op)
-        result = call(frame, op, callee, arguments)
     else:
         frame.context = replace(context, element=None)
         arguments = evaluate_arguments(frame, op)
         frame.context = context
-        result = call(frame, op, callee, arguments)
+    if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
+        return copied(frame, base, arguments.keywords, op)
+    result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
     if is_setup:
@@ -152,6 +155,8 @@ def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: 
 
 
 def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
+    if type(callee.payload) is Alternatives:
+        use_keys(frame, op, callee.payload, arguments)
     return call_unknown(frame, op, callee, arguments)
 
 

@@ -1,4 +1,4 @@
-"""Calls that pass keys on: a copy, another arrangement, a choice or a collection of the keys that they are given.
+"""Calls that pass on keys that they are given: a copy, another arrangement, a choice or a collection.
 
 What passes keys on is stated, in `[forwards]` of stated.toml: a word, and the parameters that have the keys.
 """
@@ -75,11 +75,13 @@ def _mixed(sources: Collection[Value], mix: str, result: Value, op: Op) -> Value
         return result
     is_choice = mix == "one"
     kind = next(iter(sources)).kind if is_choice else KEYS
-    return Value(kind if kind in KEYED else KEY, payload=KeyMix(tuple(sources), "one" if is_choice else "all"), made_by=op)
+    return Value(
+        kind if kind in KEYED else KEY, payload=KeyMix(tuple(sources), "one" if is_choice else "all"), made_by=op
+    )
 
 
 def handed_through(value: Value, op: Op) -> Value | None:
-    """What a transformed function gives back as it is for the surrounding code: a key that it was given, or captures."""
+    """The key that a transformed function was given, or captures, and gives back as it is."""
     original = value.original
     if original.kind in KEYED:
         return original if original.made_by is not op and original.made_by is not None else None

@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.sequences import need_array
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
@@ -74,8 +75,11 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return Value(OBJECT, payload=Decorated("wraps", arguments.positional[0]), made_by=op)
     if name == "functools.update_wrapper" and len(arguments.positional) >= 2:
         return imitating(*arguments.positional[:2])
-    if name == "dataclasses.replace" and arguments.positional and arguments.positional[0].kind is INSTANCE:
-        return replaced(frame, arguments.positional[0], arguments.keywords, op)
+    if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:
+        if arguments.positional[0].kind is INSTANCE:
+            return replaced(frame, arguments.positional[0], arguments.keywords, op)
+        if arguments.positional[0].kind in OF_NO_CLASS:
+            return copied(frame, arguments.positional[0], arguments.keywords, op)
     if known.never_returns:
         return never(frame, op)
     if known.transform is not None:
@@ -174,7 +178,16 @@ def check_arguments(frame: Frame, op: Op, function: ApiFunction, arguments: Argu
             need_array(
                 frame, source if source is not None else op, value, function.name, _telling(function, parameter), op
             )
-        if parameter.key == "sink" and frame.discarded is not op and not _is_fixed(function, arguments):
+    if any(parameter.key == "sink" for parameter in function.parameters):
+        consume_keys(frame, op, function, arguments)
+
+
+def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> None:
+    """Use up the keys that a function draws from, unless what it draws is thrown away or cannot vary."""
+    if frame.discarded is op:
+        return
+    for parameter, value, source in pairs(function, arguments):
+        if parameter.key == "sink" and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
 
 

@@ -361,7 +361,11 @@ def _result(
         return lost(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return outside(frame, found, op, returns.word == "result") if found is not None else lost(frame, "result of a transform", op)
+        return (
+            outside(frame, found, op, returns.word == "result")
+            if found is not None
+            else lost(frame, "result of a transform", op)
+        )
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
@@ -376,9 +380,13 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
     if value.kind.value in ("number", "array", "computed", "numpy"):
         return Value(ARRAY, frame.ambient, made_by=op)
     if value.elements is not None:
-        return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op)
+        return Value(
+            value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op
+        )
     if value.entries is not None:
-        return Value(DICT, NONE, Entries({key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}), op)
+        return Value(
+            DICT, NONE, Entries({key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}), op
+        )
     if value.kind is KEY:
         return Value(KEY, made_by=op)
     if value.constant is None:

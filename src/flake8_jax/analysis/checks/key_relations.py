@@ -1,11 +1,11 @@
-"""Which earlier uses of keys a further use concerns: of the same keys, or of arrays of keys that share some."""
+"""Which earlier uses of keys concern a further one: those of the same keys, or of arrays that share some."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.domain.key_parts import Held, KeyMix, KeyPart, Position, Turn, held_by, meet
-from flake8_jax.domain.payload import EVERY, OPEN
+from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Turn, held_by, meet
+from flake8_jax.domain.payload import EVERY, OPEN, ItemIndex
 from flake8_jax.domain.resources import Iterations, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State
@@ -22,11 +22,12 @@ def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bo
     for other, uses in state.used.items():
         if other is value or not (_is_part(other) or other in sources):
             continue
+        is_read = value.kind is INPUT and other.kind is INPUT  # the same place may hold something else since then
         for one in held_by(other):
             if one[0] not in sources:
                 continue
             for each in mine:
-                if one[0] is each[0] and meet(one[1], each[1]) and not (one[2] == "path" and each[2] == "one"):
+                if one[0] is each[0] and meet(one[1], each[1]) and not (is_read and one[1] == each[1]):
                     _note(found, uses, state, iterations, one, each)
     return found
 
@@ -36,7 +37,12 @@ def _is_part(value: Value) -> bool:
 
 
 def _note(
-    found: dict[Used, bool], uses: tuple[Used, ...], state: State, iterations: Iterations, earlier: Held, now: Held
+    found: dict[Used, bool],
+    uses: tuple[Used, ...],
+    state: State,
+    iterations: Iterations,
+    earlier: Holding,
+    now: Holding,
 ) -> None:
     """Add uses; they are not certain where it depends on the path which key it is, or whether each has its turn."""
     is_one = earlier[2] == now[2] == "all"
@@ -57,14 +63,11 @@ def _is_another_turn(turn: Turn, use: Used, iterations: Iterations) -> bool:
     return any(now.get(loop, iteration) != iteration and loop not in around for loop, iteration in use.iterations)
 
 
-def targets(value: Value) -> list[Input | Value] | None:
-    """What callers know of the keys that a value holds; None if it is itself what they know."""
+def targets(value: Value) -> Iterator[Input | Value]:
+    """What callers may know of the keys that a value holds."""
     if not isinstance(value.payload, (KeyPart, KeyMix)):
-        return None
-    return list(_targets(value))
-
-
-def _targets(value: Value) -> Iterator[Input | Value]:
+        yield value
+        return
     for source, positions, _ in held_by(value):
         known = source if isinstance(source, Input) else source.input or _only_input(source)
         if known is not None:
@@ -80,7 +83,7 @@ def _only_input(value: Value) -> Input | None:
     return found if isinstance(found, Input) else None
 
 
-def _index(position: Position) -> object:
+def _index(position: Position) -> ItemIndex:
     if isinstance(position, (int, str)):
         return position
     return EVERY if isinstance(position, Turn) else OPEN

@@ -194,20 +194,15 @@ def _is_argument(op: Op, place: Op) -> bool:
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     """Add a sink to the summary, for a key that is an input or captured."""
-    held = targets(value)
-    if held is not None:
-        for one in held:
-            _tell(frame, one if isinstance(one, Input) else input_behind(one) or one, used)
-    else:
-        _tell(frame, input_behind(value) or value, used)
+    is_itself = value.kind in (KEY, KEYS) and _is_outside(frame, value)
+    for target in [value] if is_itself else targets(value):
+        source = target if isinstance(target, Input) else input_behind(target)
+        if source is not None or (isinstance(target, Value) and _is_outside(frame, target)):
+            frame.summary.requires.sinks.append(Sink(source or target, used.use, frame.path, used.draw))
 
 
-def _tell(frame: Frame, target: Input | Value, used: Used) -> None:
-    is_outside = isinstance(target, Input) or (
-        target.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, target)
-    )
-    if is_outside:
-        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw))
+def _is_outside(frame: Frame, value: Value) -> bool:
+    return value.kind in (KEY, KEYS) and frame.parent is not None and not _made_here(frame, value)
 
 
 def input_behind(value: Value) -> Input | None:
@@ -227,10 +222,11 @@ def _is_as_declared(value: Value, source: Input) -> bool:
 
 
 def _made_here(frame: Frame, value: Value) -> bool:
-    whole = value.payload.whole if isinstance(value.payload, KeyPart) else value
-    if any(steps_to(captured, whole) is not None for captured in frame.summary.outside.captured.values()):
+    known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
+    outside = frame.summary.outside.captured.values()
+    if any(steps_to(captured, one) is not None for captured in outside for one in known):
         return False
-    return whole not in frame.program.linked.globals
+    return not any(one in frame.program.linked.globals for one in known)
 
 
 def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:

@@ -53,7 +53,6 @@ from flake8_jax.domain.value import (
     CONTAINERS,
     DICT,
     INPUT,
-    KEYS,
     LIST,
     NUMBER,
     NUMPY,
@@ -136,7 +135,7 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
             parts = fold(_cut, payload.parts, *known)
             held = elements(parts if isinstance(parts, tuple) else None, payload.form)
             return Value(base.kind, base.dependences, held, op)
-    if base.kind is KEYS:
+    if base.kind.value == "keys":
         return key_slice(base, span_of(index.bounds), op)
     if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY):
         kept = bare(payload) if base.kind is TUPLE else payload if payload is AT or payload is HELD else None

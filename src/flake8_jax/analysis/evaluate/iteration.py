@@ -21,6 +21,7 @@ from flake8_jax.domain.value import (
     STATIC,
     TUPLE,
     Value,
+    one_of,
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -104,4 +105,4 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             return Value(first.kind, dependences, next(doubts, None), op)
         if first.kind in (NUMBER, STATIC):
             return Value(first.kind, payload=OPEN, made_by=op)
-    return lost(frame, "elements of several kinds", op)
+    return one_of(parts) or lost(frame, "elements of several kinds", op)

@@ -11,10 +11,18 @@ from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup, note_field
-from flake8_jax.analysis.objects.instances import attribute_of, bind, kept_by, note_lookup, passed_input, unbound
+from flake8_jax.analysis.objects.instances import (
+    attribute_of,
+    bind,
+    kept_by,
+    note_lookup,
+    passed_input,
+    passes_on,
+    unbound,
+)
 from flake8_jax.analysis.objects.key_items import key_item, key_slice
 from flake8_jax.analysis.objects.steps import from_the_start
-from flake8_jax.domain.key_parts import Span, moved
+from flake8_jax.domain.key_parts import Stretch, moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
@@ -60,6 +68,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Kind,
     Value,
+    one_of,
 )
 from flake8_jax.ir.ops import Op
 
@@ -178,6 +187,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _instance_attribute(frame, base, name, step, op)
     if isinstance(base.payload, ClassValue):
         found = lookup(base.payload, name)
+        if found is None and passes_on(frame, base.payload, name) == "make":
+            return base
         return unbound(found, base) if found is not None else lost(frame, "attribute of a class", op)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
@@ -326,6 +337,9 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return Value(NUMBER, payload=OPEN, made_by=op)
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
+    held = frame.live().contents(base).entries if base.kind is DICT and isinstance(index, Value) else None
+    if held and (callee := one_of(held.values())) is not None:
+        return callee
     if base.kind is DICT or base.elements is None:
         return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
@@ -345,8 +359,10 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
     values = []
     for place in range(count):
         if starred is not None and place == starred:
-            rest = Span(starred, starred + 1 - count if starred + 1 < count else None)
-            values.append(key_slice(value, rest, op) if value.kind is KEYS else Value(LIST, value.dependences, made_by=op))
+            span = Stretch(starred, starred + 1 - count if starred + 1 < count else None)
+            values.append(
+                key_slice(value, span, op) if value.kind is KEYS else Value(LIST, value.dependences, made_by=op)
+            )
         else:
             index = place if starred is None or place < starred else place - count
             values.append(read(frame, value, ("[]", index), op) if value.kind is not UNKNOWN else _fresh(frame, op))

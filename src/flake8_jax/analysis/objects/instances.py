@@ -86,7 +86,14 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a method of a library's base class known, by its result or as one that never returns?"""
-    return row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+    is_known = row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+    return is_known or passes_on(frame, owner, name) == "copy"
+
+
+def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:
+    """Does an inherited method make an object of the class of its keywords (`make`), or a `copy` changed by them?"""
+    table = frame.program.table
+    return next((found for one in library_bases(owner) if (found := table.forward(f"{one}.{name}"))), None)
 
 
 def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:

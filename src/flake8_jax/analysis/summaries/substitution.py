@@ -11,11 +11,11 @@ from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.instances import replaced
-from flake8_jax.analysis.objects.key_items import key_item, key_slice
+from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.key_parts import KeyMix, KeyPart, renamed
+from flake8_jax.domain.key_parts import renamed_keys
 from flake8_jax.domain.payload import EVERY, OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
@@ -121,8 +121,8 @@ class Substitution:
     def _part(self, base: Value, step: Step) -> Value:
         if step[1] is SLICE and base.kind is REF:
             return Value(ARRAY, base.dependences, None, self.op)
-        if base.kind is KEYS and (step[1] is OPEN or step[1] is SLICE):
-            return key_slice(base, None, self.op) if step[1] is SLICE else key_item(base, OPEN, self.op)
+        if base.kind is KEYS and step[1] is SLICE:
+            return key_slice(base, None, self.op)
         if step[1] is OPEN or step[1] is SLICE:
             return any_element(self.frame, base, self.op)
         if step[1] is EVERY:
@@ -239,11 +239,6 @@ class Substitution:
             frame = frame.parent
         return None
 
-    def _captured(self, value: Value) -> Value | None:
-        """The current value of a captured one; None if it is none."""
-        captured = self.summary.outside.captured
-        return next((self._captured_now(name, one) for name, one in captured.items() if one is value), None)
-
     def _captured_now(self, name: str, then: Value) -> Value:
         frame: Frame | None = self.frame
         while frame is not None:
@@ -292,12 +287,10 @@ class Substitution:
                 return other
             if kind is ARRAY and self._is_number(value):
                 return self._computed(value)
-            if kind is not ARRAY and (outer := self._captured(value)) is not None:
-                return outer
+            if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
+                return self._captured_now(names[0], value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = value.payload
-            if isinstance(payload, (KeyPart, KeyMix)):
-                payload = renamed(payload, self.value)
+            payload = renamed_keys(value.payload, self.value)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)
@@ -308,18 +301,8 @@ class Substitution:
             actual = self.resolve(source) if source is not None else None
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN:
-            return self._unknown(value)
+            return renamed_unknown(value, self.value, self.op)
         return value
-
-    def _unknown(self, value: Value) -> Value:
-        payload = value.payload
-        if not isinstance(payload, (KeyPart, KeyMix)):
-            return Value(UNKNOWN, NONE, payload, self.op)
-        held = renamed(payload, self.value)
-        is_itself = isinstance(held, KeyPart) and not (held.positions or held.is_moved)
-        if isinstance(held, KeyPart) and is_itself and held.whole.kind in (KEY, KEYS):
-            return held.whole
-        return Value(UNKNOWN, NONE, held, self.op)
 
     def _is_number(self, value: Value) -> bool:
         """Is what annotations alone make an array a number of the host, or an array of NumPy, here?"""
