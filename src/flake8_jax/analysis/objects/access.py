@@ -20,9 +20,9 @@ from flake8_jax.analysis.objects.instances import (
     passes_on,
     unbound,
 )
-from flake8_jax.analysis.objects.key_items import key_item, key_slice
+from flake8_jax.analysis.objects.key_items import key_item, rest_of
 from flake8_jax.analysis.objects.steps import from_the_start
-from flake8_jax.domain.key_parts import Stretch, moved
+from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
@@ -290,12 +290,10 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
-    if kind is KEYS:
+    if kind is KEYS or kind is KEY:
         return key_item(base, index, op)
-    if kind is KEY and isinstance(index, Value) and index.constant is None:
-        return Value(KEYS, base.dependences, moved(base), op)
-    if kind is KEY or kind is NUMPY:
-        return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
+    if kind is NUMPY:
+        return Value(NUMPY, base.dependences, made_by=op)
     if kind is REF:
         if base.payload is AT:
             return Value(REF, base.dependences, None, op)
@@ -337,11 +335,9 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return Value(NUMBER, payload=OPEN, made_by=op)
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
-    held = frame.live().contents(base).entries if base.kind is DICT and isinstance(index, Value) else None
-    if held and (callee := one_of(held.values())) is not None:
-        return callee
     if base.kind is DICT or base.elements is None:
-        return lost(frame, "item of a container", op)
+        held = frame.live().contents(base).entries if isinstance(index, Value) else None
+        return (one_of(held.values()) if held else None) or lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
 
 
@@ -359,18 +355,12 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
     values = []
     for place in range(count):
         if starred is not None and place == starred:
-            span = Stretch(starred, starred + 1 - count if starred + 1 < count else None)
-            values.append(
-                key_slice(value, span, op) if value.kind is KEYS else Value(LIST, value.dependences, made_by=op)
-            )
+            values.append(rest_of(value, starred, count, op))
         else:
             index = place if starred is None or place < starred else place - count
-            values.append(read(frame, value, ("[]", index), op) if value.kind is not UNKNOWN else _fresh(frame, op))
+            is_known = value.kind is not UNKNOWN
+            values.append(read(frame, value, ("[]", index), op) if is_known else lost(frame, "unpacked", op))
     return values
-
-
-def _fresh(frame: Frame, op: Op) -> Value:
-    return lost(frame, "unpacked from an unknown value", op)
 
 
 def write(frame: Frame, base: Value, step: Step, value: Value) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
 from flake8_jax.domain.payload import OPEN, ItemIndex
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import KEY, KEYS, UNKNOWN, Value
+from flake8_jax.domain.value import ARRAY, KEY, KEYS, LIST, UNKNOWN, Value
 from flake8_jax.ir.ops import Op
 
 
@@ -18,6 +18,8 @@ def key_item(base: Value, index: ItemIndex, op: Op) -> Value:
         return Value(KEYS, base.dependences, moved(base), op)
     if isinstance(mix, KeyMix) and isinstance(index, int) and _is_in_order(mix, index):
         return mix.sources[index]
+    if base.kind is KEY:
+        return Value(ARRAY, base.dependences, None, op)  # a word of a raw key
     part = part_of(base)
     if part.is_moved and part.whole.kind is KEY and not part.positions:
         return part.whole
@@ -42,6 +44,13 @@ def key_slice(base: Value, span: Stretch | None, op: Op) -> Value:
     """A slice of an array of keys; one whose bounds are not known is somewhere in it."""
     part: KeyPart = part_of(base).at(OPEN if span is None else span)
     return Value(KEYS, base.dependences, part, op)
+
+
+def rest_of(value: Value, starred: int, count: int, op: Op) -> Value:
+    """What the starred one of `count` unpacking targets gets."""
+    if value.kind is not KEYS:
+        return Value(LIST, value.dependences, made_by=op)
+    return key_slice(value, Stretch(starred, starred + 1 - count if starred + 1 < count else None), op)
 
 
 def span_of(bounds: tuple[Value, ...]) -> Stretch | None:
