@@ -40,7 +40,8 @@ def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: 
         if function is not None:
             consume_keys(frame, op, function, arguments)
     elif isinstance(payload, FunctionValue):
-        call(frame, op, callee, arguments, mode="either")
+        if payload.is_top_level or _is_around(frame, payload.frame):
+            call(frame, op, callee, arguments, mode="either")
     elif isinstance(payload, Wrapped):
         _use_keys(frame, op, payload.callee, arguments, depth + 1)
     elif isinstance(payload, Partial):
@@ -55,3 +56,11 @@ def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: 
         if method is not None:
             receiver = Arguments((callee,))
             _use_keys(frame, op, Value(PARTIAL, payload=Partial(method, receiver)), arguments, depth + 1)
+
+
+def _is_around(frame: Frame, defining: Frame) -> bool:
+    """Is a function defined in this body or around it?  What another one captures is not known by name here."""
+    around: Frame | None = frame
+    while around is not None and around is not defining:
+        around = around.parent
+    return around is not None
