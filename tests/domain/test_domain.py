@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
+from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import (
     AT,
@@ -19,7 +20,6 @@ from flake8_jax.domain.payload import (
     Each,
     Elements,
     Entries,
-    KeyPart,
     MethodOf,
     ModuleAt,
     Named,

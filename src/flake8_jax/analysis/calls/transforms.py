@@ -19,10 +19,11 @@ from flake8_jax.analysis.callables import (
     underlying,
     visible_names,
 )
+from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
-from flake8_jax.analysis.checks.advancing import pass_on
+from flake8_jax.analysis.checks.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.carrying import check_carry
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
@@ -374,7 +375,11 @@ def _result(
         return lost(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return outside(frame, found, op) if found is not None else lost(frame, "result of a transform", op)
+        return (
+            outside(frame, found, op, returns.word == "result")
+            if found is not None
+            else lost(frame, "result of a transform", op)
+        )
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
@@ -382,16 +387,21 @@ def _result(
     return lost(frame, "result of a transform", op)
 
 
-def outside(frame: Frame, value: Value, op: Op) -> Value:
-    """The result of a transform for the surrounding code: an array there."""
+def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:
+    """The result of a transform for the surrounding code: an array there; a key that was only handed through."""
+    if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
+        return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):
         made = Value(ARRAY, frame.ambient, made_by=op)
         pass_on(frame, value, made)
         return made
     if value.elements is not None:
-        return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op) for part in value.elements)), op)
+        return Value(
+            value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op
+        )
     if value.entries is not None:
-        return Value(DICT, NONE, Entries({key: outside(frame, part, op) for key, part in value.entries.items()}), op)
+        held = {key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}
+        return Value(DICT, NONE, Entries(held), op)
     if value.constant is None:
         return value
     made = Value(KEY, made_by=op) if value.kind is KEY else unknown("result of a transform", op)

@@ -105,13 +105,14 @@ def _apply(
         actual = site.resolve(source)
         if actual is not None:
             note_array(frame, actual)
-    if mode != "host":
+    if mode not in ("host", "either"):
         for precondition in summary.requires.preconditions:
             _apply_precondition(site, precondition, hop)
         for effect in summary.requires.effects:
             _apply_effect(site, effect, hop)
-    _apply_deferred(site)
-    if mode == "plain":
+    if mode != "either":
+        _apply_deferred(site)
+    if mode in ("plain", "either"):
         _apply_sinks(site, function)
         take_back(site, _callee_text(op, function), function.owner is not None)
     if mode != "root":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Copied, InstanceOf
-from flake8_jax.analysis.evaluate.iteration import element, renewed
+from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed
 from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
@@ -13,11 +13,26 @@ from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.instances import replaced
+from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import derived_outside
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, SLICE, Derived, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.key_parts import KeyMix, KeyPart, renamed_keys
+from flake8_jax.domain.payload import (
+    EVERY,
+    OPEN,
+    SLICE,
+    Copies,
+    Derived,
+    Doubt,
+    Elements,
+    Entries,
+    Payload,
+    Step,
+    elements,
+    entries,
+)
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
@@ -127,7 +142,11 @@ class Substitution:
     def _part(self, base: Value, step: Step) -> Value:
         if step[1] is SLICE and base.kind is REF:
             return Value(ARRAY, base.dependences, None, self.op)
+        if base.kind is KEYS and step[1] is SLICE:
+            return key_slice(base, None, self.op)
         if step[1] is OPEN or step[1] is SLICE:
+            return any_element(self.frame, base, self.op)
+        if step[1] is EVERY:
             return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
 
@@ -286,6 +305,8 @@ class Substitution:
     def apart(self, value: Value) -> Value:
         """A value in terms of the caller, from now on told apart from the argument that it is."""
         found = renewed(self.value(value))
+        if isinstance(found.payload, (KeyPart, KeyMix)):
+            found.payload = None
         self.fresh[value] = found
         return found
 
@@ -305,8 +326,10 @@ class Substitution:
                 return other
             if kind is ARRAY and self._is_number(value):
                 return self._computed(value)
+            if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
+                return self._captured_now(names[0], value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = None if kind is KEYS else value.payload
+            payload = renamed_keys(value.payload, self.value) if type(value.payload) is not Copies else None
             if type(payload) is Derived:
                 payload = derived_outside(self, payload, depth)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
@@ -319,7 +342,7 @@ class Substitution:
             actual = self.resolve(source) if source is not None else None
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN:
-            return Value(UNKNOWN, NONE, value.payload, self.op)
+            return renamed_unknown(value, self.value, self.op)
         return value
 
     def _is_number(self, value: Value) -> bool:
