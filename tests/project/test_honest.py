@@ -18,7 +18,11 @@ SOURCES = sorted(
 )
 LIBRARIES = {
     "analysis/evaluate/exceptions.py": {"flax", "chex"},  # their contexts leave the program's objects alone
-    "analysis/liveness/tables.py": {"chex"},  # its assertions ask for shapes
+    "analysis/liveness/tables.py": {
+        "chex",
+        "flax",
+        "numpyro",
+    },  # shapes alone, initializers, effects
     "analysis/calls/library.py": {"flax", "chex"},  # decorators that make frozen dataclasses
     "analysis/summaries/making.py": {"equinox", "flax"},  # base classes whose instances are frozen
     "syntax/source.py": None,  # the gate: names of frameworks, which open a file and say nothing of it

@@ -29,7 +29,7 @@ from flake8_jax.domain.value import KEY, Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-RepeatForm: TypeAlias = Literal["traced", "body", "loop", "default"]
+ConstantForm: TypeAlias = Literal["traced", "body", "loop", "default"]
 MAXIMUM_STEPS = 8
 SPLIT = "jax.random.split"
 SETUP = "init"
@@ -51,7 +51,7 @@ class ConstantKeyDrawn:
     op: Op
     key: str
     by: str
-    form: RepeatForm
+    form: ConstantForm
     calls: int
     parameter: str
     context: Context
@@ -80,7 +80,7 @@ class DrawsConstant:
         else:
             site.inherit(here)
 
-    def event_of(self, form: RepeatForm, trace: Trace, calls: int, is_certain: bool) -> ConstantKeyDrawn:
+    def event_of(self, form: ConstantForm, trace: Trace, calls: int, is_certain: bool) -> ConstantKeyDrawn:
         """The event under a trace."""
         return ConstantKeyDrawn(
             self.op, phrase(self.op), self.by, form, calls, "", Context(trace, self.chain), is_certain
