@@ -6,6 +6,7 @@ ks[0], ks[-1]           KEY     KeyPart(ks, (0,)), KeyPart(ks, (3,))
 ks[1:]                  KEYS    KeyPart(ks, (Stretch(1),))
 for k in ks             KEY     KeyPart(ks, (Turn(loop),))
 ks.reshape(2, 2)        KEYS    KeyPart(ks, (), is_moved=True)
+stack([a] * n)          KEYS    Copies(a)
 stack([a, b])           KEYS    KeyMix((a, b), "all")
 where(c, a, b)          KEY     KeyMix((a, b), "one")
 a if c else b           KEY     KeyMix((a, b), "path")
@@ -17,7 +18,7 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from flake8_jax.domain.payload import EVERY, OPEN, Compound, Derived, NotConstant, Payload
+from flake8_jax.domain.payload import EVERY, OPEN, Compound, Copies, Derived, NotConstant, Payload
 from flake8_jax.domain.staging import Input
 
 if TYPE_CHECKING:
@@ -266,8 +267,11 @@ def held_by(value: Value) -> Iterator[Holding]:
     """The keys that a value holds: where they were made, which of them, and whether certainly these."""
     payload = value.payload
     if isinstance(payload, KeyPart):
+        own = () if isinstance(payload.whole.payload, Copies) else payload.positions
         for source, positions, mix in held_by(payload.whole):
-            yield source, positions + payload.positions, mix
+            yield source, positions + own, mix
+    elif isinstance(payload, Copies):
+        yield from held_by(payload.of)
     elif isinstance(payload, KeyMix):
         turn = () if payload.turn is None else (payload.turn,)
         for one in payload.sources:

@@ -200,12 +200,15 @@ def check_arguments(
 
 
 def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, is_refused: bool = False) -> None:
-    """Use up the keys that a function draws from, unless JAX refuses them, or what it draws is lost or cannot vary."""
+    """Use up the keys that a function draws from, unless JAX refuses them.
+
+    What is thrown away or cannot vary uses up nothing.
+    """
     is_lost = frame.discarded is op
     for parameter, value, source in pairs(function, arguments):
         if parameter.key == "sink" and not is_refused and not is_lost and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
-        elif parameter.key and frame.discarded is op and function.returns in ("key", "keys"):
+        elif parameter.key and is_lost and function.returns in ("key", "keys"):
             note_discarded(frame, op, value, callee_text(op, function.name))
 
 

@@ -23,9 +23,9 @@ from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import OPTIONAL, index_of_loop, pass_argument
+from flake8_jax.analysis.calls.tree_parts import each_of, leaf_of, spread
 from flake8_jax.analysis.checks.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.carrying import check_carry
-from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
@@ -318,10 +318,10 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
         if parameter is not None and parameter.kind == "varargs":
             values = list(value.elements or ()) if value is not None else []
         elif word == "rest":
-            return _spread(value)
+            return spread(value)
         else:
             values = [value if value is not None else unknown("argument left out")]
-        taken = _leaf if word == "leaf" else _each if word == "each" else None
+        taken = leaf_of if word == "leaf" else each_of if word == "each" else None
         return values if taken is None else [taken(frame, one, op) for one in values]
     if word == "ref":
         return [Value(REF, frame.ambient, made_by=op)]
@@ -334,38 +334,6 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
     return [unknown(f"argument of a transform: {word}")]
 
 
-def _spread(value: Value | None) -> list[Value]:
-    """The arguments in a tuple that is passed on as `*tuple`."""
-    return list(value.elements or ()) if value is not None else []
-
-
-def _leaf(frame: Frame, value: Value, op: Op) -> Value:
-    """A leaf of a pytree: the join of all known leaves, an array if the tree is an input."""
-    if value.kind is INPUT:
-        return Value(COMPUTED, value.dependences, None, op)
-    leaves = [_leaf(frame, part, op) for part in value.parts] if value.kind is not INSTANCE else []
-    if not leaves:
-        return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
-    found = leaves[0]
-    for leaf in leaves[1:]:
-        found = join(found, leaf)
-    return found
-
-
-def _each(frame: Frame, value: Value, op: Op) -> Value:
-    """An element along the leading axis of a pytree of arrays."""
-    if value.elements is not None:
-        return Value(TUPLE, NONE, Elements(tuple(_each(frame, part, op) for part in value.elements)), op)
-    if value.entries is not None:
-        parts = {name: _each(frame, part, op) for name, part in value.entries.items()}
-        return Value(value.kind, NONE, Entries(parts), op)
-    if value.constant is None or value.kind is REF:  # a row of a reference is a reference
-        return value
-    if value.kind is INPUT and value.payload is None:
-        return value
-    return element(frame, value, op)
-
-
 def _result(
     frame: Frame, op: Op, returns: ReturnedTree | None, given: dict[str, Value], results: dict[str, Value]
 ) -> Value:
@@ -375,11 +343,8 @@ def _result(
         return lost(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return (
-            outside(frame, found, op, returns.word == "result")
-            if found is not None
-            else lost(frame, "result of a transform", op)
-        )
+        if found is not None:
+            return outside(frame, found, op, returns.word == "result")
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Turn, held_by, meet
-from flake8_jax.domain.payload import EVERY, OPEN, ItemIndex
+from flake8_jax.domain.payload import EVERY, OPEN, Copies, ItemIndex
 from flake8_jax.domain.resources import Iterations, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import INPUT, Value
+
+HOLDING = (KeyPart, KeyMix, Copies)
+"""The payloads of what holds keys that were made elsewhere."""
 
 
 def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bool]:
@@ -33,7 +36,7 @@ def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bo
 
 
 def _is_part(value: Value) -> bool:
-    return value.kind is INPUT or isinstance(value.payload, (KeyPart, KeyMix))
+    return value.kind is INPUT or isinstance(value.payload, HOLDING)
 
 
 def _note(
@@ -65,7 +68,7 @@ def _is_another_turn(turn: Turn, use: Used, iterations: Iterations) -> bool:
 
 def targets(value: Value) -> Iterator[Input | Value]:
     """What callers may know of the keys that a value holds."""
-    if not isinstance(value.payload, (KeyPart, KeyMix)):
+    if not isinstance(value.payload, HOLDING):
         yield value
         return
     for source, positions, _ in held_by(value):

@@ -20,7 +20,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.key_parts import counts_of
+from flake8_jax.domain.key_parts import KeyPart, counts_of
 from flake8_jax.domain.payload import Constant
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, in_order
@@ -196,6 +196,8 @@ def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
     if wanted == "seed":
         return _wrong_seed(value)
     form = FORMS.get(value.kind)
+    if form == "several" and isinstance(value.payload, KeyPart) and value.payload.is_moved:
+        return None  # of a shape that is not known: it may be one key
     if form is not None:
         return Wrong(form)
     if value.kind is STATIC:

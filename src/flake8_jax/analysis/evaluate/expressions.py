@@ -133,7 +133,7 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
         bounds = [None if bound.payload is None else bound.constant for bound in index.bounds]
         known = [bound for bound in bounds if bound is None or type(bound) is int]
         if len(known) == len(bounds):
-            parts = fold(_cut, payload.parts, *known)
+            parts = fold(lambda parts, *cut: parts[slice(*cut)], payload.parts, *known)
             held = elements(parts if isinstance(parts, tuple) else None, payload.form)
             return Value(base.kind, base.dependences, held, op)
     if base.kind.value == "keys":
@@ -150,10 +150,6 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
             return Value(INPUT, base.dependences, None, op)
         return Value(INPUT, base.dependences, source.part(("[]", SLICE)), op)
     return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, payload=OPEN)
-
-
-def _cut(parts: tuple[Value, ...], *bounds: int | None) -> tuple[Value, ...]:
-    return parts[slice(*bounds)]
 
 
 def _star(frame: Frame, op: ops.Star) -> Value:

@@ -12,7 +12,7 @@ OF_NO_CLASS = frozenset((INPUT, UNKNOWN))
 
 
 def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
-    """Is a call of a method the one that makes a copy, as records have it: with fields as keywords only?"""
+    """Does a call of a method make a copy, as records have it: with fields as keywords only?"""
     is_record = base is not None and base.kind in OF_NO_CLASS and name in COPYING
     return is_record and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
 

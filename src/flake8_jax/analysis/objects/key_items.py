@@ -63,7 +63,7 @@ def span_of(bounds: tuple[Value, ...]) -> Stretch | None:
 
 
 def renamed_unknown(value: Value, rename: Callable[[Value], Value], op: Op) -> Value:
-    """What is not known of a callee's value; a key that it was only handed on is one for the caller."""
+    """An unknown value of a callee for the caller, or the key that it was only handed."""
     held = renamed_keys(value.payload, rename)
     if isinstance(held, KeyPart) and held == KeyPart(held.whole) and held.whole.kind in (KEY, KEYS):
         return held.whole

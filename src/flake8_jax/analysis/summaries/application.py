@@ -31,6 +31,7 @@ from flake8_jax.analysis.summaries.specialization import inherit_uses, specializ
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import AnySlice, Derived, NotConstant
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
@@ -258,7 +259,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         else:
             name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
             root = _argument_behind(site, sink.target)
-            inside = Inside("", name, sink.use, root, _is_derived(sink.target))
+            inside = Inside("", name, sink.use, root, _is_another(sink.target))
             consume(frame, actual, op, None, by, "captured" if root is None else "again", None, inside, hidden)
 
 
@@ -269,9 +270,13 @@ def _argument_behind(site: Substitution, key: Value) -> Value | None:
     return site.argument_of(source) if source is not None and site.is_owned(source) else None
 
 
-def _is_derived(key: Value) -> bool:
-    """Is it a key that was derived from another one with data that may differ in each call?"""
-    return any(type(one.payload) is Derived and isinstance(one.payload.data, Value) for one in ancestors(key))
+def _is_another(key: Value) -> bool:
+    """Is it a key that may differ in each call, since it was derived or taken out with data that may?"""
+    return any(
+        (type(one.payload) is Derived and isinstance(one.payload.data, Value))
+        or (type(one.payload) is KeyPart and any(isinstance(at, (Value, NotConstant)) for at in one.payload.positions))
+        for one in ancestors(key)
+    )
 
 
 def _varies(source: Input) -> bool:
