@@ -9,17 +9,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
+from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import (
     AT,
     OPEN,
     SHAPE,
     SLICE,
+    Alternatives,
     Constant,
     Each,
     Elements,
     Entries,
-    KeyPart,
     MethodOf,
     ModuleAt,
     Named,
@@ -88,14 +89,19 @@ values = st.recursive(plain(), containers, max_leaves=4)
 
 
 def described(value: Value) -> Any:
-    """All that is known of a value; why an unknown one is unknown is a note, not knowledge."""
+    """All that is known of a value, but which of two keys it is; why one is unknown is a note, not knowledge."""
     said: Any = value.payload
+    if isinstance(said, KeyMix):
+        each = {described(source) for source in said.sources}
+        said = (said.mix, frozenset(each)) if len(each) > 1 else next(iter(each))[2]
     if isinstance(said, Constant):
         said = type(said.value).__name__, said.value
     elif isinstance(said, Elements):
         said = said.form, said.parts and tuple(described(part) for part in said.parts)
     elif isinstance(said, Entries):
         said = {name: described(part) for name, part in said.parts.items()}
+    elif isinstance(said, Alternatives):
+        said = frozenset(described(each) for each in said.values)
     elif isinstance(said, Reason):
         said = None
     return value.kind, value.dependences, said, value.shape, value.dtype

@@ -22,7 +22,7 @@ LIBRARIES = {
         "chex",
         "flax",
         "numpyro",
-    },  # assertions that ask for shapes; what folds names into keys
+    },  # shapes alone, initializers, effects; what folds names into keys
     "analysis/calls/library.py": {"flax", "chex"},  # decorators that make frozen dataclasses
     "analysis/summaries/making.py": {"equinox", "flax"},  # base classes whose instances are frozen
     "syntax/source.py": None,  # the gate: names of frameworks, which open a file and say nothing of it

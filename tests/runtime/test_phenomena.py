@@ -21,7 +21,7 @@ from flake8_jax.runtime.plan import INSPECTION, Job, Question, misspelt, plan
 from flake8_jax.runtime.records import FAILED, ObservationRecord
 
 PAIRS = read_pairs(Path(__file__).parent / "phenomena")
-EVERY = int(os.environ.get("FLAKE8_JAX_MATRIX", "12"))
+EVERY = int(os.environ.get("FLAKE8_JAX_MATRIX", "24"))
 INSPECTED = 3
 
 

@@ -283,8 +283,11 @@ class Arguments:
         return self.keywords.get(name)
 
 
-CallMode: TypeAlias = Literal["plain", "root", "host", "abstract"]
-"""How a call happens: as written; for all calls there may be; outside the trace; for shapes only, drawing nothing."""
+CallMode: TypeAlias = Literal["plain", "root", "host", "abstract", "either"]
+"""How a call happens.
+
+As written; for all calls there may be; outside the trace; for shapes only, drawing nothing; perhaps, using up keys.
+"""
 
 
 def class_behind(payload: Payload | None) -> ClassValue | None:

@@ -20,7 +20,7 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "bases", "effects", "endings", "impure", "key_arguments", "returns", "roles",
+    "aliases", "annotations", "bases", "effects", "endings", "forwards", "impure", "key_arguments", "returns", "roles",
     "streams",
 )  # fmt: skip
 _CUT = '\n[transforms."'

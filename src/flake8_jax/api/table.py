@@ -41,6 +41,7 @@ class Known(NamedTuple):
     key_argument: str | None
     stream: str | None
     never_returns: bool
+    forward: str | None
 
 
 class Table:
@@ -108,7 +109,7 @@ class Table:
         if found is None:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
-                self.stream(name), self.never_returns(name),
+                self.stream(name), self.never_returns(name), self.forward(name),
             )  # fmt: skip
         return found
 
@@ -194,6 +195,10 @@ class Table:
         while name and self._plain("bases", name) is None:
             name = name.rpartition(".")[0]
         return self.function(f"{self._plain('bases', name)}.{method}") if name else None
+
+    def forward(self, qualified: str) -> str | None:
+        """How calling this name passes on the keys that it is given: a word, and the parameters that have them."""
+        return self._plain("forwards", self.canonical(qualified))
 
     def stream(self, qualified: str) -> str | None:
         """The way in which this name yields fresh keys. It is "result" if a call of it does, and "call", "next" or

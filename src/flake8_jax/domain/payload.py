@@ -60,14 +60,28 @@ class AnySlice:
         return "SLICE"
 
 
+class EachItem:
+    """The type of `EVERY`, which represents each item in turn in an access path."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "EVERY"
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "each"
+
+
 OPEN = NotConstant()
 SLICE = AnySlice()
+EVERY = EachItem()
 
 Key: TypeAlias = "Host | tuple[Host, ...]"
 """A key of a dict, or a constant index."""
 
-ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice"
-"""What stands between brackets: a constant, a value that is not known, any value, any slice."""
+ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice | EachItem"
+"""What stands between brackets: a constant, a value that is not known, any value, any slice, each in turn."""
 
 Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
 """One step of an access path: `.name` or `[index]`."""
@@ -103,6 +117,17 @@ class Reason:
 
 
 reason = cache(Reason)
+
+
+@dataclass(frozen=True, slots=True)
+class Alternatives:
+    """The callables of which an unknown value is one, by the path."""
+
+    values: tuple[Value, ...]
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "unknown: one of several callables"
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,18 +185,6 @@ class MethodOf:
 
 
 @dataclass(frozen=True, slots=True)
-class KeyPart:
-    """One key of an array of keys, with its index where that is a constant."""
-
-    whole: Value
-    index: int | None = None
-
-    def text(self) -> str:
-        """A short spelling, for people."""
-        return "of several"
-
-
-@dataclass(frozen=True, slots=True)
 class Copies:
     """One key many times."""
 
@@ -180,17 +193,6 @@ class Copies:
     def text(self) -> str:
         """A short spelling, for people."""
         return "of one key many times"
-
-
-@dataclass(frozen=True, slots=True)
-class Several:
-    """How many keys an array of keys has."""
-
-    count: int
-
-    def text(self) -> str:
-        """A short spelling, for people."""
-        return f"of {self.count}"
 
 
 Derivation: TypeAlias = Literal["seed", "fold_in", "split"]

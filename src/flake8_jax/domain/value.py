@@ -18,8 +18,10 @@ from enum import Enum
 from functools import partial
 from typing import TYPE_CHECKING
 
+from flake8_jax.domain.key_parts import either
 from flake8_jax.domain.payload import (
     OPEN,
+    Alternatives,
     Compound,
     Constant,
     Doubt,
@@ -173,9 +175,12 @@ SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
 DESCRIBED = frozenset((FUNCTION, PARTIAL, API, METHOD, CLASS, INSTANCE, OBJECT, MODULE, IMPORTED))
+CALLED = frozenset((FUNCTION, PARTIAL, API, INSTANCE, UNKNOWN))
 RENEWED = frozenset((KEY, KEYS, INSTANCE))
 REPLACED = frozenset((INPUT, UNKNOWN, ARRAY, COMPUTED, KEY, KEYS))
 MAXIMUM_DEPTH = 4
+MAXIMUM_CALLED = 6
+"""How many callables are known of which a value may be one."""
 
 
 def unknown(why: str, made_by: Op | None = None) -> Value:
@@ -203,9 +208,23 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
         return Value(COMPUTED, unite(first.dependences, second.dependences))
     if kinds == {NUMBER, STATIC}:
         return Value(STATIC, unite(first.dependences, second.dependences), OPEN)
+    if kinds <= CALLED and (found := one_of((first, second))) is not None:
+        return found
     if UNKNOWN in kinds:
-        return Value(UNKNOWN, NONE, first.payload if first.kind is UNKNOWN else second.payload, first.made_by)
+        payload = first.payload if first.kind is UNKNOWN else second.payload
+        return Value(UNKNOWN, NONE, payload if type(payload) is Reason else reason("kinds differ"), first.made_by)
     return unknown("kinds differ", first.made_by)
+
+
+def one_of(values: Collection[Value]) -> Value | None:
+    """One of some callables; None if one of them is something else, or if they are too many."""
+    found: dict[Value, None] = {}
+    for value in values:
+        known = value.payload.values if type(value.payload) is Alternatives else (value,)
+        found |= dict.fromkeys(known)
+    if len(found) > MAXIMUM_CALLED or not all(value.kind in CALLED and value.kind is not UNKNOWN for value in found):
+        return None
+    return Value(UNKNOWN, payload=Alternatives(tuple(found)))
 
 
 def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
@@ -235,10 +254,12 @@ def _is_bool(value: Value) -> bool:
 
 def _join_alike(first: Value, second: Value, depth: int) -> Value:
     kind, payload = first.kind, first.payload
-    if payload is not second.payload or isinstance(payload, Compound):
+    if kind is KEY or kind is KEYS:
+        payload = either(first, second)
+    elif payload is not second.payload or isinstance(payload, Compound):
         payload = _join_payloads(kind, payload, second.payload, depth)
         if payload is None and kind in DESCRIBED:
-            return unknown("kinds differ", first.made_by)
+            return (one_of((first, second)) if kind in CALLED else None) or unknown("kinds differ", first.made_by)
     dependences = unite(first.dependences, second.dependences)
     shape = join_shape(first.shape, second.shape)
     dtype = first.dtype if first.dtype == second.dtype else None
@@ -251,6 +272,11 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
     if kind is NUMBER or kind is STATIC:
         return first if _is_same_constant(first, second) else OPEN
     if kind is UNKNOWN:
+        if type(first) is Alternatives and type(second) is Alternatives:
+            both = one_of((*first.values, *second.values))
+            return both.payload if both is not None else reason("kinds differ")
+        if type(first) is Alternatives or type(second) is Alternatives:
+            return second if type(first) is Alternatives else first
         return first if _why(first) <= _why(second) else second
     if kind in CONTAINERS:
         return _join_containers(first, second, depth)

@@ -14,6 +14,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.domain.folding import bounded, fold
+from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
 from flake8_jax.domain.payload import (
     EMPTY,
     GENERATOR,
@@ -21,6 +22,7 @@ from flake8_jax.domain.payload import (
     OPEN,
     SHAPE,
     Constant,
+    Each,
     Elements,
     Named,
     Payload,
@@ -38,6 +40,7 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     KEY,
+    KEYS,
     LIST,
     NUMBER,
     OBJECT,
@@ -93,6 +96,8 @@ def _length(value: Value | None) -> Payload:
     parts = value.entries if value.kind is DICT else value.elements
     if parts is not None:
         return Constant(len(parts))
+    if counts := counts_of(value.payload):
+        return sized(counts[0])
     return sized(value.shape[0]) if value.shape else OPEN
 
 
@@ -140,7 +145,18 @@ def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
         return Value(kind, source.dependences, source.payload, op)
     if source.kind is UNKNOWN or source.kind is INPUT:
         return Value(kind, made_by=op)
+    if source.kind is KEYS:
+        return _of_keys(frame, op, source, kind)
     return Value(kind, source.dependences, None, op)
+
+
+def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
+    """The keys of an array as a list or tuple."""
+    count = (*counts_of(keys.payload), MAXIMUM_HELD + 1)[0]
+    if count > MAXIMUM_HELD:
+        return Value(kind, keys.dependences, Each(element(frame, keys, op)), op)
+    parts = tuple(access.read(frame, keys, ("[]", place), op) for place in range(count))
+    return Value(kind, keys.dependences, Elements(parts), op)
 
 
 def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -178,6 +194,8 @@ def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "nothing", op)
     if source.kind in (LIST, TUPLE, SET):
         return Value(LIST, source.dependences, bare(source.payload), op)
+    if source.kind is KEYS:
+        return Value(LIST, NONE, Each(element(frame, source, op)), op)
     return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)
 
 
@@ -203,6 +221,9 @@ def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
     name = source.name if source is not None and source.kind is OBJECT else ""
     if name and frame.program.table.stream(name) in ("next", "call"):
         return Value(KEY, made_by=op)
+    each = source.payload if source is not None else None
+    if isinstance(each, Each) and isinstance(each.like.payload, KeyPart):
+        return Value(KEY, each.like.dependences, anywhere(each.like.payload), op)
     return lost(frame, "next of an iterator", op)
 
 

@@ -23,7 +23,7 @@ COPYING = STACKING | REPEATING
 def copies_of_key(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
     """The array of copies of one key that a function makes, if it does."""
     source = arguments.ops[0] if arguments.ops else None
-    if source is None:
+    if source is None or (name in REPEATING and _is_once(arguments)):
         return None
     if name in REPEATING:
         key = _key(frame, source)
@@ -32,6 +32,13 @@ def copies_of_key(frame: Frame, op: Op, name: str, arguments: Arguments) -> Valu
         is_same = len(parts) > 1 and parts[0].kind is KEY and all(part is parts[0] for part in parts)
         key = parts[0] if is_same else _repeated(frame, source)
     return None if key is None else Value(KEYS, NONE, Copies(key), op)
+
+
+def _is_once(arguments: Arguments) -> bool:
+    """Is the number of copies, or the shape, that of one?"""
+    count = arguments.positional[1] if len(arguments.positional) > 1 else next(iter(arguments.keywords.values()), None)
+    counts = () if count is None else count.elements or (count,)
+    return bool(counts) and all(one.constant == 1 for one in counts)
 
 
 def _repeated(frame: Frame, source: Op) -> Value | None:

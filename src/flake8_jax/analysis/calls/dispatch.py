@@ -21,6 +21,7 @@ from flake8_jax.analysis.callables import (
     Partial,
     Wrapped,
 )
+from flake8_jax.analysis.calls.alternatives import use_keys
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of
 from flake8_jax.analysis.calls.traced_arguments import enter
@@ -33,11 +34,12 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.tables import INITIALIZERS
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.copies import copied, copies
 from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, note_lookup
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
-from flake8_jax.domain.payload import MethodOf
+from flake8_jax.domain.payload import Alternatives, MethodOf
 from flake8_jax.domain.staging import Dependences, Token, in_order
 from flake8_jax.domain.value import (
     API,
@@ -69,12 +71,15 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     context, discards = frame.context, frame.discarded is op
     if context.element is None:
         arguments = evaluate_arguments(frame, op)
-        result = call(frame, op, callee, arguments)
     else:
         frame.context = replace(context, element=None)
         arguments = evaluate_arguments(frame, op)
         frame.context = context
-        result = call(frame, op, callee, arguments)
+    if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
+        result = copied(frame, base, arguments.keywords, op)
+        frame.summary.writes.copies[result] = arguments.keywords
+        return result
+    result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
     if type(func) is ops.Attr and func.name in COPYING and arguments.keywords:
@@ -155,6 +160,8 @@ def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: 
 
 
 def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
+    if type(callee.payload) is Alternatives:
+        use_keys(frame, op, callee.payload, arguments)
     return call_unknown(frame, op, callee, arguments)
 
 
@@ -176,7 +183,7 @@ def _call_wrapped(
         return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":
         return result
-    return outside(frame, result, op)
+    return outside(frame, result, op, True)
 
 
 def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token, is_open: bool) -> None:

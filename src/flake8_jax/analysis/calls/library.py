@@ -10,6 +10,7 @@ from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.copies import COPYING, copies_of_key
 from flake8_jax.analysis.calls.creation import shape_and_dtype
 from flake8_jax.analysis.calls.derivations import derivation
+from flake8_jax.analysis.calls.forwards import forwarded, several
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.discarded_keys import note_discarded
@@ -21,10 +22,11 @@ from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_n
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
-from flake8_jax.domain.payload import NOTHING, OPEN, Derived, Elements, Named, NotConstant, Several
+from flake8_jax.domain.payload import NOTHING, OPEN, Derived, Elements, Named, NotConstant
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -79,8 +81,11 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return Value(OBJECT, payload=Decorated("wraps", arguments.positional[0]), made_by=op)
     if name == "functools.update_wrapper" and len(arguments.positional) >= 2:
         return imitating(*arguments.positional[:2])
-    if name == "dataclasses.replace" and arguments.positional and arguments.positional[0].kind is INSTANCE:
-        return replaced(frame, arguments.positional[0], arguments.keywords, op)
+    if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:
+        if arguments.positional[0].kind is INSTANCE:
+            return replaced(frame, arguments.positional[0], arguments.keywords, op)
+        if arguments.positional[0].kind in OF_NO_CLASS:
+            return copied(frame, arguments.positional[0], arguments.keywords, op)
     if known.never_returns:
         return never(frame, op)
     if known.transform is not None:
@@ -102,6 +107,9 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if function is None:
         return _unknown_member(frame, op, name, known.stream, arguments)
     check_arguments(frame, op, function, arguments)
+    if known.forward is not None:
+        made = result_of(frame, op, function, arguments, ambient)
+        return forwarded(known.forward, _given(function, arguments), made, op)
     if known.stream == "result":
         return Value(KEY, made_by=op)
     return result_of(frame, op, function, arguments, ambient)
@@ -189,14 +197,20 @@ def check_arguments(
                 need_array(frame, place, value, function.name, _telling(function, parameter), op)
             elif is_sequence(value):
                 need_no_array(frame, place, value, receiver, callee_text(op, function.name))
-        if (
-            parameter.key == "sink"
-            and not is_refused
-            and frame.discarded is not op
-            and not _is_fixed(function, arguments)
-        ):
+    if any(parameter.key for parameter in function.parameters):
+        consume_keys(frame, op, function, arguments, is_refused)
+
+
+def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, is_refused: bool = False) -> None:
+    """Use up the keys that a function draws from, unless JAX refuses them.
+
+    What is thrown away or cannot vary uses up nothing.
+    """
+    is_lost = frame.discarded is op
+    for parameter, value, source in pairs(function, arguments):
+        if parameter.key == "sink" and not is_refused and not is_lost and not _is_fixed(function, arguments):
             consume(frame, value, op, source, callee_text(op, function.name), means=_means(frame, function))
-        elif parameter.key and frame.discarded is op and function.returns in ("key", "keys"):
+        elif parameter.key and is_lost and function.returns in ("key", "keys"):
             note_discarded(frame, op, value, callee_text(op, function.name))
 
 
@@ -258,14 +272,23 @@ def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived 
     given = arguments.get(1, "num")
     if function.name != "jax.random.split" or arguments.is_open:
         return Value(KEYS, NONE, derived, op)
-    sizes = given.elements if given is not None else None
-    if sizes == ():
+    if given is not None and given.elements == ():
         return Value(KEY, NONE, None, op)
-    known = sizes[0].constant if sizes is not None and len(sizes) == 1 else given.constant if given is not None else 2
-    count = known if type(known) is int else None
-    if derived is not None:
-        return Value(KEYS, NONE, replace(derived, data=count), op)
-    return Value(KEYS, NONE, Several(count) if count is not None else None, op)
+    held = several(given)
+    if derived is None or (held is not None and len(held.counts) > 1):
+        return Value(KEYS, NONE, held, op)
+    return Value(KEYS, NONE, derived if held is None else replace(derived, data=held.counts[0]), op)
+
+
+def _given(function: ApiFunction, arguments: Arguments) -> dict[str, Value]:
+    """The arguments by parameter; of varargs a tuple."""
+    given: dict[str, Value] = {}
+    rest: list[Value] = []
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.kind == "varargs":
+            rest.append(value)
+        given[parameter.name] = Value(TUPLE, NONE, Elements(tuple(rest))) if parameter.kind == "varargs" else value
+    return given
 
 
 def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:

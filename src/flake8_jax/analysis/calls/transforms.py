@@ -19,13 +19,14 @@ from flake8_jax.analysis.callables import (
     visible_names,
 )
 from flake8_jax.analysis.calls.anonymous import anonymous_arguments
+from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
-from flake8_jax.analysis.checks.advancing import pass_on
+from flake8_jax.analysis.calls.tree_parts import each_of, leaf_of, spread
+from flake8_jax.analysis.checks.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.carrying import check_carry
 from flake8_jax.analysis.checks.handed_over import hand_over
-from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
@@ -41,7 +42,6 @@ from flake8_jax.domain.value import (
     COMPUTED,
     DICT,
     FUNCTION,
-    INPUT,
     INSTANCE,
     KEY,
     NUMPY,
@@ -277,10 +277,10 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
         if parameter is not None and parameter.kind == "varargs":
             values = list(value.elements or ()) if value is not None else []
         elif word == "rest":
-            return _spread(value)
+            return spread(value)
         else:
             values = [value if value is not None else unknown("argument left out")]
-        taken = _leaf if word == "leaf" else _each if word == "each" else None
+        taken = leaf_of if word == "leaf" else each_of if word == "each" else None
         return values if taken is None else [taken(frame, one, op) for one in values]
     if word == "ref":
         return [Value(REF, frame.ambient, made_by=op)]
@@ -293,38 +293,6 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
     return [unknown(f"argument of a transform: {word}")]
 
 
-def _spread(value: Value | None) -> list[Value]:
-    """The arguments in a tuple that is passed on as `*tuple`."""
-    return list(value.elements or ()) if value is not None else []
-
-
-def _leaf(frame: Frame, value: Value, op: Op) -> Value:
-    """A leaf of a pytree: the join of all known leaves, an array if the tree is an input."""
-    if value.kind is INPUT:
-        return Value(COMPUTED, value.dependences, None, op)
-    leaves = [_leaf(frame, part, op) for part in value.parts] if value.kind is not INSTANCE else []
-    if not leaves:
-        return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
-    found = leaves[0]
-    for leaf in leaves[1:]:
-        found = join(found, leaf)
-    return found
-
-
-def _each(frame: Frame, value: Value, op: Op) -> Value:
-    """An element along the leading axis of a pytree of arrays."""
-    if value.elements is not None:
-        return Value(TUPLE, NONE, Elements(tuple(_each(frame, part, op) for part in value.elements)), op)
-    if value.entries is not None:
-        parts = {name: _each(frame, part, op) for name, part in value.entries.items()}
-        return Value(value.kind, NONE, Entries(parts), op)
-    if value.constant is None or value.kind is REF:  # a row of a reference is a reference
-        return value
-    if value.kind is INPUT and value.payload is None:
-        return value
-    return element(frame, value, op)
-
-
 def _result(
     frame: Frame, op: Op, returns: ReturnedTree | None, given: dict[str, Value], results: dict[str, Value]
 ) -> Value:
@@ -334,7 +302,8 @@ def _result(
         return lost(frame, "result of a transform", op)
     if returns.word in ("parameter", "result", "argument"):
         found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
-        return outside(frame, found, op) if found is not None else lost(frame, "result of a transform", op)
+        if found is not None:
+            return outside(frame, found, op, returns.word == "result")
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
@@ -342,16 +311,21 @@ def _result(
     return lost(frame, "result of a transform", op)
 
 
-def outside(frame: Frame, value: Value, op: Op) -> Value:
-    """The result of a transform for the surrounding code: an array there."""
+def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:
+    """The result of a transform for the surrounding code: an array there; a key that was only handed through."""
+    if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
+        return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):
         made = Value(ARRAY, frame.ambient, made_by=op)
         pass_on(frame, value, made)
         return made
     if value.elements is not None:
-        return Value(value.kind, NONE, Elements(tuple(outside(frame, part, op) for part in value.elements)), op)
+        return Value(
+            value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op
+        )
     if value.entries is not None:
-        return Value(DICT, NONE, Entries({key: outside(frame, part, op) for key, part in value.entries.items()}), op)
+        held = {key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}
+        return Value(DICT, NONE, Entries(held), op)
     if value.constant is None:
         return value
     made = Value(KEY, made_by=op) if value.kind is KEY else unknown("result of a transform", op)

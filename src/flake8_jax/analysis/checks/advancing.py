@@ -21,7 +21,8 @@ from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects.classes import stores_in
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import KeyPart, Step, step_text
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn, Used, is_compatible
 from flake8_jax.domain.staging import Input
@@ -162,6 +163,11 @@ def pass_on(frame: Frame, value: Value, made: Value) -> None:
     kept = tuple(one for one in state.used.get(value, ()) if one.kept is not None)
     if kept:
         state.used[made] = kept
+
+
+def is_handed_back(frame: Frame, value: Value) -> bool:
+    """Is it a key that a callee used up and handed back?"""
+    return any(one.kept is not None for one in frame.live().used.get(value, ()))
 
 
 def _keys(frame: Frame, value: Value, step: Step | None, depth: int) -> Iterator[tuple[Value, Step | None]]:

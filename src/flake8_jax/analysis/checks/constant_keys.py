@@ -19,7 +19,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import Derived, KeyPart
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.resources import ByFunction, Used
 from flake8_jax.domain.staging import certain

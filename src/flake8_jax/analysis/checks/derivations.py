@@ -20,7 +20,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_child_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import Derivation, Derived, KeyPart, Payload
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Derivation, Derived, Payload
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     ByElement,

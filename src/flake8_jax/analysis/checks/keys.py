@@ -24,6 +24,7 @@ from flake8_jax.analysis.checks.independence import (
     may_be_common,
 )
 from flake8_jax.analysis.checks.instead import pass_in, split_first
+from flake8_jax.analysis.checks.key_relations import related, targets
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.repetition import (
     KeyRepeated,
@@ -39,7 +40,8 @@ from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_impossible
-from flake8_jax.domain.payload import Copies, KeyPart
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
@@ -142,21 +144,23 @@ def consume(
     at = place if place is not None and not inside.below and _is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, state.path, frame.iterations, means, draw, at)
-    related = _related(frame, value)
-    earlier = [one for one in related if _is_met(frame, value, one, used)]
+    found = related(state, value, frame.iterations)
+    earlier = [one for one in found if _is_met(frame, value, one, used)]
     if frame.repetitions and type(value.payload) is Copies and is_read(draw):
         report_copies(frame, value, used, frame.repetitions[-1])
     if repetition is not None:
         _report_repetition(frame, value, used, repetition, place, inside, reuse)
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
     earlier = _report_handed_back(frame, earlier, used)
-    if related and not is_possible and check_derivations(frame, related, used, place):
+    if found and not is_possible and check_derivations(frame, list(found), used, place):
         pass
     elif not earlier:
         if not is_possible:
             check_alike(frame, value, used)
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         certain, likely = _harmful(frame, earlier, used)
+        if not any(found[one] for one in certain):
+            certain, likely = [], [*certain, *likely]
         if certain or likely:
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
@@ -247,18 +251,6 @@ def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
 
 
-def _related(frame: Frame, value: Value) -> list[Used]:
-    state = frame.live()
-    found = list(state.used.get(value, ()))
-    if isinstance(value.payload, KeyPart):
-        found += state.used.get(value.payload.whole, ())
-    elif value.kind is KEYS:
-        for other, uses in state.used.items():
-            if isinstance(other.payload, KeyPart) and other.payload.whole is value:
-                found += uses
-    return found
-
-
 def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
     """Is it the same call again, for a network that starts as a copy?
 
@@ -330,15 +322,17 @@ def _written(display: Op) -> tuple[Op, ...]:
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
     """Add a sink to the summary, for a key that is an input or captured."""
-    target = input_behind(value)
-    if target is not None:
-        frame.summary.requires.sinks.append(Sink(target, used.use, frame.path, used.draw, used.place))
-    elif value.kind in (KEY, KEYS) and frame.parent is not None and _is_from_outside(frame, value):
-        frame.summary.requires.sinks.append(Sink(value, used.use, frame.path, used.draw, used.place))
+    is_itself = _is_from_outside(frame, value)
+    for target in [value] if is_itself else targets(value):
+        source = target if isinstance(target, Input) else input_behind(target)
+        if source is not None or (isinstance(target, Value) and _is_from_outside(frame, target)):
+            frame.summary.requires.sinks.append(Sink(source or target, used.use, frame.path, used.draw, used.place))
 
 
 def _is_from_outside(frame: Frame, value: Value) -> bool:
     """Is a key captured, or folded here of one that is, or of an input?"""
+    if value.kind not in (KEY, KEYS) or frame.parent is None:
+        return False
     if not _made_here(frame, value):
         return True
     root = root_of(value)
@@ -362,6 +356,8 @@ def _is_as_declared(value: Value, source: Input) -> bool:
 
 
 def _made_here(frame: Frame, value: Value) -> bool:
-    if any(steps_to(captured, value) is not None for captured in frame.summary.outside.captured.values()):
+    known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
+    outside = frame.summary.outside.captured.values()
+    if any(steps_to(captured, one) is not None for captured in outside for one in known):
         return False
-    return value not in frame.program.linked.globals
+    return not any(one in frame.program.linked.globals for one in known)

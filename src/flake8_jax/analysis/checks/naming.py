@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.payload import KeyPart, Step, step_text
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops

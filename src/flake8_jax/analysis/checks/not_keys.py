@@ -20,7 +20,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import Constant, Derived, Several
+from flake8_jax.domain.key_parts import KeyPart, counts_of
+from flake8_jax.domain.payload import Constant
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, in_order
 from flake8_jax.domain.summary import CallSite
@@ -176,10 +177,8 @@ def _event(
 
 def _count(value: Value) -> int | None:
     """How many keys an array of keys has, if that is known."""
-    payload = value.payload
-    if type(payload) is Several:
-        return payload.count
-    return payload.data if type(payload) is Derived and type(payload.data) is int and payload.how == "split" else None
+    counts = counts_of(value.payload)
+    return counts[0] if len(counts) == 1 else None
 
 
 def _require_once(frame: Frame, needed: NeedsKey) -> None:
@@ -197,6 +196,8 @@ def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
     if wanted == "seed":
         return _wrong_seed(value)
     form = FORMS.get(value.kind)
+    if form == "several" and isinstance(value.payload, KeyPart) and value.payload.is_moved:
+        return None  # of a shape that is not known: it may be one key
     if form is not None:
         return Wrong(form)
     if value.kind is STATIC:

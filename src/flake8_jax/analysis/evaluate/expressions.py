@@ -24,6 +24,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array, stage_of_result
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
+from flake8_jax.analysis.objects.key_items import key_slice, span_of
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.folding import bounded, fold, folded
@@ -132,10 +133,12 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
         bounds = [None if bound.payload is None else bound.constant for bound in index.bounds]
         known = [bound for bound in bounds if bound is None or type(bound) is int]
         if len(known) == len(bounds):
-            parts = fold(_cut, payload.parts, *known)
+            parts = fold(lambda parts, *cut: parts[slice(*cut)], payload.parts, *known)
             held = elements(parts if isinstance(parts, tuple) else None, payload.form)
             return Value(base.kind, base.dependences, held, op)
-    if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY) or base.kind.value == "keys":
+    if base.kind.value == "keys":
+        return key_slice(base, span_of(index.bounds), op)
+    if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY):
         kept = bare(payload) if base.kind is TUPLE else payload if payload is AT or payload is HELD else None
         return Value(base.kind, base.dependences, kept, op, dtype=base.dtype)
     if base.kind is REF:
@@ -147,10 +150,6 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
             return Value(INPUT, base.dependences, None, op)
         return Value(INPUT, base.dependences, source.part(("[]", SLICE)), op)
     return lost(frame, "slice of an unknown value", op) if base.kind is not STATIC else Value(STATIC, payload=OPEN)
-
-
-def _cut(parts: tuple[Value, ...], *bounds: int | None) -> tuple[Value, ...]:
-    return parts[slice(*bounds)]
 
 
 def _star(frame: Frame, op: ops.Star) -> Value:

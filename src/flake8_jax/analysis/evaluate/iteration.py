@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import HELD, OPEN, Derived, Doubt, Each, Elements, Series, elements
+from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
+from flake8_jax.domain.payload import EVERY, HELD, OPEN, Derived, Doubt, Each, Elements, Series, elements
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -20,6 +21,7 @@ from flake8_jax.domain.value import (
     STATIC,
     TUPLE,
     Value,
+    one_of,
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -40,20 +42,32 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is REF:
         return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:
-        return Value(KEY, base.dependences, None, op)
+        return Value(KEY, base.dependences, part_of(base).at(_turn(frame, op)), op)
     if kind in CONTAINERS and kind is not DICT:
         return _element_of_sequence(frame, base, op)
     if kind is DICT:
         return Value(STATIC, payload=OPEN, made_by=op)
     if kind is INPUT:
         source = base.input
-        part = source.part(("[]", OPEN)) if source is not None and source.depth < MAXIMUM_PATH else None
+        part = source.part(("[]", EVERY)) if source is not None and source.depth < MAXIMUM_PATH else None
         return Value(INPUT, frozenset((part,)) if part is not None and base.dependences else base.dependences, part, op)
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is STATIC:
         return Value(STATIC, payload=OPEN, made_by=op)
     return lost(frame, "element of an unknown value", op)
+
+
+def any_element(frame: Frame, base: Value, op: Op) -> Value:
+    """The element of `base` at a place that is not known."""
+    found = element(frame, base, op)
+    if isinstance(found.payload, (KeyPart, KeyMix)):
+        return Value(found.kind, found.dependences, anywhere(found.payload), op)
+    return found
+
+
+def _turn(frame: Frame, op: Op) -> Turn:
+    return Turn(op, tuple(one for one in frame.iterations if one[0] is not op))
 
 
 def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
@@ -82,6 +96,8 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
         return lost(frame, "element of a container", op)
     first = parts[0]
     if all(part.kind is first.kind for part in parts):
+        if first.kind is KEY and len(parts) <= MAXIMUM_HELD:
+            return Value(KEY, NONE, KeyMix(tuple(parts), "all", _turn(frame, op)), op)
         if first.kind in (ARRAY, COMPUTED, KEY, NUMPY, REF):
             dependences = first.dependences
             for part in parts[1:]:
@@ -90,4 +106,4 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             return Value(first.kind, dependences, next(doubts, None), op)
         if first.kind in (NUMBER, STATIC):
             return Value(first.kind, payload=OPEN, made_by=op)
-    return lost(frame, "elements of several kinds", op)
+    return one_of(parts) or lost(frame, "elements of several kinds", op)

@@ -7,12 +7,22 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, InstanceOf, Partial
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, element
+from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
 from flake8_jax.analysis.objects.classes import lookup, note_field
-from flake8_jax.analysis.objects.instances import attribute_of, bind, kept_by, note_lookup, passed_input, unbound
+from flake8_jax.analysis.objects.instances import (
+    attribute_of,
+    bind,
+    kept_by,
+    note_lookup,
+    passed_input,
+    passes_on,
+    unbound,
+)
+from flake8_jax.analysis.objects.key_items import key_item, rest_of
 from flake8_jax.analysis.objects.steps import from_the_start
+from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
@@ -24,7 +34,6 @@ from flake8_jax.domain.payload import (
     Elements,
     Entries,
     ItemIndex,
-    KeyPart,
     MethodOf,
     ModuleAt,
     NotConstant,
@@ -59,6 +68,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Kind,
     Value,
+    one_of,
 )
 from flake8_jax.ir.ops import Op
 
@@ -177,6 +187,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _instance_attribute(frame, base, name, step, op)
     if isinstance(base.payload, ClassValue):
         found = lookup(base.payload, name)
+        if found is None and passes_on(frame, base.payload, name) == "make":
+            return base
         return unbound(found, base) if found is not None else lost(frame, "attribute of a class", op)
     if kind is INPUT:
         return _input_attribute(frame, base, name, step, op)
@@ -211,6 +223,8 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
 def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     table = frame.program.table
     known = table.attribute(name)
+    if known == "array" and base.kind in (KEY, KEYS) and name != "at":
+        return Value(KEYS, base.dependences, moved(base), op)
     if known == "array":
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
         held = unite(base.dependences, frame.ambient) if kind is ARRAY else base.dependences
@@ -276,10 +290,10 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
-    if kind is KEYS:
-        return Value(KEY, base.dependences, KeyPart(base, index if type(index) is int else None), op)
-    if kind is KEY or kind is NUMPY:
-        return Value(ARRAY if kind is KEY else NUMPY, base.dependences, made_by=op)
+    if kind is KEYS or kind is KEY:
+        return key_item(base, index, op)
+    if kind is NUMPY:
+        return Value(NUMPY, base.dependences, made_by=op)
     if kind is REF:
         if base.payload is AT:
             return Value(REF, base.dependences, None, op)
@@ -314,7 +328,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         if isinstance(index, int) and not isinstance(index, bool) and -len(parts) <= index < len(parts):
             return parts[index]
         if index is OPEN or isinstance(index, Value):
-            return element(frame, base, op)
+            return any_element(frame, base, op)
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
     if base.form == "shape":
@@ -322,7 +336,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
     if base.kind is DICT or base.elements is None:
-        return lost(frame, "item of a container", op)
+        held = frame.live().contents(base).entries if isinstance(index, Value) else None
+        return (one_of(held.values()) if held else None) or lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
 
 
@@ -340,15 +355,12 @@ def unpack(frame: Frame, value: Value, count: int, starred: int | None, op: Op) 
     values = []
     for place in range(count):
         if starred is not None and place == starred:
-            values.append(Value(KEYS if value.kind is KEYS else LIST, value.dependences, made_by=op))
+            values.append(rest_of(value, starred, count, op))
         else:
             index = place if starred is None or place < starred else place - count
-            values.append(read(frame, value, ("[]", index), op) if value.kind is not UNKNOWN else _fresh(frame, op))
+            is_known = value.kind is not UNKNOWN
+            values.append(read(frame, value, ("[]", index), op) if is_known else lost(frame, "unpacked", op))
     return values
-
-
-def _fresh(frame: Frame, op: Op) -> Value:
-    return lost(frame, "unpacked from an unknown value", op)
 
 
 def write(frame: Frame, base: Value, step: Step, value: Value) -> None:

@@ -89,7 +89,14 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a method of a base class in a library known, by its result, key or end?"""
     uses_key = any(frame.program.table.using_keys(one, name) is not None for one in library_bases(owner))
-    return uses_key or row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+    is_known = row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
+    return uses_key or is_known or passes_on(frame, owner, name) == "copy"
+
+
+def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:
+    """Does an inherited method make an object of the class of its keywords (`make`), or a `copy` changed by them?"""
+    table = frame.program.table
+    return next((found for one in library_bases(owner) if (found := table.forward(f"{one}.{name}"))), None)
 
 
 def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:

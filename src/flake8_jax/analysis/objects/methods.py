@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
 from flake8_jax.analysis.calls.conventions import by_convention
+from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_output, result_of
-from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.iteration import any_element
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
@@ -101,6 +102,9 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         return lost(frame, "method of an array without a row", op)
     check_arguments(frame, op, row, arguments, base if base.kind in (INPUT, COMPUTED) else None)
     result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE)
+    forward = frame.program.table.forward(row.name) if base.kind in (KEY, KEYS) else None
+    if forward is not None:
+        return forwarded(forward, {"self": base}, result, op)
     if result.kind is ARRAY:
         kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
         doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
@@ -142,7 +146,7 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
         return Value(base.kind, base.dependences, frame.live().contents(base).payload, op)
     if name == "pop":
         invalidate(frame, base)
-        return element(frame, base, op) if base.parts else lost(frame, "popped", op)
+        return any_element(frame, base, op) if base.parts else lost(frame, "popped", op)
     if name in ("index", "count"):
         return Value(NUMBER, payload=OPEN, made_by=op)
     return lost(frame, "method of a container", op)

@@ -31,6 +31,7 @@ from flake8_jax.analysis.summaries.specialization import inherit_uses, specializ
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import AnySlice, Derived, NotConstant
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
@@ -105,13 +106,14 @@ def _apply(
         actual = site.resolve(source)
         if actual is not None:
             note_array(frame, actual)
-    if mode != "host":
+    if mode not in ("host", "either"):
         for precondition in summary.requires.preconditions:
             _apply_precondition(site, precondition, hop)
         for effect in summary.requires.effects:
             _apply_effect(site, effect, hop)
-    _apply_deferred(site)
-    if mode == "plain":
+    if mode != "either":
+        _apply_deferred(site)
+    if mode in ("plain", "either"):
         _apply_sinks(site, function)
         take_back(site, _callee_text(op, function), function.owner is not None)
     if mode != "root":
@@ -260,7 +262,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         else:
             name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
             root = _argument_behind(site, sink.target)
-            inside = Inside("", name, sink.use, root, _is_derived(sink.target))
+            inside = Inside("", name, sink.use, root, _is_another(sink.target))
             reuse = "captured" if root is None else "again"
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
 
@@ -272,9 +274,13 @@ def _argument_behind(site: Substitution, key: Value) -> Value | None:
     return site.argument_of(source) if source is not None and site.is_owned(source) else None
 
 
-def _is_derived(key: Value) -> bool:
-    """Is it a key that was derived from another one with data that may differ in each call?"""
-    return any(type(one.payload) is Derived and isinstance(one.payload.data, Value) for one in ancestors(key))
+def _is_another(key: Value) -> bool:
+    """Is it a key that may differ in each call, since it was derived or taken out with data that may?"""
+    return any(
+        (type(one.payload) is Derived and isinstance(one.payload.data, Value))
+        or (type(one.payload) is KeyPart and any(isinstance(at, (Value, NotConstant)) for at in one.payload.positions))
+        for one in ancestors(key)
+    )
 
 
 def _varies(source: Input) -> bool:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flake8_jax.domain.payload import Derived
+from flake8_jax.domain.key_parts import renamed_keys
+from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
@@ -22,8 +23,19 @@ KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY))
 NOWHERE = Use("", 0, "")
 
 
-def derived_outside(site: Substitution, payload: Derived, depth: int) -> Derived | None:
-    """How a key was derived, in terms of the caller; None if each call derives another one."""
+def is_derived(key: Value) -> bool:
+    """Is it a key that was derived from another one?"""
+    return type(key.payload) is Derived and key.payload.parent is not None
+
+
+def key_payload_outside(site: Substitution, payload: Payload | None, depth: int) -> Payload | None:
+    """The payload of a key of a callee, in terms of the caller; None if that is not known."""
+    if type(payload) is Derived:
+        return _derived_outside(site, payload, depth)
+    return None if type(payload) is Copies else renamed_keys(payload, site.value)
+
+
+def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derived | None:
     parent, data = payload.parent, payload.data
     if parent is None:
         return payload

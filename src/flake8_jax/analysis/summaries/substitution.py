@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Copied, InstanceOf
-from flake8_jax.analysis.evaluate.iteration import element, renewed
+from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed
 from flake8_jax.analysis.evaluate.names import current_value
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
@@ -14,11 +14,14 @@ from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array
 from flake8_jax.analysis.objects.instances import replaced
+from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
+from flake8_jax.analysis.summaries.computed_values import computed, is_number
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
-from flake8_jax.analysis.summaries.derived_keys import derived_outside
+from flake8_jax.analysis.summaries.derived_keys import is_derived, key_payload_outside
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, SLICE, Derived, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.key_parts import KeyMix, KeyPart
+from flake8_jax.domain.payload import EVERY, OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
@@ -128,7 +131,11 @@ class Substitution:
     def _part(self, base: Value, step: Step) -> Value:
         if step[1] is SLICE and base.kind is REF:
             return Value(ARRAY, base.dependences, None, self.op)
+        if base.kind is KEYS and step[1] is SLICE:
+            return key_slice(base, None, self.op)
         if step[1] is OPEN or step[1] is SLICE:
+            return any_element(self.frame, base, self.op)
+        if step[1] is EVERY:
             return element(self.frame, base, self.op)
         return access.read(self.frame, base, step, self.op)
 
@@ -226,8 +233,7 @@ class Substitution:
                 for index in steps:
                     found = access.read(self.frame, found, ("[]", index), self.op)
                 return found
-        made = sink.target.payload
-        if type(made) is Derived and made.parent is not None and sink.target not in self.frame.program.linked.globals:
+        if is_derived(sink.target) and sink.target not in self.frame.program.linked.globals:
             return self.value(sink.target)
         return current_value(self.frame, sink.target)
 
@@ -287,6 +293,8 @@ class Substitution:
     def apart(self, value: Value) -> Value:
         """A value in terms of the caller, from now on told apart from the argument that it is."""
         found = renewed(self.value(value))
+        if isinstance(found.payload, (KeyPart, KeyMix)):
+            found.payload = None
         self.fresh[value] = found
         return found
 
@@ -295,7 +303,7 @@ class Substitution:
         if kind is INPUT:
             return self._input(value)
         if kind is COMPUTED:
-            return self._computed(value)
+            return computed(self, value)
         if kind in (ARRAY, KEY, KEYS):
             source = input_of(value)
             if source is not None:
@@ -304,12 +312,12 @@ class Substitution:
                     return actual
             if type(value.payload) is Doubt and (other := self._other(value)) is not None:
                 return other
-            if kind is ARRAY and self._is_number(value):
-                return self._computed(value)
+            if kind is ARRAY and is_number(self, value):
+                return computed(self, value)
+            if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
+                return self._captured_now(names[0], value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = None if kind is KEYS else value.payload
-            if type(payload) is Derived:
-                payload = derived_outside(self, payload, depth)
+            payload = key_payload_outside(self, value.payload, depth)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
         if kind in CONTAINERS:
             return self._container(value, depth)
@@ -320,13 +328,8 @@ class Substitution:
             actual = self.resolve(source) if source is not None else None
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN:
-            return Value(UNKNOWN, NONE, value.payload, self.op)
+            return renamed_unknown(value, self.value, self.op)
         return value
-
-    def _is_number(self, value: Value) -> bool:
-        """Is what annotations alone make an array a number of the host, or an array of NumPy, here?"""
-        actuals = [self.resolve(source) for source in presumed(value.dependences)]
-        return bool(actuals) and all(one is not None and one.kind in (NUMBER, NUMPY) for one in actuals)
 
     def _input(self, value: Value) -> Value:
         given = value.input
@@ -337,28 +340,6 @@ class Substitution:
             return value if not self.is_owned(given) else unknown("argument missing", self.op)
         solid, bare = self.dependences(value.dependences, True)
         return Value(INPUT, solid | bare, None, self.op) if solid or bare else unknown("not an input", self.op)
-
-    def _computed(self, value: Value) -> Value:
-        kinds, kept = set(), value.payload
-        for dependence in value.dependences:
-            actual = self.resolve(dependence) if isinstance(dependence, Input) else None
-            kinds.add(COMPUTED if actual is None else actual.kind)
-            if actual is not None and actual.kind is ARRAY and type(kept) is Doubt:
-                kept = actual.payload if type(actual.payload) is Doubt else None
-        if ARRAY in kinds:
-            solid, bare = self.dependences(value.dependences, False)
-            return Value(ARRAY, solid | bare, kept, self.op, None, value.dtype)
-        if kinds <= {COMPUTED, INPUT}:
-            solid, bare = self.dependences(value.dependences, False)
-            return Value(COMPUTED, solid | bare, kept, self.op)
-        if kinds == {NUMBER}:
-            return Value(NUMBER, NONE, OPEN, self.op)
-        if kinds <= {NUMPY, NUMBER}:
-            return Value(NUMPY, made_by=self.op)
-        if kinds & {COMPUTED, INPUT} and not kinds - {COMPUTED, INPUT, NUMBER, NUMPY}:
-            solid, bare = self.dependences(value.dependences, False)
-            return Value(COMPUTED, solid | bare, None, self.op)
-        return unknown("operator on an argument of another kind", self.op)
 
     def _copy(self, value: Value, instance: InstanceOf, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""

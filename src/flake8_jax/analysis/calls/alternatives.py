@@ -1,0 +1,66 @@
+"""Calls of one of several callables, by the path: the keys that any of them uses up are used up.
+
+    draw = normal if flag else uniform          draw: Alternatives((normal, uniform))
+    {"a": f, "b": g}[name](key)                 either draws from `key`
+
+What else they require or do is not looked at, since the test that chose one may exclude what it would report.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.calls.library import consume_keys
+from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.domain.payload import Alternatives
+from flake8_jax.domain.state import join_states
+from flake8_jax.domain.value import API, PARTIAL, Value
+from flake8_jax.ir.ops import Op
+
+MAXIMUM_NESTED = 3
+
+
+def use_keys(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> None:
+    """Use up the keys that each callable uses up, in a state of its own."""
+    before, met = frame.live().copy(), None
+    for callee in alternatives.values:
+        frame.state = before.copy()
+        _use_keys(frame, op, callee, arguments, 0)
+        met = join_states(met, frame.state)
+    frame.state = met if met is not None else before
+
+
+def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: int) -> None:
+    payload = callee.payload
+    if depth > MAXIMUM_NESTED:
+        return
+    if callee.kind is API:
+        function = frame.program.table.function(callee.name)
+        if function is not None:
+            consume_keys(frame, op, function, arguments)
+    elif isinstance(payload, FunctionValue):
+        if payload.is_top_level or _is_around(frame, payload.frame):
+            call(frame, op, callee, arguments, mode="either")
+    elif isinstance(payload, Wrapped):
+        _use_keys(frame, op, payload.callee, arguments, depth + 1)
+    elif isinstance(payload, Partial):
+        bound = payload.arguments
+        merged = Arguments(
+            bound.positional + arguments.positional, {**bound.keywords, **arguments.keywords},
+            bound.is_open or arguments.is_open, (None,) * len(bound.positional) + arguments.ops, arguments.keyword_ops,
+        )  # fmt: skip
+        _use_keys(frame, op, payload.callee, merged, depth + 1)
+    elif isinstance(payload, InstanceOf):
+        method = lookup(payload.owner, "__call__")
+        if method is not None:
+            receiver = Arguments((callee,))
+            _use_keys(frame, op, Value(PARTIAL, payload=Partial(method, receiver)), arguments, depth + 1)
+
+
+def _is_around(frame: Frame, defining: Frame) -> bool:
+    """Is a function defined in this body or around it?  What another one captures is not known by name here."""
+    around: Frame | None = frame
+    while around is not None and around is not defining:
+        around = around.parent
+    return around is not None

@@ -1,0 +1,99 @@
+"""Calls that pass on keys that they are given: a copy, another arrangement, a choice or a collection.
+
+What passes keys on is stated, in `[forwards]` of stated.toml: a word, and the parameters that have the keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cache
+
+from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Several, moved, part_of
+from flake8_jax.domain.payload import OPEN, Payload
+from flake8_jax.domain.value import ARRAY, CONTAINERS, INPUT, KEY, KEYS, NUMBER, UNKNOWN, Value
+from flake8_jax.ir.ops import Op
+
+KEYED = frozenset((KEY, KEYS))
+PERHAPS = frozenset((KEY, KEYS, INPUT))
+REPLACEABLE = frozenset((ARRAY, KEY, KEYS, UNKNOWN))
+
+
+@cache
+def parameters_of(forward: str) -> tuple[str, tuple[str, ...]]:
+    """The word of a forward, and the parameters from which it passes keys on."""
+    word, *names = forward.split()
+    return word, tuple(names)
+
+
+def forwarded(forward: str, given: dict[str, Value], result: Value, op: Op) -> Value:
+    """The result of a call that passes on keys, if it was given keys; else the result as it is."""
+    word, names = parameters_of(forward)
+    operands = [given[name] for name in names if name in given]
+    if len(operands) < len(names) or result.kind not in REPLACEABLE or result.payload in operands:
+        return result
+    if len(operands) == 1 and operands[0].kind in CONTAINERS:
+        parts = operands[0].elements
+        return _mixed(parts, "one" if word == "one" else "all", result, op) if parts else result
+    if word == "one":
+        return _mixed(operands, "one", result, op)
+    operand = operands[0]
+    if word == "same" and operand.kind in KEYED:
+        return operand
+    if operand.kind is INPUT and result.kind is UNKNOWN and operand.payload is not None:
+        return Value(UNKNOWN, payload=_payload(word, operand), made_by=op)
+    if operand.kind in KEYED or (operand.kind is INPUT and operand.payload is not None):
+        kind = ARRAY if word == "data" or operand.kind is INPUT else KEY if word == "part" else KEYS
+        held = result.dependences if kind is ARRAY else operand.dependences
+        return Value(kind, held, _payload(word, operand), op) if kind is not ARRAY or _is_plain(result) else result
+    if word == "same" and isinstance(operand.payload, (KeyPart, KeyMix)):  # the data of a key
+        return _behind(operand) or Value(result.kind, result.dependences, operand.payload, op)
+    return result
+
+
+def _is_plain(result: Value) -> bool:
+    return result.kind is ARRAY and result.payload is None and result.shape is None
+
+
+def _payload(word: str, operand: Value) -> Payload:
+    if word == "moved":
+        return moved(operand)
+    return part_of(operand).at(OPEN) if word == "part" else part_of(operand)
+
+
+def _behind(data: Value) -> Value | None:
+    """The key whose data a value is."""
+    part = data.payload
+    if not isinstance(part, KeyPart) or part.positions or part.whole.kind not in KEYED:
+        return None
+    return part.whole
+
+
+def _mixed(sources: Collection[Value], mix: str, result: Value, op: Op) -> Value:
+    if not sources or len(sources) > MAXIMUM_HELD or not any(one.kind in KEYED for one in sources):
+        return result
+    if not all(one.kind in PERHAPS for one in sources):
+        return result
+    is_choice = mix == "one"
+    kind = next(iter(sources)).kind if is_choice else KEYS
+    return Value(
+        kind if kind in KEYED else KEY, payload=KeyMix(tuple(sources), "one" if is_choice else "all"), made_by=op
+    )
+
+
+def handed_through(value: Value, op: Op) -> Value | None:
+    """The key that a transformed function was given, or captures, and gives back as it is."""
+    original = value.original
+    if original.kind in KEYED:
+        return original if original.made_by is not op and original.made_by is not None else None
+    if value.kind is INPUT and value.payload is None and original.kind is INPUT and original.payload is not None:
+        return Value(UNKNOWN, payload=part_of(original), made_by=op)
+    return None
+
+
+def several(count: Value | None) -> Several | None:
+    """How many keys a split makes, if that is known."""
+    if count is None:
+        return Several((2,))
+    sizes = [one.constant for one in (count.elements or (() if count.kind is not NUMBER else (count,)))]
+    known = tuple(size for size in sizes if type(size) is int and size > 0)
+    return Several(known) if known and len(known) == len(sizes) else None

@@ -1,0 +1,95 @@
+"""Which earlier uses of keys concern a further one: those of the same keys, or of arrays that share some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Turn, held_by, meet
+from flake8_jax.domain.payload import EVERY, OPEN, Copies, ItemIndex
+from flake8_jax.domain.resources import Iterations, Used
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.state import State
+from flake8_jax.domain.value import INPUT, Value
+
+HOLDING = (KeyPart, KeyMix, Copies)
+"""The payloads of what holds keys that were made elsewhere."""
+
+
+def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bool]:
+    """The earlier uses of keys that a value holds, and whether they are certainly these."""
+    found = dict.fromkeys(state.used.get(value, ()), True)
+    if not state.used or (len(state.used) == 1 and found):
+        return found
+    mine = [one for one in held_by(value) if one[2] != "path"]
+    sources = {source for source, _, _ in mine}
+    for other, uses in state.used.items():
+        if other is value or not (_is_part(other) or other in sources):
+            continue
+        is_read = value.kind is INPUT and other.kind is INPUT  # the same place may hold something else since then
+        for one in held_by(other):
+            if one[0] not in sources:
+                continue
+            for each in mine:
+                if one[0] is each[0] and meet(one[1], each[1]) and not (is_read and one[1] == each[1]):
+                    _note(found, uses, state, iterations, one, each)
+    return found
+
+
+def _is_part(value: Value) -> bool:
+    return value.kind is INPUT or isinstance(value.payload, HOLDING)
+
+
+def _note(
+    found: dict[Used, bool],
+    uses: tuple[Used, ...],
+    state: State,
+    iterations: Iterations,
+    earlier: Holding,
+    now: Holding,
+) -> None:
+    """Add uses; they are not certain where it depends on the path which key it is, or whether each has its turn."""
+    is_one = earlier[2] == now[2] == "all"
+    turns = [[position for position in held[1] if isinstance(position, Turn)] for held in (earlier, now)]
+    is_chosen = earlier[2] == "path"
+    for use in uses:
+        if is_chosen and not set(state.path) <= set(use.path):
+            continue  # the test that chose the key may be the one that leads here
+        if any(_is_another_turn(turn, use, iterations) for turn in (*turns[0], *turns[1])):
+            continue
+        is_reached = (not turns[0] or set(use.path) <= set(state.path)) and (
+            not turns[1] or set(state.path) <= set(use.path)
+        )
+        found[use] = found.get(use, False) or (is_one and is_reached)
+
+
+def _is_another_turn(turn: Turn, use: Used, iterations: Iterations) -> bool:
+    """Was a key used in another iteration of the loop that takes each in turn?"""
+    around = {loop for loop, _ in turn.around}
+    now = dict(iterations)
+    return any(now.get(loop, iteration) != iteration and loop not in around for loop, iteration in use.iterations)
+
+
+def targets(value: Value) -> Iterator[Input | Value]:
+    """What callers may know of the keys that a value holds."""
+    if not isinstance(value.payload, HOLDING):
+        yield value
+        return
+    for source, positions, _ in held_by(value):
+        known = source if isinstance(source, Input) else source.input or _only_input(source)
+        if known is not None:
+            for position in positions:
+                known = known.part(("[]", _index(position)))
+            yield known
+        elif not isinstance(source, Input):
+            yield source if not positions else Value(value.kind, value.dependences, KeyPart(source, positions))
+
+
+def _only_input(value: Value) -> Input | None:
+    found = next(iter(value.dependences), None) if len(value.dependences) == 1 else None
+    return found if isinstance(found, Input) else None
+
+
+def _index(position: Position) -> ItemIndex:
+    if isinstance(position, (int, str)):
+        return position
+    return EVERY if isinstance(position, Turn) else OPEN

@@ -1,0 +1,32 @@
+"""Copies of objects of unknown classes: `state.replace(step=1)` keeps every field that it does not name."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.instances import BOUND, COPYING, stored
+from flake8_jax.domain.value import INPUT, UNKNOWN, Value
+from flake8_jax.ir.ops import Op
+
+OF_NO_CLASS = frozenset((INPUT, UNKNOWN))
+
+
+def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
+    """Does a call of a method make a copy, as records have it: with fields as keywords only?"""
+    is_record = base is not None and base.kind in OF_NO_CLASS and name in COPYING
+    return is_record and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
+
+
+def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
+    """A copy of an object, with the fields that are known of it and those that are changed."""
+    state, record = frame.live(), frame.program.record
+    made = lost(frame, "copy of an unknown object", op)
+    record.projected.add(made)
+    version = state.version(base)
+    known = {
+        step[1]: value for (owner, step), value in record.projections.items() if owner is version and step[0] == "."
+    }
+    for name, value in {**known, **stored(state, version), **stored(state, base), **changed}.items():
+        if value.kind not in BOUND and isinstance(name, str):
+            state.set_part(made, (".", name), value)
+    return made

@@ -1,0 +1,70 @@
+"""Items and slices of arrays of keys: which of their keys they are."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
+from flake8_jax.domain.payload import OPEN, ItemIndex
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.value import ARRAY, KEY, KEYS, LIST, UNKNOWN, Value
+from flake8_jax.ir.ops import Op
+
+
+def key_item(base: Value, index: ItemIndex, op: Op) -> Value:
+    """The key at an index of an array of keys, or the keys along its next axis."""
+    mix = base.payload
+    if index is None or (isinstance(index, Value) and index.constant is None):
+        return Value(KEYS, base.dependences, moved(base), op)
+    if isinstance(mix, KeyMix) and isinstance(index, int) and _is_in_order(mix, index):
+        return mix.sources[index]
+    if base.kind is KEY:
+        return Value(ARRAY, base.dependences, None, op)  # a word of a raw key
+    part = part_of(base)
+    if part.is_moved and part.whole.kind is KEY and not part.positions:
+        return part.whole
+    for one in index if isinstance(index, tuple) else (index,):
+        part = part.at(_position(one))
+    return Value(KEY if dimensions(part) < 2 else KEYS, base.dependences, part, op)
+
+
+def _is_in_order(mix: KeyMix, index: int) -> bool:
+    if mix.mix != "all" or not -len(mix.sources) <= index < len(mix.sources):
+        return False
+    return mix.turn is None and all(one.kind is KEY for one in mix.sources)
+
+
+def _position(index: object) -> Position:
+    if type(index) is int or isinstance(index, Value):
+        return index
+    return OPEN
+
+
+def key_slice(base: Value, span: Stretch | None, op: Op) -> Value:
+    """A slice of an array of keys; one whose bounds are not known is somewhere in it."""
+    part: KeyPart = part_of(base).at(OPEN if span is None else span)
+    return Value(KEYS, base.dependences, part, op)
+
+
+def rest_of(value: Value, starred: int, count: int, op: Op) -> Value:
+    """What the starred one of `count` unpacking targets gets."""
+    if value.kind is not KEYS:
+        return Value(LIST, value.dependences, made_by=op)
+    return key_slice(value, Stretch(starred, starred + 1 - count if starred + 1 < count else None), op)
+
+
+def span_of(bounds: tuple[Value, ...]) -> Stretch | None:
+    """The positions of a slice, if its bounds are known and it takes each."""
+    known = [None if bound.payload is None else bound.constant for bound in bounds]
+    start, stop, step = (*known, None, None, None)[:3]
+    if not all(one is None or type(one) is int for one in (start, stop)) or step not in (None, 1):
+        return None
+    return Stretch(start if type(start) is int else 0, stop if type(stop) is int else None)
+
+
+def renamed_unknown(value: Value, rename: Callable[[Value], Value], op: Op) -> Value:
+    """An unknown value of a callee for the caller, or the key that it was only handed."""
+    held = renamed_keys(value.payload, rename)
+    if isinstance(held, KeyPart) and held == KeyPart(held.whole) and held.whole.kind in (KEY, KEYS):
+        return held.whole
+    return Value(UNKNOWN, NONE, held, op)
