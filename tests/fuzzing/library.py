@@ -230,10 +230,11 @@ def _where(test: Anything, yes: Anything, no: Anything) -> Anything:
 
 
 def _stack(given: Sequence[Anything]) -> Array:
+    terms = [one.term for one in given if isinstance(one, Key)]
+    if twice := {one for one in terms if terms.count(one) > 1}:
+        run().copied.setdefault(chain()[-1], set()).update(twice)
     keys = [one for one in given if isinstance(one, Key)]
-    if len({one.term for one in keys}) < len(keys):
-        run().copied.update(chain()[-1:])
-    return KeyArray(keys) if isinstance(given[0], Key) else Value(taint_of(list(given)))
+    return KeyArray(keys) if keys else Value(taint_of(list(given)))
 
 
 class _Arrays(ModuleType):

@@ -60,7 +60,7 @@ def judge(texts: Mapping[str, str]) -> Verdict:
     verdict = Verdict(paths=len(found))
     if not any(map(_is_suspect, found)) and not any(map(THROWN_AWAY.search, texts.values())):
         for one in found:
-            verdict.allowed |= one.traced_seeds | one.copied
+            verdict.allowed |= one.traced_seeds | one.copied.keys()
         return verdict
     found = list(runs(source.codes, program, closely=True))
     seen = surface(source.trees)
@@ -125,7 +125,10 @@ def _judge_run(verdict: Verdict, now: Run, read: set[Chain], seen: Surface) -> N
             if isinstance(hazard, set):
                 verdict.allowed |= hazard
             elif hazard is not None:
-                verdict.add(*hazard)
+                key, found = hazard
+                if found.kind == "turn":
+                    found.lines |= {place for place, terms in now.copied.items() if use.key.term in terms}
+                verdict.add(key, found)
         by_term.setdefault(use.key.term, []).append(use)
         if use.key.birth.kind == "hash":
             made = use.key.birth.chain
@@ -135,7 +138,7 @@ def _judge_run(verdict: Verdict, now: Run, read: set[Chain], seen: Surface) -> N
             verdict.add(birth.chain[-1:], Hazard("discarded", set(birth.chain), set(), True))
     if now.loud is not None:
         verdict.add(now.loud[-1:], Hazard("loud", set(now.loud), set(), True))
-    verdict.allowed |= now.traced_seeds | now.copied
+    verdict.allowed |= now.traced_seeds | now.copied.keys()
 
 
 Children: TypeAlias = Mapping[int, set[object]]

@@ -76,8 +76,8 @@ class Run:
     muted: int = 0
     traced: int = 0
     traced_seeds: set[Place] = field(default_factory=set)
-    copied: set[Place] = field(default_factory=set)
-    """Where one key was stacked with itself: lanes that draw from it are reported there."""
+    copied: dict[Place, set[Term]] = field(default_factory=dict)
+    """Where keys were stacked with themselves, and which: lanes that draw from them are reported there."""
 
     def decide(self, name: str = "") -> bool:
         """The outcome of a test: of a flag always the same, of a value any."""

@@ -210,6 +210,10 @@ class Copied:
     original: Value | None
     changed: dict[str, Value]
 
+    def text(self) -> str:
+        """A short spelling, for people; it is the payload of a copy whose class is not known."""
+        return "copy of an unknown object"
+
     def met(self, other: Copied, join: Callable[[Value, Value], Value]) -> Copied:
         """What is known of either copy.
 

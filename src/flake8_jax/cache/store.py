@@ -120,6 +120,10 @@ class EntryStore:
         self.flush()
         self._disconnect()
 
+    def __del__(self) -> None:
+        if self._process == os.getpid():
+            self._disconnect()
+
     def _name(self, kind: str, key: bytes) -> bytes:
         if not self._seed:
             self._seed = blake2b(__version__.encode() + b"\0" + self.stamp, digest_size=32).digest()

@@ -274,11 +274,13 @@ class Requirements:
 class Outside:
     """What a body reads from outside: variables that it captures, and objects.
 
-    `captured` are the values of names at the time of the run, `found` all objects.
+    `captured` are the values of names at the time of the run, `found` all objects, `rebound` the globals that are bound
+    in several places, by what represents them, each with its file's world.
     """
 
     captured: dict[str, Value] = field(default_factory=dict)
     found: dict[Value, None] = field(default_factory=dict)
+    rebound: dict[Value, tuple[Value, str]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

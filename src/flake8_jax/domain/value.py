@@ -277,6 +277,8 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
             return both.payload if both is not None else reason("kinds differ")
         if type(first) is Alternatives or type(second) is Alternatives:
             return second if type(first) is Alternatives else first
+        if type(first) is not Reason or type(second) is not Reason:
+            return first if first == second else reason("kinds differ")
         return first if _why(first) <= _why(second) else second
     if kind in CONTAINERS:
         return _join_containers(first, second, depth)

@@ -22,7 +22,7 @@ from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_n
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
-from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied
+from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
@@ -62,6 +62,9 @@ ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
 
+RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
+"""What keeps its keywords as attributes."""
+
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
@@ -86,6 +89,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
             return replaced(frame, arguments.positional[0], arguments.keywords, op)
         if arguments.positional[0].kind in OF_NO_CLASS:
             return copied(frame, arguments.positional[0], arguments.keywords, op)
+    if name in RECORDS and not arguments.positional and not arguments.is_open:
+        return record_of(frame, arguments.keywords, op)
     if known.never_returns:
         return never(frame, op)
     if known.transform is not None:

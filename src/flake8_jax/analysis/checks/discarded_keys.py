@@ -48,20 +48,20 @@ def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
     state.used[value] = unite_uses(state.used.get(value, ()), (used,))
 
 
-def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op | None) -> bool:
-    """Report the derivations of a key before this use of it that gave nothing; were there any?"""
+def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op | None) -> list[Used]:
+    """The derivations of a key before this use of it that gave nothing; each of them is reported."""
     found = [one for one in related if type(one.means) is Discarded and is_compatible(one, used.path)]
     if not found:
         found = [one for one in related if _is_in_vain(one, used)] if used.means != ByFunction(SPLIT) else []
         if not found or used.draw is None or not is_read(used.draw, is_finished=True):
-            return False
+            return []
     elif used.draw is not None and not is_read(used.draw):
-        return True
+        return found
     for one in found:
         key = phrase(place) if place is not None else ""
         make = partial(_event, one.op, key, used.use, _instead(frame, key))
         emit(frame, (KeyDerivationDiscarded, one.op, ()), make)
-    return True
+    return found
 
 
 def _event(op: Op, key: str, use: Use, instead: str) -> KeyDerivationDiscarded:

@@ -69,10 +69,13 @@ HOST = frozenset(sys.stdlib_module_names)
 
 
 def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None:
-    """Let a callee of unknown body possibly use up the keys that it receives."""
+    """Let a callee of unknown body possibly use up the keys that it receives.
+
+    What gets a container and gives nothing renews the keys in it.
+    """
     if frame.context.is_abstract or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
         return
-    found = list(_keys(frame, arguments))
+    found = [one for one in _keys(frame, arguments) if one[1] is not None or frame.discarded is not op]
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
         used = frame.live().used

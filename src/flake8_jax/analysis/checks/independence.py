@@ -39,7 +39,7 @@ def belong_together(earlier: Used, now: Used) -> bool:
     if earlier.op is now.op and not crosses_iterations(earlier, now.iterations):
         return earlier.means == now.means
     if isinstance(now.means, ByElement) and isinstance(earlier.means, ByElement):
-        return earlier.means != now.means or phrase(earlier.op, LONGEST) == phrase(now.op, LONGEST)
+        return earlier.means != now.means
     if earlier.draw is None or now.draw is None:
         return False
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))

@@ -152,10 +152,12 @@ def consume(
         _report_repetition(frame, value, used, repetition, place, inside, reuse)
         earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
     earlier = _report_handed_back(frame, earlier, used)
-    if found and not is_possible and check_derivations(frame, list(found), used, place):
-        pass
-    elif not earlier:
-        if not is_possible:
+    in_vain = check_derivations(frame, list(found), used, place) if found and not is_possible else []
+    if in_vain:  # what was used before they were derived is used again by the same mistake
+        latest = [one for one in found if one in in_vain][-1]
+        earlier = [one for one in list(found)[list(found).index(latest) + 1 :] if one in earlier]
+    if not earlier:
+        if not is_possible and not in_vain:
             check_alike(frame, value, used)
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         certain, likely = _harmful(frame, earlier, used)
@@ -331,6 +333,8 @@ def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
 
 def _is_from_outside(frame: Frame, value: Value) -> bool:
     """Is a key captured, or folded here of one that is, or of an input?"""
+    if value in frame.summary.outside.rebound:
+        return True
     if value.kind not in (KEY, KEYS) or frame.parent is None:
         return False
     if not _made_here(frame, value):
@@ -355,9 +359,14 @@ def _is_as_declared(value: Value, source: Input) -> bool:
     return value.made_by is None or (source.parent is not None and source.is_declared)
 
 
+def _whole(keys: Value) -> Value:
+    """The array that keys are a span of."""
+    return keys.payload.whole if isinstance(keys.payload, KeyPart) and keys.kind is KEYS else keys
+
+
 def _made_here(frame: Frame, value: Value) -> bool:
     known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
-    outside = frame.summary.outside.captured.values()
+    outside = [_whole(captured) for captured in frame.summary.outside.captured.values()]
     if any(steps_to(captured, one) is not None for captured in outside for one in known):
         return False
     return not any(one in frame.program.linked.globals for one in known)

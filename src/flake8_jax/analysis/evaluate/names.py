@@ -12,6 +12,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import DICT, IMPORTED, INSTANCE, LIST, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
 
 HOLDING = frozenset((INSTANCE, DICT, LIST, OBJECT, UNKNOWN))
@@ -66,15 +67,29 @@ def _global(frame: Frame, op: ops.Name) -> Value:
     if is_outermost or frame.state is None:
         return found
     if file.is_open(op.name, found):
-        place = (frame.namespace.world, op.name)
-        held = frame.state.heap.get(place)
-        if held is None:
-            held = lost(frame, "global bound in several places", op)
-            frame.state.set_part(*place, held)
-        return held
+        return rebound_global(frame, op.name, op)
     if found.kind in HOLDING:
         frame.summary.outside.found[found] = None
     return found
+
+
+def rebound_global(frame: Frame, name: str, op: Op) -> Value:
+    """The value of a global that is bound in several places, the same in the whole run of a function."""
+    state, world = frame.live(), frame.namespace.world
+    held = state.heap.get((world, name))
+    if held is None:
+        held = lost(frame, "global bound in several places", op)
+        state.set_part(world, name, held)
+        frame.summary.outside.rebound[held] = (world, name)
+    return held
+
+
+def rebound_now(frame: Frame, global_: tuple[Value, str], op: Op) -> Value | None:
+    """What a global that a callee reads is bound to at this call."""
+    world, name = global_
+    if world is not frame.namespace.world or frame.state is None:
+        return None
+    return frame.state.names.get(name) if frame.parent is None else rebound_global(frame, name, op)
 
 
 def current_value(frame: Frame, value: Value) -> Value:

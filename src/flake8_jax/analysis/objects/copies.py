@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.callables import Arguments, Copied
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.instances import BOUND, COPYING, stored
 from flake8_jax.domain.value import INPUT, UNKNOWN, Value
@@ -20,13 +20,22 @@ def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
 def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
     """A copy of an object, with the fields that are known of it and those that are changed."""
     state, record = frame.live(), frame.program.record
-    made = lost(frame, "copy of an unknown object", op)
-    record.projected.add(made)
     version = state.version(base)
     known = {
         step[1]: value for (owner, step), value in record.projections.items() if owner is version and step[0] == "."
     }
-    for name, value in {**known, **stored(state, version), **stored(state, base), **changed}.items():
-        if value.kind not in BOUND and isinstance(name, str):
-            state.set_part(made, (".", name), value)
+    own = {**stored(state, version), **stored(state, base), **changed}
+    fields = {name: value for name, value in {**known, **own}.items() if value.kind not in BOUND}
+    return record_of(frame, {str(name): value for name, value in fields.items()}, op, Copied(base, own))
+
+
+def record_of(frame: Frame, fields: dict[str, Value], op: Op, copied: Copied | None = None) -> Value:
+    """An object of no known class with some known fields."""
+    made = (
+        lost(frame, "copy of an unknown object", op) if copied is None else Value(UNKNOWN, payload=copied, made_by=op)
+    )
+    state = frame.live()
+    frame.program.record.projected.add(made)
+    for name, value in fields.items():
+        state.set_part(made, (".", name), value)
     return made

@@ -260,7 +260,9 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
             consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden, is_possible)
         else:
-            name = next((name for name, value in site.summary.outside.captured.items() if value is sink.target), "")
+            held = site.summary.outside
+            name = next((name for name, value in held.captured.items() if value is sink.target), "")
+            name = held.rebound[sink.target][1] if sink.target in held.rebound else name
             root = _argument_behind(site, sink.target)
             inside = Inside("", name, sink.use, root, _is_another(sink.target))
             reuse = "captured" if root is None else "again"

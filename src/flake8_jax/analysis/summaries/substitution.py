@@ -4,15 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.callables import Copied, InstanceOf
+from flake8_jax.analysis.callables import ClassValue, Copied, InstanceOf
 from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed
-from flake8_jax.analysis.evaluate.names import current_value
+from flake8_jax.analysis.evaluate.names import current_value, rebound_now
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array
+from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.summaries.computed_values import computed, is_number
@@ -226,6 +227,8 @@ class Substitution:
         """The caller's value that a sink uses up; for a captured one, the current value of its name."""
         if isinstance(sink.target, Input):
             return self.outside(sink.target)
+        if sink.target in self.summary.outside.rebound:
+            return rebound_now(self.frame, self.summary.outside.rebound[sink.target], self.op)
         for name, value in self.summary.outside.captured.items():
             steps = steps_to(value, sink.target)
             if steps is not None:
@@ -322,11 +325,13 @@ class Substitution:
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
-            return self._copy(value, value.payload, value.payload.copied, depth)
+            return self._copy(value, value.payload.owner, value.payload.copied, depth)
         if kind is INSTANCE:
             source = input_of(value)
             actual = self.resolve(source) if source is not None else None
             return actual if actual is not None else self._instance(value, depth)
+        if kind is UNKNOWN and type(value.payload) is Copied:
+            return self._copy(value, None, value.payload, depth)
         if kind is UNKNOWN:
             return renamed_unknown(value, self.value, self.op)
         return value
@@ -341,15 +346,17 @@ class Substitution:
         solid, bare = self.dependences(value.dependences, True)
         return Value(INPUT, solid | bare, None, self.op) if solid or bare else unknown("not an input", self.op)
 
-    def _copy(self, value: Value, instance: InstanceOf, copied: Copied, depth: int) -> Value:
+    def _copy(self, value: Value, owner: ClassValue | None, copied: Copied, depth: int) -> Value:
         """A copy of one of the caller's objects, with the changed fields in its terms."""
         original = self.value(copied.original, depth + 1) if copied.original is not None else None
-        if original is None or original.kind not in (INSTANCE, INPUT) or depth >= MAXIMUM_DEPTH:
+        if original is None or original.kind not in (INSTANCE, INPUT, UNKNOWN) or depth >= MAXIMUM_DEPTH:
             return unknown("copy of an unknown object", self.op)
         changed = {name: self.value(part, depth + 1) for name, part in copied.changed.items()}
         if original.kind is INSTANCE:
             return replaced(self.frame, original, changed, self.op)
-        held = InstanceOf(instance.owner, None, Copied(original, changed))
+        if owner is None or original.kind is UNKNOWN:
+            return copy_of(self.frame, original, changed, self.op)
+        held = InstanceOf(owner, None, Copied(original, changed))
         return Value(INSTANCE, original.dependences, held, self.op)
 
     def _other(self, value: Value) -> Value | None:
