@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.constant_keys import report_loop
+from flake8_jax.analysis.checks.counters import is_counted
 from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
@@ -133,7 +134,7 @@ def check_alike(frame: Frame, value: Value, used: Used) -> None:
     if any(made in reported for _, _, made in steps):
         return
     for other, uses in list(state.used.items()):
-        if other is value or type(other.payload) not in (Derived, KeyPart) or lineage(frame, other) != mine:
+        if other is value or type(other.payload) not in (Derived, KeyPart) or not _match(lineage(frame, other), mine):
             continue
         parted = _parting(steps, list(steps_of(frame, other)))
         if parted is None:
@@ -144,6 +145,20 @@ def check_alike(frame: Frame, value: Value, used: Used) -> None:
             if _report(frame, *parted, certain[0], used):
                 reported.add(value)
             return
+
+
+def _match(one: tuple[Hashable, ...], other: tuple[Hashable, ...]) -> bool:
+    """Are two keys derived alike, for one number of a counter at least?"""
+    if one == other or len(one) != len(other) or not one or one[-1] is not other[-1]:
+        return one == other
+    return all(_is_same(*each) for each in zip(one[:-1], other[:-1], strict=True))
+
+
+def _is_same(one: Hashable, other: Hashable) -> bool:
+    if one == other or not isinstance(one, tuple) or not isinstance(other, tuple) or one[0] != other[0]:
+        return one == other
+    pairs = ((one[1], other[1]), (other[1], one[1]))
+    return any(type(number) is int and is_counted(number, counter) for number, counter in pairs)
 
 
 def check_fixed_part(frame: Frame, value: Value, earlier: list[Used], used: Used) -> bool:

@@ -1,0 +1,42 @@
+"""Counters of loops, by the number that they certainly begin with: `for i in range(n)`, `fori_loop(0, n, body)`."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+from flake8_jax.domain.staging import Token
+from flake8_jax.domain.value import Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+COUNTING = frozenset(("arange", "range"))
+
+
+def is_counted(number: int, data: Hashable) -> bool:
+    """Is this one of the first two numbers of a counter?"""
+    first = _counted_from(data)
+    return first is not None and first <= number <= first + 1
+
+
+def _counted_from(data: Hashable) -> int | None:
+    """The first number that a counter has; None if a value is no counter, or counts from an unknown number."""
+    if not isinstance(data, Value):
+        return None
+    made_by = data.made_by
+    if type(made_by) is ops.Loop:
+        return _first(made_by.source)
+    if type(made_by) is ops.Call:
+        return next((first for given in made_by.args if (first := _first(given)) is not None), None)
+    return 0 if any(isinstance(one, Token) and one.is_index for one in data.dependences) else None
+
+
+def _first(source: Op) -> int | None:
+    """The first number that `range` or `arange` gives, if that is known."""
+    if type(source) is not ops.Call or type(source.func) not in (ops.Name, ops.Attr):
+        return None
+    if getattr(source.func, "name", "") not in COUNTING or len(source.args) > 2 or source.keywords:
+        return None
+    if len(source.args) == 1:
+        return 0
+    start = source.args[0]
+    return start.value if type(start) is ops.Const and type(start.value) is int else None
