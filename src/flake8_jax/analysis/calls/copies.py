@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.handed_over import is_named_key
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import Copies
-from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import KEY, KEYS, Value
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import ARRAY, INPUT, KEY, KEYS, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -29,9 +30,11 @@ def copies_of_key(frame: Frame, op: Op, name: str, arguments: Arguments) -> Valu
         key = _key(frame, source)
     else:
         parts = arguments.positional[0].elements or ()
-        is_same = len(parts) > 1 and parts[0].kind is KEY and all(part is parts[0] for part in parts)
+        is_same = len(parts) > 1 and _is_key(parts[0]) and all(part is parts[0] for part in parts)
         key = parts[0] if is_same else _repeated(frame, source)
-    return None if key is None else Value(KEYS, NONE, Copies(key), op)
+    if key is None or key.kind is KEY:
+        return None if key is None else Value(KEYS, NONE, Copies(key), op)
+    return Value(ARRAY, unite(key.dependences, frame.ambient), Copies(key), op)
 
 
 def _is_once(arguments: Arguments) -> bool:
@@ -58,4 +61,9 @@ def _key(frame: Frame, source: Op) -> Value | None:
     if type(source) is ops.Item and type(source.index) is ops.Const and source.index.value is None:
         source = source.base
     found = peek(frame, source)
-    return found if found is not None and found.kind is KEY else None
+    return found if found is not None and _is_key(found) else None
+
+
+def _is_key(value: Value) -> bool:
+    """Is a value a key by where it comes from, or an input that is called one?  A draw must show that it is."""
+    return value.kind is KEY or (value.kind is INPUT and is_named_key(value))

@@ -121,7 +121,7 @@ def _is_candidate(frame: Frame, value: Value, place: Op | None, name: str) -> bo
         return True
     if value.kind not in MAY_BE_KEY:
         return False
-    return value.original in frame.live().used or _says_key(place, name) or _is_named_key(value)
+    return value.original in frame.live().used or _says_key(place, name) or is_named_key(value)
 
 
 def _written(place: Op | None) -> Iterator[Op]:
@@ -138,7 +138,8 @@ def _says_key(place: Op | None, name: str) -> bool:
     return NAMED_KEY.search(name) is not None or NAMED_KEY.search(spelled) is not None
 
 
-def _is_named_key(value: Value) -> bool:
+def is_named_key(value: Value) -> bool:
+    """Does the name of a parameter or field say that it is a key?"""
     source = input_behind(value)
     if source is None:
         return False

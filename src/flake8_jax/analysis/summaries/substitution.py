@@ -250,8 +250,12 @@ class Substitution:
 
     def _captured_input(self, source: Input) -> Value | None:
         """The current value of a captured input of an enclosing function."""
-        for name, value in self.summary.outside.captured.items():
-            if value.payload is source or source in value.dependences:
+        captured = self.summary.outside.captured
+        for name, value in captured.items():
+            if value.payload is source:
+                return self._captured_now(name, value)
+        for name, value in captured.items():  # declared as an array, not computed
+            if source in value.dependences and value.made_by is None:
                 return self._captured_now(name, value)
         frame: Frame | None = self.frame if not self.is_owned(source) else None
         while frame is not None:
