@@ -63,7 +63,7 @@ class EvaluationContext:
     a name that says it is a copy (`target_params`); `question`: the test that the next op is a part of.
     """
 
-    element: int | None = None
+    element: int | Value | None = None
     is_inner: bool = False
     is_prepared: bool = False
     is_handling: bool = False

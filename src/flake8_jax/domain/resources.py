@@ -33,9 +33,9 @@ class ByFunction:
 
 @dataclass(frozen=True, slots=True)
 class ByElement:
-    """Used up by a split of which one element is taken at once."""
+    """Used up by a split of which one element is taken at once, by a constant or any other index."""
 
-    element: int
+    element: int | Value
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.handed_over import is_named_key
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import Copies
-from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import ARRAY, INPUT, KEY, KEYS, Value
+from flake8_jax.domain.value import ARRAY, INPUT, KEY, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -21,8 +19,8 @@ REPEATING = frozenset(("jax.numpy.repeat", "jax.numpy.tile", "jax.numpy.broadcas
 COPYING = STACKING | REPEATING
 
 
-def copies_of_key(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
-    """The array of copies of one key that a function makes, if it does."""
+def copied_value(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
+    """The key, or the input that may be one, of which a function makes an array of copies, if it does."""
     source = arguments.ops[0] if arguments.ops else None
     if source is None or (name in REPEATING and _is_once(arguments)):
         return None
@@ -32,9 +30,14 @@ def copies_of_key(frame: Frame, op: Op, name: str, arguments: Arguments) -> Valu
         parts = arguments.positional[0].elements or ()
         is_same = len(parts) > 1 and _is_key(parts[0]) and all(part is parts[0] for part in parts)
         key = parts[0] if is_same else _repeated(frame, source)
-    if key is None or key.kind is KEY:
-        return None if key is None else Value(KEYS, NONE, Copies(key), op)
-    return Value(ARRAY, unite(key.dependences, frame.ambient), Copies(key), op)
+    return key
+
+
+def note_copies(made: Value, copied: Value) -> Value:
+    """An array as that of copies of an input; only a draw shows that this is a key."""
+    if made.kind is ARRAY and made.payload is None:
+        made.payload = Copies(copied)
+    return made
 
 
 def _is_once(arguments: Arguments) -> bool:
@@ -65,5 +68,5 @@ def _key(frame: Frame, source: Op) -> Value | None:
 
 
 def _is_key(value: Value) -> bool:
-    """Is a value a key by where it comes from, or an input that is called one?  A draw must show that it is."""
-    return value.kind is KEY or (value.kind is INPUT and is_named_key(value))
+    """May a value be a key?"""
+    return value.kind is KEY or value.kind is INPUT

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
-from flake8_jax.analysis.calls.copies import COPYING, copies_of_key
+from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.creation import shape_and_dtype
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import forwarded, several
@@ -26,7 +26,8 @@ from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.api.rows import ApiFunction, ApiParameter
-from flake8_jax.domain.payload import NOTHING, OPEN, Derived, Elements, Named, NotConstant
+from flake8_jax.api.table import Known
+from flake8_jax.domain.payload import NOTHING, OPEN, Copies, Derived, Elements, Named, NotConstant
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -104,20 +105,26 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
-    if name in COPYING and (copies := copies_of_key(frame, op, name, arguments)) is not None:
-        return copies
+    return _call_row(frame, op, name, known, arguments, ambient)
+
+
+def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Arguments, ambient: Dependences) -> Value:
+    """The result of calling a name by its row, if it has one."""
+    copied_key = copied_value(frame, op, name, arguments) if name in COPYING else None
+    if copied_key is not None and copied_key.kind is KEY:
+        return Value(KEYS, NONE, Copies(copied_key), op)
     function = known.function
     if known.key_argument is not None:
         _consume_argument(frame, op, name, known.key_argument, arguments)
     if function is None:
         return _unknown_member(frame, op, name, known.stream, arguments)
     check_arguments(frame, op, function, arguments)
-    if known.forward is not None:
-        made = result_of(frame, op, function, arguments, ambient)
-        return forwarded(known.forward, _given(function, arguments), made, op)
     if known.stream == "result":
         return Value(KEY, made_by=op)
-    return result_of(frame, op, function, arguments, ambient)
+    made = result_of(frame, op, function, arguments, ambient)
+    if copied_key is not None:
+        return note_copies(made, copied_key)
+    return made if known.forward is None else forwarded(known.forward, _given(function, arguments), made, op)
 
 
 def _mark_receiver(decorator: str, decorated: Value) -> None:

@@ -220,9 +220,11 @@ def _report(
     is_certain = crossing or not is_only_likely(one, used)
     if not crossing and _is_later(other[1].made_by, mine[1].made_by):
         (mine, _), (other, _) = there, here
-    made_by, before = (_made_by(value, is_item=crossing) for _, value in (mine, other))
+    is_item = crossing and mine[0] == other[0]
+    made_by, before = (_made_by(value, is_item) for _, value in (mine, other))
     if made_by is None or before is None:
         return False
+    is_repeated = crossing and made_by is before
     if mine[0] == "seed" and crossing:
         report_loop(frame, made_by, used)
         return False
@@ -232,7 +234,7 @@ def _report(
         is_certain = is_certain and one.means == used.means
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
-    _emit(frame, (made_by, derived), (before, other[0]), (one.use, used.use), crossing, is_certain)
+    _emit(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, is_certain)
     return is_certain
 
 

@@ -13,6 +13,7 @@ import sys
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.key_relations import related
 from flake8_jax.analysis.checks.keys import consume, input_behind
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
 from flake8_jax.domain.payload import reason
@@ -78,9 +79,9 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
     found = [one for one in _keys(frame, arguments) if one[1] is not None or frame.discarded is not op]
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
-        used = frame.live().used
+        state = frame.live()
         for value, place in found:
-            here = (one for one in used.get(value.original, ()) if one.op is op)
+            here = (one for one in related(state, value.original, frame.iterations) if one.op is op)
             if not any(one.iterations == frame.iterations for one in here):
                 consume(frame, value, op, place, by, is_possible=True)
 
@@ -121,7 +122,7 @@ def _is_candidate(frame: Frame, value: Value, place: Op | None, name: str) -> bo
         return True
     if value.kind not in MAY_BE_KEY:
         return False
-    return value.original in frame.live().used or _says_key(place, name) or is_named_key(value)
+    return value.original in frame.live().used or _says_key(place, name) or _is_named_key(value)
 
 
 def _written(place: Op | None) -> Iterator[Op]:
@@ -138,8 +139,7 @@ def _says_key(place: Op | None, name: str) -> bool:
     return NAMED_KEY.search(name) is not None or NAMED_KEY.search(spelled) is not None
 
 
-def is_named_key(value: Value) -> bool:
-    """Does the name of a parameter or field say that it is a key?"""
+def _is_named_key(value: Value) -> bool:
     source = input_behind(value)
     if source is None:
         return False

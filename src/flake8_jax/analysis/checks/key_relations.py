@@ -22,9 +22,11 @@ def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bo
         return found
     mine = [one for one in held_by(value) if one[2] != "path"]
     sources = {source for source, _, _ in mine}
+    chosen = {source.made_by for source, _, how in mine if how != "all" and isinstance(source, Value)}
     for other, uses in state.used.items():
         if other is value or not (_is_part(other) or other in sources):
             continue
+        uses = tuple(use for use in uses if use.op not in chosen)  # a key, or what was split off it: either is used
         is_read = value.kind is INPUT and other.kind is INPUT  # the same place may hold something else since then
         for one in held_by(other):
             if one[0] not in sources:

@@ -75,6 +75,7 @@ Operation: TypeAlias = ops.Operate | ops.Compare
 LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
 FORMATTING = frozenset(("%", "+"))
 REPEATING = frozenset((LIST, TUPLE, NUMBER))
 ORDERING = frozenset(("<", "<=", ">", ">="))
@@ -103,12 +104,12 @@ def _attr(frame: Frame, op: ops.Attr) -> Value:
 
 def _item(frame: Frame, op: ops.Item) -> Value:
     base_op = op.base
-    if type(base_op) is ops.Call and type(op.index) is ops.Const and type(op.index.value) is int:
-        context, frame.context = frame.context, replace(frame.context, element=op.index.value)
-        base = evaluate(frame, base_op)
-        frame.context = context
-    else:
-        base = evaluate(frame, base_op)
+    context = frame.context
+    if type(base_op) is ops.Call and type(op.index) in (ops.Const, ops.Name):
+        taken = evaluate(frame, op.index)
+        if taken.kind in INDICES:
+            frame.context = replace(context, element=taken.constant if type(taken.constant) is int else taken)
+    base, frame.context = evaluate(frame, base_op), context
     index = evaluate(frame, op.index)
     return item(frame, base, index, op)
 

@@ -87,6 +87,8 @@ def _element_of_sequence(frame: Frame, base: Value, op: Op) -> Value:
 def renewed(part: Value) -> Value:
     """A value of the same kind with a new identity, for the next iteration of a loop."""
     payload = part.payload if type(part.payload) is not Derived else None  # of each iteration another key
+    if type(payload) is Elements and payload.parts:
+        payload = elements(tuple(renewed(one) for one in payload.parts), payload.form)
     return Value(part.kind, part.dependences, payload, part.made_by, part.shape, part.dtype)
 
 
