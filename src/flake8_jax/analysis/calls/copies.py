@@ -20,7 +20,7 @@ COPYING = STACKING | REPEATING
 
 
 def copied_value(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
-    """The key, or the input that may be one, of which a function makes an array of copies, if it does."""
+    """The key, or input that may be one, of which a function makes copies, if it does."""
     source = arguments.ops[0] if arguments.ops else None
     if source is None or (name in REPEATING and _is_once(arguments)):
         return None
