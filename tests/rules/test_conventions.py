@@ -101,6 +101,20 @@ AGAIN: dict[str, str] = {
             actor = Actor().init(key, x)
             return actor, Critic().init({"params": key}, x)  # likely
     """,
+    "flax, streams by keyword": """
+        import flax.linen as nn
+        def f(key, x):
+            layer = nn.Dropout(0.5, deterministic=False)
+            a = layer.apply({}, x, rngs={"dropout": key})
+            return a, layer.apply({}, x + 1, rngs={"dropout": key})  # likely
+    """,
+    "streams of an unknown model": """
+        import jax
+        def f(model, params, x, rng):
+            for _ in range(3):
+                x = model.apply(params, x, rngs={"dropout": rng})  # likely
+            return x
+    """,
     "flax, streams": """
         from flax import nnx
         def f(key):
@@ -238,7 +252,7 @@ def said(text: str) -> list[int]:
 
 def said_in_preview(text: str) -> list[int]:
     report = lint(SourceFile("/nowhere/fixture.py", text), Config(preview=True, no_store=True))
-    return sorted({finding.span.line for finding in report.diagnostics if finding.code == "JAX101"})
+    return sorted({finding.span.line for finding in report.diagnostics if finding.code in ("JAX101", "JAX102")})
 
 
 @pytest.mark.parametrize("text", AGAIN.values(), ids=AGAIN)

@@ -67,6 +67,9 @@ from flake8_jax.syntax.positions import spelling
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
+KEYWORDS = frozenset(("prng", "prng_key", "rng", "rng_key", "rngs"))
+"""Keywords of libraries for keys, which mean nothing else."""
+
 EVIDENT = frozenset((KEY, KEYS))
 """Keys by where they come from or by annotation; others only show by a certain use what they are."""
 
@@ -176,10 +179,17 @@ def consume(
 def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
     """Can one run make an earlier use and this one, other than together or as a copy on purpose?"""
     is_doubtful = used.use.is_possible and one.use.is_possible
+    is_evident = value.kind in EVIDENT or not is_doubtful or _is_given_as_keys(used)
     return (
         type(one.means) is not Discarded and is_compatible(one, used.path) and not belong_together(one, used)
-        and not _is_copy_on_purpose(frame, one, used.op) and (value.kind in EVIDENT or not is_doubtful)
+        and not _is_copy_on_purpose(frame, one, used.op) and is_evident
     )  # fmt: skip
+
+
+def _is_given_as_keys(used: Used) -> bool:
+    """Does the name of a keyword say that a key is given, as in `apply(x, rngs={"dropout": key})`?"""
+    keywords = used.op.keywords if type(used.op) is Call else ()
+    return any(name in KEYWORDS and (value is used.place or used.place in _written(value)) for name, value in keywords)
 
 
 def _report_repetition(
