@@ -175,7 +175,7 @@ def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _enumerate(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "enumerate", op)
-    pair = (Value(NUMBER, payload=OPEN), element(frame, source, op))
+    pair = (Value(NUMBER, payload=OPEN, made_by=op), element(frame, source, op))
     return _series(op, pair)
 
 

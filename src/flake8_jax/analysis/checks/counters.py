@@ -1,4 +1,4 @@
-"""Counters of loops, by the number that they certainly begin with: `for i in range(n)`, `fori_loop(0, n, body)`."""
+"""Counters of loops, by the number that they begin with: of `range`, `arange`, `enumerate` and `fori_loop`."""
 
 from __future__ import annotations
 
@@ -26,8 +26,17 @@ def _counted_from(data: Hashable) -> int | None:
     if type(made_by) is ops.Loop:
         return _first(made_by.source)
     if type(made_by) is ops.Call:
-        return next((first for given in made_by.args if (first := _first(given)) is not None), None)
+        return 0 if _is_enumerated(made_by) else next(filter(_is_known, map(_first, made_by.args)), None)
     return 0 if any(isinstance(one, Token) and one.is_index for one in data.dependences) else None
+
+
+def _is_enumerated(call: ops.Call) -> bool:
+    """Is it a call of `enumerate` that counts from 0?"""
+    return type(call.func) is ops.Name and call.func.name == "enumerate" and len(call.args) == 1 and not call.keywords
+
+
+def _is_known(first: int | None) -> bool:
+    return first is not None
 
 
 def _first(source: Op) -> int | None:
