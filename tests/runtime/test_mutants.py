@@ -17,7 +17,7 @@ from tests.runtime.verifying import verify
 from tests.support.expectations import FIXTURES
 
 HAZARDS = {found.rule.code: found.rule.hazard for found in discover()}
-CLAIMS = int(os.environ.get("FLAKE8_JAX_MUTANTS", "16"))
+CLAIMS = int(os.environ.get("FLAKE8_JAX_MUTANTS", "12"))
 
 
 def is_run(claim: Expectation) -> bool:

@@ -67,11 +67,11 @@ def test_every_claim_of_the_fixtures_is_proved(tmp_path: Path) -> None:
 
 def test_claims_are_proved_on_eight_devices(tmp_path: Path) -> None:
     """A random part of the fixtures; `FLAKE8_JAX_PART=1/1` runs all of them."""
-    part = os.environ.get("FLAKE8_JAX_PART", f"{random.randint(1, 4)}/4")
+    part = os.environ.get("FLAKE8_JAX_PART", f"{random.randint(1, 6)}/6")
     (tmp_path / "fixtures").symlink_to(FIXTURES)
     said, rows = verify(tmp_path / "fixtures", "--platform", "cpu", "--devices", "8", "--part", part)
     assert {row["device_count"] for row in rows} == {8}, part
-    assert len([row for row in rows if row["status"] == "confirmed"]) > 100, part
+    assert len([row for row in rows if row["status"] == "confirmed"]) > 60, part
     assert _statuses(rows) <= records.PROVED, f"{part}: {said}"
 
 

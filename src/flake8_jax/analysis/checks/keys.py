@@ -67,9 +67,6 @@ from flake8_jax.syntax.positions import spelling
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
-KEYWORDS = frozenset(("prng", "prng_key", "rng", "rng_key", "rngs"))
-"""Keywords of libraries for keys, which mean nothing else."""
-
 EVIDENT = frozenset((KEY, KEYS))
 """Keys by where they come from or by annotation; others only show by a certain use what they are."""
 
@@ -187,9 +184,9 @@ def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
 
 
 def _is_given_as_keys(used: Used) -> bool:
-    """Does the name of a keyword say that a key is given, as in `apply(x, rngs={"dropout": key})`?"""
+    """Is a key given for a stream of flax, as in `apply(x, rngs={"dropout": key})`?"""
     keywords = used.op.keywords if type(used.op) is Call else ()
-    return any(name in KEYWORDS and (value is used.place or used.place in _written(value)) for name, value in keywords)
+    return any(name == "rngs" and used.place in _written(value) for name, value in keywords)
 
 
 def _report_repetition(
