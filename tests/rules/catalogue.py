@@ -17,8 +17,13 @@ ENTRIES: list[dict[str, Any]] = [
 ]
 BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
 NAMES = {variant.__name__: variant for variant in VARIANTS}
-# With the display in a helper, the draws from its two entries are as good a place to report.
-ELSEWHERE = {"key-dict-same-key": ("a, b = ", "JAX101")}
+# With the display in a helper, the draws from its two entries are as good a place to report; so is the call of a helper
+# that draws for each turn, and the default that the draws come from.
+ELSEWHERE = {
+    "key-dict-same-key": ("a, b = ", "JAX101"),
+    "key-reuse-scan-closure": ("    return inner_of", "JAX102"),
+    "key-default-argument": ("def noise", "JAX104"),
+}
 
 
 def text_of(role: str, entry: dict[str, Any]) -> str:

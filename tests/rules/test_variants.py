@@ -104,7 +104,7 @@ def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> No
             reasons = [rewritten(name, role, entry["id"]) for entry in entries]
             left_out.update((name, reason) for reason in reasons if isinstance(reason, str))
             made = sum(not isinstance(reason, str) for reason in reasons)
-            assert made >= len(entries) * (0.25 if name == "other_form" else 0.9), name
+            assert made >= len(entries) * (0.2 if name == "other_form" else 0.9), name
     with capsys.disabled():
         print(f"\nvariants of the catalogue: {len(applicable('bad'))} bad, {len(applicable('good'))} good; left out:")
         print("".join(f"  {count:3} {name}: {reason}\n" for (name, reason), count in sorted(left_out.items())), end="")

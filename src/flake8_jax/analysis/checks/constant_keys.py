@@ -187,7 +187,9 @@ class DefaultDrawn:
     trace: Trace
     is_repeated: bool
 
-    def event(self, calls: int) -> ConstantKeyDrawn:
+    def event(self, calls: int) -> ConstantKeyDrawn | None:
         """The event, given the number of calls that leave the parameter out; one alone does no harm yet."""
+        if calls == 0:
+            return None
         is_certain, name = self.is_repeated and calls > 1, self.trace.value
         return ConstantKeyDrawn(self.op, phrase(self.op), self.by, "default", calls, name, Context(), is_certain)

@@ -22,7 +22,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-NAMED_KEY = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|rng_?key|seed)s?(_?\w)?$", re.IGNORECASE)
+NAMED_KEY = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
 """Names of parameters and attributes that a certain use then proves to be keys."""
 
 MAY_BE_KEY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN))

@@ -88,7 +88,7 @@ def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetitio
     at = copies.made_by
     if type(at) is not ops.Call or type(copies.payload) is not Copies:
         return
-    key = name_of(frame, copies.payload.of) or phrase(at.args[0])
+    key = name_of(frame, copies.payload.of) or phrase(at.args[0] if at.args else at)
     repeat = Repeat(repetition.form, f"`{repetition.by}`", frame.namespace.path, repetition.op.anchor.line)
     instead = one_each(frame, repetition.form)
     make = partial(KeyRepeated, at, key, used.use, repeat, instead, Context())

@@ -240,6 +240,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
     frame, op = site.frame, site.op
     by = _callee_text(op, function)
     found: dict[tuple[Input | Value, Value], list[Sink]] = {}
+    renewed = site.summary.writes.rebound
     for sink in site.summary.requires.sinks:
         if translated(site, sink.when) is None:
             continue
@@ -256,15 +257,16 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             place = site.source_of(sink.target)
             path = sink.target.path
             root = site.argument_of(sink.target)
-            inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, _varies(sink.target))
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
+            varies = _varies(sink.target) or (reuse == "captured" and sink.target.name in renewed)
+            inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, varies)
             consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden, is_possible)
         else:
             held = site.summary.outside
             name = next((name for name, value in held.captured.items() if value is sink.target), "")
             name = held.rebound[sink.target][1] if sink.target in held.rebound else name
             root = _argument_behind(site, sink.target)
-            inside = Inside("", name, sink.use, root, _is_another(sink.target))
+            inside = Inside("", name, sink.use, root, _is_another(sink.target) or name in renewed)
             reuse = "captured" if root is None else "again"
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.checks.derivations import check_collision
 from flake8_jax.domain.key_parts import renamed_keys
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
@@ -32,7 +33,7 @@ def key_payload_outside(site: Substitution, payload: Payload | None, depth: int)
     """The payload of a key of a callee, in terms of the caller; None if that is not known."""
     if type(payload) is Derived:
         return _derived_outside(site, payload, depth)
-    return None if type(payload) is Copies else renamed_keys(payload, site.value)
+    return Copies(site.value(payload.of)) if type(payload) is Copies else renamed_keys(payload, site.value)
 
 
 def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derived | None:
@@ -53,7 +54,11 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
         if actual is None:
             return None
         data = actual.constant if isinstance(actual.constant, int) else actual.original
-    return Derived(payload.how, found.original, data) if found is not None and found.kind in KEYLIKE else None
+    if found is None or found.kind not in KEYLIKE:
+        return None
+    made = Derived(payload.how, found.original, data)
+    check_collision(site.frame, site.op, made)
+    return made
 
 
 def _input_behind(value: Value) -> Input | None:
