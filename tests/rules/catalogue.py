@@ -22,6 +22,8 @@ NAMES = {variant.__name__: variant for variant in VARIANTS}
 ELSEWHERE = {
     "key-dict-same-key": ("a, b = ", "JAX101"),
     "key-reuse-scan-closure": ("    return inner_of", "JAX102"),
+    "key-reuse-tree-map-lambda": ("noisy = ", "JAX102"),
+    "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
 }
 

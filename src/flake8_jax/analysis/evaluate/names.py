@@ -93,14 +93,12 @@ def rebound_now(frame: Frame, global_: tuple[Value, str], op: Op) -> Value | Non
 
 
 def current_value(frame: Frame, value: Value) -> Value:
-    """The current value of a global at the module's own top level, given its final value."""
+    """The current value of a global at the module's own top level, given its final value; functions read that."""
     known = frame.program.linked.globals.get(value)
     if known is None:
         return value
-    while frame.parent is not None:
-        frame = frame.parent
     namespace, name = known
-    if namespace is not frame.namespace or frame.state is None:
+    if namespace is not frame.namespace or frame.parent is not None or frame.state is None:
         return value
     return frame.state.names.get(name) or value
 
