@@ -60,7 +60,7 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Build, BuildDict, Call, Loop, Op
+from flake8_jax.ir.ops import Build, BuildDict, Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
@@ -305,8 +305,9 @@ def _report(
 def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside) -> tuple[Op, str]:
     """Where a use of a key is reported, and its text."""
     at = place if place is not None and not inside.below and _is_argument(op, place) else op
-    key = f"{phrase(place)}{inside.below}" if place is not None else name_of(frame, value) or inside.name
-    return at, key
+    if place is None or type(place) is Star:
+        return at, name_of(frame, value) or inside.name
+    return at, f"{phrase(place)}{inside.below}"
 
 
 def _mentions(op: Op, name: str) -> bool:
