@@ -25,6 +25,7 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
+from flake8_jax.analysis.objects.named_tuples import FACTORIES, named_tuple
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.table import Known
 from flake8_jax.domain.payload import NOTHING, OPEN, Copies, Derived, Elements, Named, NotConstant
@@ -90,6 +91,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
             return replaced(frame, arguments.positional[0], arguments.keywords, op)
         if arguments.positional[0].kind in OF_NO_CLASS:
             return copied(frame, arguments.positional[0], arguments.keywords, op)
+    if name in FACTORIES and (made := named_tuple(frame, op, name, arguments)) is not None:
+        return made
     if name in RECORDS and not arguments.positional and not arguments.is_open:
         return record_of(frame, arguments.keywords, op)
     if known.never_returns:

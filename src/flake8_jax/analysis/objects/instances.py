@@ -225,7 +225,7 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
             if isinstance(step, tuple) and step[0] == ".":
                 parts[step[1]] = state.heap[(made, step)]
         return made
-    names = list(owner.annotations)
+    names = list(dict.fromkeys(name for base in reversed(ancestry(owner)) for name in base.annotations))
     for name, value in [*zip(names, arguments.positional, strict=False), *arguments.keywords.items()]:
         parts[name] = value
         state.set_part(made, (".", name), value)

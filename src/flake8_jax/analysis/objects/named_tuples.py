@@ -1,0 +1,51 @@
+"""Classes of named tuples that a call of a factory makes.
+
+State = namedtuple("State", ["z", "key"])           State(z, key).key is `key`
+State = NamedTuple("State", [("z", jax.Array)])     its fields have types
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, ClassValue
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.value import CLASS, Value, unknown
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+UNTYPED, TYPED = "collections.namedtuple", "typing.NamedTuple"
+FACTORIES = frozenset((UNTYPED, TYPED))
+
+
+def named_tuple(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
+    """The class that a call makes, if its fields are known."""
+    positional = arguments.positional
+    if len(positional) != 2 or arguments.is_open or not isinstance(title := positional[0].constant, str):
+        return None
+    fields = _typed(positional[1]) if name == TYPED else _untyped(positional[1])
+    if fields is None:
+        return None
+    function = ops.Function(title, title, "class", op.anchor, (), None, (), frame.function.scope)
+    made = ClassValue(title, (frame.program.api(TYPED),), {}, fields, function)
+    made.is_tuple = made.is_frozen = made.is_tree = True
+    return Value(CLASS, payload=made, made_by=op)
+
+
+def _untyped(names: Value) -> dict[str, Value] | None:
+    """The fields that are given as a list of names, or as names in one text."""
+    text = names.constant
+    if isinstance(text, str):
+        return dict.fromkeys(text.replace(",", " ").split(), unknown("field without a type"))
+    found = [part.constant for part in names.elements or ()]
+    known = [name for name in found if isinstance(name, str)]
+    return dict.fromkeys(known, unknown("field without a type")) if known and len(known) == len(found) else None
+
+
+def _typed(pairs: Value) -> dict[str, Value] | None:
+    """The fields that are given as pairs of a name and a type."""
+    found: dict[str, Value] = {}
+    for pair in pairs.elements or ():
+        parts = pair.elements
+        if parts is None or len(parts) != 2 or not isinstance(name := parts[0].constant, str):
+            return None
+        found[name] = parts[1]
+    return found or None
