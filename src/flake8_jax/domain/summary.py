@@ -275,12 +275,14 @@ class Outside:
     """What a body reads from outside: variables that it captures, and objects.
 
     `captured` are the values of names at the time of the run, `found` all objects, `rebound` the globals that are bound
-    in several places, by what represents them, each with its file's world.
+    in several places, by what represents them, each with its file's world; `fields` are keys that a function around
+    stored into objects of its own, with the object and the step.
     """
 
     captured: dict[str, Value] = field(default_factory=dict)
     found: dict[Value, None] = field(default_factory=dict)
     rebound: dict[Value, tuple[Value, str]] = field(default_factory=dict)
+    fields: dict[Value, tuple[Value, Step]] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -374,7 +374,8 @@ def _whole(keys: Value) -> Value:
 
 def _made_here(frame: Frame, value: Value) -> bool:
     known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
-    outside = [_whole(captured) for captured in frame.summary.outside.captured.values()]
+    held = frame.summary.outside
+    outside = [_whole(captured) for captured in (*held.captured.values(), *held.fields)]
     if any(steps_to(captured, one) is not None for captured in outside for one in known):
         return False
     return not any(one in frame.program.linked.globals for one in known)

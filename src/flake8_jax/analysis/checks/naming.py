@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from itertools import chain
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.key_parts import KeyPart
-from flake8_jax.domain.payload import Step, step_text
+from flake8_jax.domain.key_parts import KeyPart, Stretch
+from flake8_jax.domain.payload import OPEN, Step, step_text
 from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
@@ -123,5 +123,7 @@ def _owners(frame: Frame, state: State, value: Value) -> Iterator[tuple[Value, H
         elif held.entries is not None:
             steps = ((("[]", name), part) for name, part in held.entries.items())
         yield from ((held, step) for step, part in steps if part is value)
-    if type(value.payload) is KeyPart:
-        yield value.payload.whole, VERSION
+    taken = value.payload
+    if type(taken) is KeyPart:
+        is_one = len(taken.positions) == 1 and type(taken.positions[0]) is not Stretch
+        yield taken.whole, ("[]", OPEN if taken.index is None else taken.index) if is_one else VERSION

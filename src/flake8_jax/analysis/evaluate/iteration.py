@@ -5,7 +5,7 @@ from __future__ import annotations
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
-from flake8_jax.domain.payload import EVERY, HELD, OPEN, Derived, Doubt, Each, Elements, Series, elements
+from flake8_jax.domain.payload import EVERY, HELD, OPEN, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -48,9 +48,7 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is DICT:
         return Value(STATIC, payload=OPEN, made_by=op)
     if kind is INPUT:
-        source = base.input
-        part = source.part(("[]", EVERY)) if source is not None and source.depth < MAXIMUM_PATH else None
-        return Value(INPUT, frozenset((part,)) if part is not None and base.dependences else base.dependences, part, op)
+        return _part_of_input(base, EVERY, op)
     if kind is NUMPY:
         return Value(NUMPY, made_by=op)
     if kind is STATIC:
@@ -60,10 +58,18 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
 
 def any_element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` at a place that is not known."""
+    if base.kind is INPUT:
+        return _part_of_input(base, OPEN, op)
     found = element(frame, base, op)
     if isinstance(found.payload, (KeyPart, KeyMix)):
         return Value(found.kind, found.dependences, anywhere(found.payload), op)
     return found
+
+
+def _part_of_input(base: Value, index: ItemIndex, op: Op) -> Value:
+    source = base.input
+    part = source.part(("[]", index)) if source is not None and source.depth < MAXIMUM_PATH else None
+    return Value(INPUT, frozenset((part,)) if part is not None and base.dependences else base.dependences, part, op)
 
 
 def _turn(frame: Frame, op: Op) -> Turn:

@@ -20,7 +20,7 @@ from flake8_jax.analysis.objects.instances import (
     passes_on,
     unbound,
 )
-from flake8_jax.analysis.objects.key_items import key_item, rest_of
+from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
@@ -104,6 +104,8 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         if bound is not None and isinstance(bound.payload, Decorated):
             note_lookup(frame, base, step[1], bound)
             return bind(frame, base, bound, op)
+    if version is base and frame.parent is not None and (kept := key_around(frame, base, step)) is not None:
+        return kept
     projections = frame.program.record.projections
     found = projections.get((version, step))
     if found is None:

@@ -1,11 +1,18 @@
-"""Items and slices of arrays of keys: which of their keys they are."""
+"""Items and slices of arrays of keys, and keys in objects around a function: which keys they are.
+
+def run():
+    model = Model(0)                                    its constructor stores a key into `model.key`
+    def noise(): return normal(model.key)               the key that is there when `noise` is called
+    return noise() + noise()
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 
+from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
-from flake8_jax.domain.payload import OPEN, ItemIndex
+from flake8_jax.domain.payload import OPEN, ItemIndex, Step
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import ARRAY, KEY, KEYS, LIST, UNKNOWN, Value
 from flake8_jax.ir.ops import Op
@@ -60,6 +67,20 @@ def span_of(bounds: tuple[Value, ...]) -> Stretch | None:
     if not all(one is None or type(one) is int for one in (start, stop)) or step not in (None, 1):
         return None
     return Stretch(start if type(start) is int else 0, stop if type(stop) is int else None)
+
+
+def key_around(frame: Frame, base: Value, step: Step) -> Value | None:
+    """A key that a function around this one has stored into an object of its own."""
+    around = frame.parent
+    while around is not None and around.function.kind != "module":
+        kept = around.state.heap.get((base, step)) if around.state is not None else None
+        if kept is not None:
+            if kept.kind is not KEY and kept.kind is not KEYS:
+                return None
+            frame.summary.outside.fields[kept] = base, step
+            return kept
+        around = around.parent
+    return None
 
 
 def renamed_unknown(value: Value, rename: Callable[[Value], Value], op: Op) -> Value:

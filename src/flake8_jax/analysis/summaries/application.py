@@ -16,6 +16,7 @@ from flake8_jax.analysis.checks.constant_keys import count_default
 from flake8_jax.analysis.checks.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume, input_behind
 from flake8_jax.analysis.checks.mutation import NeedsMutable
+from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
@@ -264,7 +265,7 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
         else:
             held = site.summary.outside
             name = next((name for name, value in held.captured.items() if value is sink.target), "")
-            name = held.rebound[sink.target][1] if sink.target in held.rebound else name
+            name = held.rebound[sink.target][1] if sink.target in held.rebound else name or name_of(frame, sink.target)
             root = _argument_behind(site, sink.target)
             inside = Inside("", name, sink.use, root, _is_another(sink.target) or name in renewed)
             reuse = "captured" if root is None else "again"

@@ -9,24 +9,66 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.derivations import check_collision
-from flake8_jax.domain.key_parts import renamed_keys
+from flake8_jax.analysis.objects import access
+from flake8_jax.domain.key_parts import KeyPart, Position, part_of, renamed_keys
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, Value, steps_to
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
 
 MAXIMUM_DEPTH = 4
-KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY))
+KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 NOWHERE = Use("", 0, "")
 
 
 def is_derived(key: Value) -> bool:
     """Is it a key that was derived from another one?"""
     return type(key.payload) is Derived and key.payload.parent is not None
+
+
+def key_taken(site: Substitution, key: Value) -> Value | None:
+    """The key that this call takes of an array around the function; its position may be an argument."""
+    part = key.payload
+    if type(part) is not KeyPart or part.is_moved:
+        return None
+    source = _input_behind(part.whole)
+    whole = site.outside(source) if source is not None else key_held(site, part.whole) or part.whole
+    if whole is None or whole.kind not in KEYLIKE:
+        return None
+    taken = part_of(whole)
+    for position in part.positions:
+        taken = taken.at(_position_outside(site, position) if isinstance(position, Value) else position)
+    return Value(key.kind, key.dependences, taken, site.op)
+
+
+def key_held(site: Substitution, key: Value) -> Value | None:
+    """What now stands where the function found a key: in a variable that it captures, or in an object around it."""
+    outside = site.summary.outside
+    names = {value: name for name, value in outside.captured.items()}
+    for value in (*names, *outside.fields):
+        steps = steps_to(value, key)
+        if steps is None:
+            continue
+        if value in names:
+            found = site.captured_now(names[value], value)
+        else:
+            owner, step = outside.fields[value]
+            owner = site.captured_now(names[owner], owner) if owner in names else owner
+            found = access.read(site.frame, owner, step, site.op)
+        for index in steps:
+            found = access.read(site.frame, found, ("[]", index), site.op)
+        return found
+    return None
+
+
+def _position_outside(site: Substitution, position: Value) -> Position:
+    """The position of a key for this call: that of another call, unless both are the same value."""
+    actual = site.value(position)
+    return actual.constant if type(actual.constant) is int else actual.original
 
 
 def key_payload_outside(site: Substitution, payload: Payload | None, depth: int) -> Payload | None:

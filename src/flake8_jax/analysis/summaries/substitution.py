@@ -18,7 +18,7 @@ from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.summaries.computed_values import computed, is_number
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
-from flake8_jax.analysis.summaries.derived_keys import is_derived, key_payload_outside
+from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
@@ -52,7 +52,6 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
     input_of,
-    steps_to,
     unknown,
 )
 from flake8_jax.ir import ops
@@ -229,14 +228,11 @@ class Substitution:
             return self.outside(sink.target)
         if sink.target in self.summary.outside.rebound:
             return rebound_now(self.frame, self.summary.outside.rebound[sink.target], self.op)
-        for name, value in self.summary.outside.captured.items():
-            steps = steps_to(value, sink.target)
-            if steps is not None:
-                found = self._captured_now(name, value)
-                for index in steps:
-                    found = access.read(self.frame, found, ("[]", index), self.op)
-                return found
-        if is_derived(sink.target) and sink.target not in self.frame.program.linked.globals:
+        is_global = sink.target in self.frame.program.linked.globals
+        held = key_held(self, sink.target) or (None if is_global else key_taken(self, sink.target))
+        if held is not None:
+            return held
+        if is_derived(sink.target) and not is_global:
             return self.value(sink.target)
         return current_value(self.frame, sink.target)
 
@@ -253,23 +249,27 @@ class Substitution:
         captured = self.summary.outside.captured
         for name, value in captured.items():
             if value.payload is source:
-                return self._captured_now(name, value)
+                return self.captured_now(name, value)
         for name, value in captured.items():  # declared as an array, not computed
             if source in value.dependences and value.made_by is None:
-                return self._captured_now(name, value)
+                return self.captured_now(name, value)
         frame: Frame | None = self.frame if not self.is_owned(source) else None
         while frame is not None:
             for name, value in frame.summary.inputs.items():
                 if source in value.dependences:
-                    return self._captured_now(name, value)
+                    return self.captured_now(name, value)
             frame = frame.parent
         return None
 
-    def _captured_now(self, name: str, then: Value) -> Value:
+    def captured_now(self, name: str, then: Value) -> Value:
+        """The current value of a name that the function captures, and so does the caller if it is around that, too."""
         frame: Frame | None = self.frame
         while frame is not None:
             if frame.state is not None and name in frame.state.names:
-                return frame.state.names[name]
+                found = frame.state.names[name]
+                if frame is not self.frame and frame.parent is not None:
+                    self.frame.summary.outside.captured.setdefault(name, found)
+                return found
             frame = frame.parent
         return then
 
@@ -322,7 +322,7 @@ class Substitution:
             if kind is ARRAY and is_number(self, value):
                 return computed(self, value)
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
-                return self._captured_now(names[0], value)
+                return self.captured_now(names[0], value)
             solid, bare = self.dependences(value.dependences, False)
             payload = key_payload_outside(self, value.payload, depth)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
