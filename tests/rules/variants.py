@@ -105,8 +105,8 @@ class _Renaming(ast.NodeTransformer):
 
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-KEPT = re.compile("target")
-"""That a network is copied on purpose into its target network is known by the name alone."""
+KEPT = re.compile("target|^_$")
+"""That a network is copied on purpose, or a value thrown away, is known by the name alone."""
 
 
 def renamed(tree: ast.Module) -> ast.Module:
