@@ -62,6 +62,9 @@ CONSTRUCTORS = ("cls", "_class", "_type")
 RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
 """Names of objects that write down what they are given."""
 
+DRAWING = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
+"""Names of methods that draw from what they are given as `seed`, if that is a key: those of distributions."""
+
 FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
 """Options by which nothing is drawn."""
 
@@ -83,7 +86,17 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
         for value, place in found:
             here = (one for one in related(state, value.original, frame.iterations) if one.op is op)
             if not any(one.iterations == frame.iterations for one in here):
-                consume(frame, value, op, place, by, is_possible=True)
+                consume(frame, value, op, place, by, is_possible=not _is_drawn_from(op, value, place))
+
+
+def _is_drawn_from(op: Op, value: Value, place: Op | None) -> bool:
+    """Is it a key that a distribution is given as its seed, other than a seed that may be a number?"""
+    func = _spelled(op)
+    if type(op) is not ops.Call or type(func) is not ops.Attr or func.name not in DRAWING or place is None:
+        return False
+    is_seed = any(name == "seed" and one is place for name, one in op.keywords)
+    spelled = place.name if type(place) is ops.Name or type(place) is ops.Attr else ""
+    return is_seed and (value.kind is KEY or (spelled != "" and "seed" not in spelled))
 
 
 def _callee_text(op: Op, callee: Value) -> str:
