@@ -46,7 +46,7 @@ def key_taken(site: Substitution, key: Value) -> Value | None:
 
 
 def key_held(site: Substitution, key: Value) -> Value | None:
-    """What now stands where the function found a key: in a variable that it captures, or in an object around it."""
+    """What now stands where the function found a key, in a variable or an object around it."""
     outside = site.summary.outside
     names = {value: name for name, value in outside.captured.items()}
     for value in (*names, *outside.fields):

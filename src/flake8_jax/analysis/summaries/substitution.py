@@ -262,7 +262,7 @@ class Substitution:
         return None
 
     def captured_now(self, name: str, then: Value) -> Value:
-        """The current value of a name that the function captures, and so does the caller if it is around that, too."""
+        """The current value of a captured name; the caller captures it as well, unless it is its own."""
         frame: Frame | None = self.frame
         while frame is not None:
             if frame.state is not None and name in frame.state.names:
