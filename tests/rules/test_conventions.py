@@ -173,6 +173,18 @@ AGAIN: dict[str, str] = {
             found, info = warmup.run(key, x, num_steps=3)
             return found, jax.random.normal(key)  # again
     """,
+    "a network without dropout, and another stream": """
+        import jax
+        def f(key, state, x):
+            z = state.apply_fn(state.params, x, train=False, rngs={"latent": key})
+            return z + jax.random.normal(key)  # again
+    """,
+    "parameters are drawn without dropout, too": """
+        import jax
+        def f(key, model, x):
+            params = model.init(key, x, train=False)
+            return params, jax.random.normal(key)  # again
+    """,
 }
 
 ONCE: dict[str, str] = {
@@ -234,6 +246,18 @@ ONCE: dict[str, str] = {
             env = jumanji.make("Snake-v1")
             state, step = env.reset(key)
             return env.step(state, action)
+    """,
+    "a network without dropout": """
+        import jax
+        def f(key, state, x):
+            logits = state.apply_fn(state.params, x, train=False, rngs={"dropout": key})
+            return logits + jax.random.normal(key)
+    """,
+    "a function that measures": """
+        import jax
+        def f(key, strategy, x):
+            seen = strategy.metrics_fn(key, x)
+            return seen, jax.random.normal(key)
     """,
     "one arm of a test": """
         import gymnax, jax

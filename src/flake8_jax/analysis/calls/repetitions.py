@@ -7,15 +7,22 @@ shard_map(f, in_specs=(P("i"), P()))    each device gets the second argument
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Applied, Arguments, Partial, Wrapped
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.resources import RepeatForm, Repetition
-from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, NUMPY, STATIC, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMPY, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+
+POPULATION = re.compile(
+    r"(^|_)(candidates?|genotypes?|individuals?|members?|networks?|params|parameters|policies|population|pop"
+    r"|solutions?|thetas?)(_|$)"
+)
+"""Names of the members of a population."""
 
 MAXIMUM_DEPTH = 4
 LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
@@ -27,9 +34,18 @@ def lanes_of(op: Op, wrapped: Wrapped, arguments: Arguments) -> Repetition | Non
     if not _maps(transform):
         return None
     fixed = set(_bound(wrapped.callee))
-    if applied.axes is not None:
-        fixed.update(_unmapped(applied, applied.axes, arguments))
+    if applied.axes is not None and not _compares(applied.axes, arguments):
+        fixed.update(value for value in _unmapped(applied, applied.axes, arguments) if value.kind is not KEYS)
     return Repetition(op, "lane", applied.text, frozenset(fixed))
+
+
+def _compares(axes: Value, arguments: Arguments) -> bool:
+    """Are the lanes members of a population, which are compared on the same random numbers?"""
+    ways = axes.elements or ()
+    names = [
+        getattr(op, "name", "") for op, axis in zip(arguments.ops, ways, strict=False) if not _is_whole(axis)
+    ]  # fmt: skip
+    return bool(names) and all(POPULATION.search(name) for name in names)
 
 
 def _maps(transform: Transform) -> bool:

@@ -16,6 +16,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.key_relations import related
 from flake8_jax.analysis.checks.keys import consume, input_behind
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
+from flake8_jax.analysis.liveness.tables import WITHOUT_NOISE
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, KEY, KEYS, SEQUENCES, UNKNOWN, Value
 from flake8_jax.ir import ops
@@ -64,6 +65,12 @@ RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorde
 
 DRAWING = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
 """Names of methods that draw from what they are given as `seed`, if that is a key: those of distributions."""
+
+MEASURE = re.compile(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|_fun|_func|_function)?$")
+"""Names of functions whose results describe what they are given."""
+
+ALWAYS_DRAWING = re.compile(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
+"""Names of what draws whether or not a network is in training."""
 
 FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
 """Options by which nothing is drawn."""
@@ -170,6 +177,8 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
         return True
     if any(value.constant is True and option in FOR_SHAPES for option, value in arguments.keywords.items()):
         return True
+    if MEASURE.search(name) or (_is_without_noise(arguments) and not ALWAYS_DRAWING.search(name)):
+        return True
     if name == "create":
         return not arguments.positional
     if name == "update":
@@ -178,6 +187,21 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
         return type(func) is ops.Attr and type(func.base) is ops.Item
     name = name.lstrip("_")
     return name in KEEPING or name in MOVING or name in SHOWING or name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
+
+
+def _is_without_noise(arguments: Arguments) -> bool:
+    """Does an option say that a network runs without dropout, and is it given no other stream?"""
+    given = arguments.keywords
+    streams = _written_names(arguments.keyword_ops.get("rngs"))
+    return all("drop" in name for name in streams) and any(
+        option in given and given[option].constant is off for option, off in WITHOUT_NOISE.items()
+    )
+
+
+def _written_names(display: Op | None) -> Iterator[str]:
+    """The constant keys of a display of a dict."""
+    for key, _ in display.items if type(display) is ops.BuildDict else ():
+        yield str(key.value) if type(key) is ops.Const else ""
 
 
 def _is_of_python(name: str) -> bool:

@@ -3,6 +3,8 @@
 rows, labels = permutation(k, rows), permutation(k, labels)       aligned on purpose: no reuse
 plus, minus = unroll(theta + d, k), unroll(theta - d, k)          common random numbers, perhaps: likely
 a, b = noise(k), noise(k)                                         reuse
+x, y = random_crop(k, x), random_crop(k, y)                       one augmentation of two views: no reuse
+y = inverse_rotation(k, rotation(k, x))                           one undoes the other: no reuse
 """
 
 from __future__ import annotations
@@ -31,6 +33,15 @@ EVALUATION = re.compile(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
 EVALUATOR = re.compile(r"_*(eval|valid|test|bench|profile|plot)")
 """Names of what is measured on the same numbers each time, that results can be compared."""
 
+AUGMENTATION = re.compile(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
+"""Names of what transforms the views of one example alike."""
+
+INVERSE = re.compile(r"(?i)(^|_)(inverse|inv|invert|undo|de|un)_?")
+"""How a function is marked that undoes another: it must draw what that one drew."""
+
+INITIAL = re.compile(r"(^|[._])init(ial\w*)?(_|$|\))")
+"""Names of what sets something up."""
+
 LONGEST = 200
 
 
@@ -42,8 +53,35 @@ def belong_together(earlier: Used, now: Used) -> bool:
         return earlier.means != now.means
     if earlier.draw is None or now.draw is None:
         return False
+    is_pair = _is_augmented_twice(earlier.op, now.op) and _is_given_other_data(earlier.draw, now.draw)
+    if is_pair or _is_inverse(earlier.op, now.op):
+        return True
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
     return all(_are_aligned(one, other) or _are_folded_apart(one, other) for one in first for other in second)
+
+
+def _is_inverse(first: Op, second: Op) -> bool:
+    """Does the function of one call undo that of the other, by its name?"""
+    one, other = _name_called(first), _name_called(second)
+    if len(one) > len(other):
+        one, other = other, one
+    return bool(one) and one != other and any(_without(other, mark) == one for mark in INVERSE.finditer(other))
+
+
+def _is_augmented_twice(first: Op, second: Op) -> bool:
+    """Do two calls have one function, which by its name is an augmentation?"""
+    name = _name_called(first)
+    return name == _name_called(second) and AUGMENTATION.search(name) is not None
+
+
+def _name_called(op: Op) -> str:
+    """The last name of the function that is called, without leading underscores."""
+    func = op.func if type(op) is ops.Call else None
+    return func.name.strip("_") if isinstance(func, (ops.Name, ops.Attr)) else ""
+
+
+def _without(name: str, mark: re.Match[str]) -> str:
+    return f"{name[: mark.start()]}{mark[1]}{name[mark.end() :]}".strip("_")
 
 
 def is_aligned(draw: DrawSite) -> bool:
@@ -55,11 +93,29 @@ def is_aligned(draw: DrawSite) -> bool:
     )
 
 
+def is_shuffle(draw: DrawSite) -> bool:
+    """Does a draw only put rows in another order?"""
+    return all(one.by in PERMUTATIONS for one in leaves(draw))
+
+
+def is_evaluation(caller: str) -> bool:
+    """Does a function evaluate something, by its name?"""
+    return EVALUATOR.match(caller) is not None
+
+
 def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
     """May all calls of a function draw the same on purpose, because it evaluates something?"""
-    if EVALUATOR.match(caller) or EVALUATION.search(by):
+    if is_evaluation(caller) or EVALUATION.search(by):
         return True
     return any(EVALUATION.search(call.code.function.name) for call in _calls(draw))
+
+
+def is_start_of_replicas(by: str, used: Used) -> bool:
+    """Does each device set up its replica of one network, which has to start alike?"""
+    return by.endswith("pmap") and (
+        INITIAL.search(used.use.by) is not None
+        or any(INITIAL.search(call.code.function.name) for call in (_calls(used.draw) if used.draw else ()))
+    )
 
 
 def is_common(earlier: Used, now: Used) -> bool:

@@ -20,7 +20,10 @@ from flake8_jax.analysis.checks.independence import (
     belong_together,
     is_aligned,
     is_common,
+    is_evaluation,
     is_only_likely,
+    is_shuffle,
+    is_start_of_replicas,
     may_be_common,
 )
 from flake8_jax.analysis.checks.instead import pass_in, split_first
@@ -194,7 +197,11 @@ def _report_repetition(
 ) -> None:
     """Report a key that each turn or lane uses up, unless what is drawn is aligned on purpose."""
     draw = used.draw
-    if draw is None or (repetition.form == "leaf" and is_aligned(draw)) or not is_read(draw):
+    if draw is None or not is_read(draw):
+        return
+    if (repetition.form == "leaf" and is_aligned(draw)) or (repetition.form == "lane" and is_shuffle(draw)):
+        return
+    if repetition.form == "lane" and is_start_of_replicas(repetition.by, used):
         return
     at, key = _shown(frame, value, used.op, place, inside)
     is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
@@ -226,6 +233,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             continue
         found = readings(one.draw, used.draw)
         if found.are_both:
+            is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
     return certain, likely

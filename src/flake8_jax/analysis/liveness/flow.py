@@ -15,15 +15,11 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.liveness.callees import Code
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, HeldAt, Mask, Products
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Arms, HeldAt, Mask, Products, under
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 
 Held: TypeAlias = "dict[Binding, Products]"
-
-
-Arms: TypeAlias = "frozenset[tuple[Op, bool]]"
-"""Tests of the function in question, each with the outcome for which an op is reached."""
 
 
 class ProductRead(NamedTuple):
@@ -102,7 +98,8 @@ class Flow:
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
         self.reads.update(
-            ProductRead(one.draws, None if one.child == "all" else one.child, one.mask, self.arms) for one in held
+            ProductRead(one.draws, None if one.child == "all" else one.child, one.mask, self.arms | one.arms)
+            for one in held
         )
 
     def read_everything(self) -> None:
@@ -125,11 +122,18 @@ class Flow:
             self.held.pop(binding, None)
 
 
-def meet(first: Held | None, second: Held | None) -> Held | None:
-    """Where products may be after two paths have met."""
+def meet(first: Held | None, second: Held | None, test: Op | None = None) -> Held | None:
+    """Where products may be after two paths have met: those of the two outcomes of a `test`, if it is known."""
     if first is None or second is None:
         return second if first is None else first
-    return {name: first.get(name, NO_PRODUCTS) | second.get(name, NO_PRODUCTS) for name in {**first, **second}}
+    met: Held = {}
+    for name in {**first, **second}:
+        one, other = first.get(name, NO_PRODUCTS), second.get(name, NO_PRODUCTS)
+        if test is not None and one != other:
+            both = one & other
+            one, other = under(one - both, test, True) | both, under(other - both, test, False)
+        met[name] = one | other
+    return met
 
 
 def copy(held: Held | None) -> Held | None:

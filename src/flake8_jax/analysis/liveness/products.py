@@ -14,15 +14,20 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.domain.payload import Key
+from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host
 
 HeldAt: TypeAlias = "tuple[str, Key]"
 """An attribute `(".", name)` or an item `("[]", index)`."""
 
+Arms: TypeAlias = "frozenset[tuple[Op, bool]]"
+"""Tests that were made, and how each came out."""
+
 Child: TypeAlias = "int | Literal['all'] | None"
 """Which key of a split: its index, all of them, or None where this is not known."""
 
 MAXIMUM_STEPS = 4
+MAXIMUM_ARMS = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +52,8 @@ class Product:
 
     `steps` lead from the value that holds it; of several `draws` one at a time is in it; `is_key`: a key, of which
     nothing is known to be drawn yet; `child`: of the keys of a split, the one that all was made of, if it is known;
-    `mask`: where it is selected or multiplied by the outcome of a test, that test.
+    `mask`: where it is selected or multiplied by the outcome of a test, that test; `arms`: the tests on the way to here
+    without which it is not there.
     """
 
     draws: frozenset[int]
@@ -55,6 +61,7 @@ class Product:
     is_key: bool = False
     child: Child = None
     mask: Mask | None = None
+    arms: Arms = frozenset()
 
 
 Products: TypeAlias = frozenset[Product]
@@ -108,9 +115,16 @@ def masked(held: Products, mask: Mask) -> Products:
     return frozenset(one if one.mask is not None else replace(one, mask=mask) for one in held)
 
 
+def under(held: Products, test: Op, outcome: bool) -> Products:
+    """The products of a value that is there only if a test came out like this."""
+    return frozenset(
+        replace(one, arms=one.arms | {(test, outcome)}) if len(one.arms) < MAXIMUM_ARMS else one for one in held
+    )
+
+
 def data(held: Iterable[Product]) -> Products:
     """The products of something that no longer is a key."""
-    return frozenset(Product(one.draws, child=_one_child(one), mask=one.mask) for one in held)
+    return frozenset(Product(one.draws, child=_one_child(one), mask=one.mask, arms=one.arms) for one in held)
 
 
 def _one_child(product: Product) -> Child:

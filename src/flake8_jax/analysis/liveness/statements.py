@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from flake8_jax.analysis.liveness.callees import Code
 from flake8_jax.analysis.liveness.flow import Flow, Held, NamedPart, Waiting, copy, enter, meet
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Products, any_item, below, keys_or_data, part, without
+from flake8_jax.analysis.liveness.tables import PLACEHOLDER
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
@@ -81,6 +82,8 @@ def _bind(flow: Flow, target: ops.Name, held: Products) -> None:
     scope = flow.code.function.scope
     if target.name in scope.globals or target.name in scope.nonlocals:
         flow.read(held)
+    if held and PLACEHOLDER.search(target.name):
+        held = frozenset(one for one in held if one.is_key)
     flow.set_name(target.scope.lookup(target.name), held)
 
 
@@ -148,7 +151,7 @@ def _branch(flow: Flow, op: Op) -> None:
     flow.arms = arms
     if (after is None) != (flow.held is None):
         flow.enter_arm(op, after is not None)
-    flow.held = meet(after, flow.held)
+    flow.held = meet(after, flow.held, op if not flow.loops and flow.is_asked else None)
 
 
 def _loop(flow: Flow, op: Op) -> None:

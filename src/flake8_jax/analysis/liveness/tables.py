@@ -48,6 +48,15 @@ FOLDING = {
 }  # fmt: skip
 """What folds names or counts into its key: its numbers are those of its like, and of no other use of the key."""
 
+WITHOUT_NOISE = {
+    "train": False, "training": False, "is_training": False, "is_train": False, "train_mode": False,
+    "deterministic": True, "inference": True, "evaluate": True, "use_running_average": True,
+}  # fmt: skip
+"""Options, and their values with which a network draws nothing: dropout is off."""
+
+PLACEHOLDER = re.compile(r"(^|_)(dummy_|(placeholder|template|abstract|shapes?|specs?|structure|treedef)(_|$))")
+"""Names of what is asked for its shape or structure, whatever it holds."""
+
 KEPT_INSIDE = frozenset(("numpyro.infer.MCMC.run", "numpyro.infer.MCMC.warmup", "numpyro.handlers.seed"))
 """Methods and functions whose draws are kept by an object, whatever becomes of what they return."""
 
