@@ -82,6 +82,9 @@ TRACED_METHODS = {
     "equinox.Module.__call__", "flax.linen.Module.__call__", "flax.nnx.Module.__call__", "haiku.Module.__call__",
 }  # fmt: skip
 
+# Of these an array in a field was no tracer in `__call__` under a jitted `apply` or `init` (flax 0.12.8, haiku 0.0.17).
+OPTIONS = frozenset(("flax.linen.Module", "haiku.Module"))
+
 
 @cache
 def measured(name: str) -> dict[str, Any]:
@@ -184,6 +187,11 @@ def stream_disagreements(table: Table, name: str) -> Iterator[str]:
         yield f"fresh keys are drawn from {name} by {sorted(ways)}, not by {way}"
 
 
+def receiver_disagreements(table: Table, name: str) -> Iterator[str]:
+    """A class whose objects hold options."""
+    yield from _differ("holds options", name in OPTIONS, table.is_configuration(name))
+
+
 def method_disagreements(table: Table, name: str) -> Iterator[str]:
     """A method that users call under a transform."""
     base, _, method = name.rpartition(".")
@@ -197,6 +205,7 @@ CHECKS: dict[str, Callable[[Table, str], Iterator[str]]] = {
     "annotations": word_disagreements,
     "effects": effect_disagreements,
     "key_arguments": key_disagreements,
+    "receivers": receiver_disagreements,
     "streams": stream_disagreements,
     "traced_methods": method_disagreements,
 }

@@ -26,10 +26,11 @@ PARTITIONABLE = "0.5"
 _WORDS = {
     "effects": frozenset(("print", "log", "warn")),
     "annotations": frozenset(("array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper")),
+    "receivers": frozenset(("static",)),
     "streams": frozenset(("call", "next", "result", "attribute")),
 }
 # Blocks of single words that say something of a name that is called or read.
-_NAMED = ("aliases", "annotations", "effects", "key_arguments", "streams")
+_NAMED = ("aliases", "annotations", "effects", "key_arguments", "receivers", "streams")
 
 
 class Known(NamedTuple):
@@ -210,6 +211,10 @@ class Table:
         name = self.canonical(base)
         methods = self._stated.traced_methods.get(name, ())
         return method in methods and f"traced_methods/{name}.{method}" not in self._gone
+
+    def is_configuration(self, base: str) -> bool:
+        """Are the fields of such an object options, while its parameters come from elsewhere?"""
+        return self._word("receivers", base) == "static"
 
     def is_layer(self, qualified: str) -> bool:
         """Does calling an instance of this class return an array?"""

@@ -5,6 +5,7 @@ file first needs it.
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -36,7 +37,9 @@ SHOWN = 40
 
 TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark"))
 TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
-TEST_SUFFIXES = ("_test.py", "_tests.py", "_bench.py", "_benchmark.py", "_benchmarks.py")
+TIMED = re.compile(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
+"""Names of files that time code, or stand in for tests."""
+TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_bench.py")
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
@@ -215,7 +218,7 @@ def is_test_file(path: str) -> bool:
     *folders, name = Path(path).parts
     if not TEST_FOLDERS.isdisjoint(folders) or name in ("conftest.py", "tests.py"):
         return True
-    return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES)
+    return name.startswith(TEST_PREFIXES) or name.endswith(TEST_SUFFIXES) or TIMED.search(name) is not None
 
 
 def _counted(file: File, findings: Findings) -> Statistics:

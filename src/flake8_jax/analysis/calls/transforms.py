@@ -130,7 +130,10 @@ def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced 
     """Add a root for a function that a framework calls under a transform."""
     transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
     assert bound.made_by is not None
-    applied = Applied(transform, frame.namespace.path, bound.made_by.anchor.line, transform.name)
+    base, _, _ = name.rpartition(".")
+    static = frozenset((0,)) if frame.program.table.is_configuration(base) else frozenset()
+    line = bound.made_by.anchor.line
+    applied = Applied(transform, frame.namespace.path, line, transform.name, static_numbers=static)
     frame.program.record.roots.append((Value(FUNCTION, payload=Wrapped(bound, applied), made_by=bound.made_by), frame))
 
 

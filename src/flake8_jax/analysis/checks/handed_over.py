@@ -46,7 +46,7 @@ SHOWING = frozenset((
     "compile", "cost_analysis", "critical", "debug", "display", "dump", "dumps", "error", "eval_shape", "exception",
     "export", "format", "get", "hash", "id", "index", "info", "isinstance", "len", "load", "loads", "log",
     "lower", "make_jaxpr", "print", "pprint", "repr", "restore", "shape", "show", "str", "summarize", "summary",
-    "tabulate", "trace", "type", "warn", "warning", "write",
+    "initialize_carry", "seed", "tabulate", "trace", "type", "warn", "warning", "write",
 ))  # fmt: skip
 """Names of what only looks at its arguments, writes them down, or runs for shapes."""
 

@@ -53,8 +53,9 @@ def belong_together(earlier: Used, now: Used) -> bool:
         return earlier.means != now.means
     if earlier.draw is None or now.draw is None:
         return False
-    is_pair = _is_augmented_twice(earlier.op, now.op) and _is_given_other_data(earlier.draw, now.draw)
-    if is_pair or _is_inverse(earlier.op, now.op):
+    if _is_inverse(earlier.op, now.op):
+        return True
+    if _is_augmented_twice(earlier.op, now.op) and _are_other_views(earlier.draw, now.draw):
         return True
     first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
     return all(_are_aligned(one, other) or _are_folded_apart(one, other) for one in first for other in second)
@@ -72,6 +73,14 @@ def _is_augmented_twice(first: Op, second: Op) -> bool:
     """Do two calls have one function, which by its name is an augmentation?"""
     name = _name_called(first)
     return name == _name_called(second) and AUGMENTATION.search(name) is not None
+
+
+def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
+    """Do two calls of one augmentation get different data, or at least the text of it?"""
+    if first.inner and second.inner:
+        return _is_given_other_data(first, second)
+    texts = [[phrase(one, LONGEST) for one in draw.op.args] for draw in (first, second) if type(draw.op) is ops.Call]
+    return len(texts) == 2 and texts[0] != texts[1]
 
 
 def _name_called(op: Op) -> str:
@@ -96,6 +105,11 @@ def is_aligned(draw: DrawSite) -> bool:
 def is_shuffle(draw: DrawSite) -> bool:
     """Does a draw only put rows in another order?"""
     return all(one.by in PERMUTATIONS for one in leaves(draw))
+
+
+def is_set_up(earlier: Used, now: Used) -> bool:
+    """Does one of two uses set something up, by its name?"""
+    return any(INITIAL.search(one.use.by) is not None for one in (earlier, now))
 
 
 def is_evaluation(caller: str) -> bool:

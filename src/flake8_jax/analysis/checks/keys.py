@@ -22,6 +22,7 @@ from flake8_jax.analysis.checks.independence import (
     is_common,
     is_evaluation,
     is_only_likely,
+    is_set_up,
     is_shuffle,
     is_start_of_replicas,
     may_be_common,
@@ -32,6 +33,7 @@ from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.repetition import (
     KeyRepeated,
     is_conditional,
+    is_demonstration,
     loop_around,
     one_each,
     repeated_by,
@@ -233,6 +235,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             continue
         found = readings(one.draw, used.draw)
         if found.are_both:
+            is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)

@@ -118,6 +118,18 @@ def is_conditional(op: Op, loop: Op) -> bool:
     return type(loop) is ops.Loop and any(_holds(branch, op) for branch in _branches(loop.body))
 
 
+def is_demonstration(frame: Frame, op: Op) -> bool:
+    """Does an op of a module run only if the module is run as a script, below its definitions?"""
+    return frame.function.kind == "module" and any(
+        _asks_for_main(one.test) and _holds(one, op) for one in frame.function.body if type(one) is ops.Branch
+    )
+
+
+def _asks_for_main(test: Op) -> bool:
+    names = test.operands if type(test) is ops.Compare else ()
+    return any(type(one) is ops.Name and one.name == "__name__" for one in names)
+
+
 def _branches(body: ops.Body) -> Iterator[ops.Branch]:
     for op in body:
         match op:

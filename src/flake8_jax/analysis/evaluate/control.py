@@ -29,6 +29,9 @@ from flake8_jax.domain.value import API, KEYS, STATIC, Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+OFF_IN_TRACES = frozenset(("jax.config.jax_disable_jit",))
+"""Options of JAX that are off wherever code is traced."""
+
 OLDEST_PYTHON: tuple[int, ...] = (3, 10)
 
 
@@ -158,6 +161,8 @@ def _decided(frame: Frame, test: Op, value: Value) -> bool | None:
         local = test.scope.lookup(test.name).owner
         if local is not None and local.kind == "function":
             return bool(known)
+    if value.kind is API and value.name in OFF_IN_TRACES:
+        return False
     if type(test) is ops.Compare and _is_version(frame, test.operands[0]):
         return _is_met(frame, test)
     if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:

@@ -30,6 +30,7 @@ from flake8_jax.analysis.liveness.tables import (
     INITIALIZERS,
     KEEPING_KEYS,
     MAPPING,
+    RESTORING,
     SELECTS,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
@@ -77,6 +78,8 @@ def products_of_call(flow: Flow, op: Op) -> Products:
     function = function_called(flow, op.func)
     if function is not None:
         return _walk(flow, function, passed)
+    if isinstance(op.func, (ops.Name, ops.Attr)) and RESTORING.search(op.func.name) and op.args:
+        return frozenset(one for one in passed.all() if one.is_key)
     value = value_of(flow.code, op.func)
     if value is not None and value.kind is API:
         if value.name in WAITING:

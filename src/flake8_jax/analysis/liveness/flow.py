@@ -123,7 +123,7 @@ class Flow:
 
 
 def meet(first: Held | None, second: Held | None, test: Op | None = None) -> Held | None:
-    """Where products may be after two paths have met: those of the two outcomes of a `test`, if it is known."""
+    """Where products may be after two paths have met, those of the outcomes of a `test` if it is known."""
     if first is None or second is None:
         return second if first is None else first
     met: Held = {}

@@ -90,6 +90,9 @@ def _bind(flow: Flow, target: ops.Name, held: Products) -> None:
 def _store_part(flow: Flow, target: ops.Attr | ops.Item, held: Products) -> None:
     """Replace a part; what is stored into an object of somebody else is read there."""
     place = place_of(target)
+    if _is_of_new_object(flow, target):
+        flow.waiting.returned |= keys_or_data(held)
+        return
     if place is None or flow.held is None:
         root = _root(target)
         if root is None or not _is_own(flow, root):
@@ -106,6 +109,15 @@ def _store_part(flow: Flow, target: ops.Attr | ops.Item, held: Products) -> None
     for step in reversed(steps):
         held = below(step, held)
     flow.set_name(binding, kept | held)
+
+
+def _is_of_new_object(flow: Flow, target: Op) -> bool:
+    """Is it a field of the object that a constructor makes, which is called by the code in question?"""
+    function = flow.code.function
+    if function.name != "__init__" or flow.is_asked or not function.parameters:
+        return False
+    root = _root(target)
+    return root is not None and root.name == function.parameters[0].name
 
 
 def place_of(op: Op) -> NamedPart | None:

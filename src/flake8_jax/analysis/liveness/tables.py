@@ -36,6 +36,11 @@ INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
 INITIALIZER = re.compile(r"(^|_)init(_fn|_fun)?$")
 """Names of functions taken from such objects (`init_fn = hk.transform(f).init`)."""
 
+RESTORING = re.compile(
+    r"^(tree_deserialise_leaves|from_bytes|from_state_dict|load_(params|weights|state)|restore(_\w+)?)$"
+)
+"""Names of functions that fill the structure of what they are given with stored values."""
+
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
 

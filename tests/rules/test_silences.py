@@ -1,0 +1,121 @@
+"""Programs seen in real code that are right, beside the like of them that are not.
+
+Each text is judged with the rules in preview; a mark `# JAXnnn` stands on each line of which something is said.
+"""
+
+from __future__ import annotations
+
+import re
+from textwrap import dedent
+
+import pytest
+
+from flake8_jax.driver.linter import lint
+from flake8_jax.model.config import Config
+from flake8_jax.syntax.source import SourceFile
+
+PROGRAMS: dict[str, str] = {
+    "checks of values that run without jit only": """
+        import jax
+        @jax.jit
+        def f(x):
+            if jax.config.jax_disable_jit:
+                assert x > 0
+            return x
+    """,
+    "checks of values that run under jit, too": """
+        import jax
+        @jax.jit
+        def f(x):
+            if jax.config.jax_enable_x64:
+                assert x > 0  # JAX401
+            return x
+    """,
+    "options of a module that is configuration": """
+        import flax.linen as nn
+        import jax.numpy as jnp
+        class Actor(nn.Module):
+            limits: jnp.ndarray = None
+            @nn.compact
+            def __call__(self, x):
+                if self.limits:
+                    x = x * self.limits[0]
+                return x
+    """,
+    "leaves of a module that is a pytree": """
+        import equinox as eqx
+        import jax
+        class Actor(eqx.Module):
+            limit: jax.Array
+            def __call__(self, x):
+                if self.limit > 0:  # JAX401
+                    x = x * self.limit
+                return x
+    """,
+    "a skeleton that is filled from a file": """
+        import equinox as eqx, jax
+        class Net(eqx.Module):
+            inner: eqx.nn.Linear
+            def __init__(self, key):
+                self.inner = eqx.nn.Linear(3, 3, key=key)
+        def f(path, other):
+            key = jax.random.key(0)
+            net = eqx.tree_deserialise_leaves(path, Net(key))
+            return net, eqx.tree_deserialise_leaves(other, Net(key))
+    """,
+    "two networks that are used as they are made": """
+        import equinox as eqx, jax
+        class Net(eqx.Module):
+            inner: eqx.nn.Linear
+            def __init__(self, key):
+                self.inner = eqx.nn.Linear(3, 3, key=key)
+        def f():
+            key = jax.random.key(0)
+            actor = Net(key)
+            return actor, Net(key)  # JAX101
+    """,
+    "a draw that is replaced where the key is used again": """
+        import jax
+        def refined(key, x):
+            return x + jax.random.normal(key, x.shape)
+        def f(seed, init):
+            key = jax.random.key(seed)
+            latent = jax.random.normal(key, (1, 8))
+            if init is not None:
+                latent = refined(key, init)
+            return latent
+    """,
+    "a draw that is read where the key is used again": """
+        import jax
+        def refined(key, x):
+            return x + jax.random.normal(key, x.shape)
+        def f(seed, init):
+            key = jax.random.key(seed)
+            latent = jax.random.normal(key, (1, 8))
+            if init is not None:
+                latent = latent + refined(key, init)  # JAX101
+            return latent
+    """,
+    "a seed of the host that a method sets": """
+        class Env:
+            def seed(self, seed):
+                self.env.seed(seed)
+                return seed
+    """,
+    "states of recurrent cells, which are zeros": """
+        import jax
+        def f(net, rng, shape):
+            carry = net.initialize_carry(rng, shape)
+            rng, sub = jax.random.split(rng)
+            return carry, jax.random.normal(sub)
+    """,
+}
+
+
+@pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
+def test_what_is_said(text: str) -> None:
+    text = dedent(text)
+    report = lint(SourceFile("/nowhere/fixture.py", text), Config(preview=True, no_store=True))
+    said = {(finding.span.line, finding.code) for finding in report.diagnostics}
+    marks = [(line, re.search(r"# (JAX\d{3})$", words)) for line, words in enumerate(text.splitlines(), 1)]
+    assert said == {(line, mark[1]) for line, mark in marks if mark is not None}
