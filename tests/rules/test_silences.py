@@ -96,6 +96,24 @@ PROGRAMS: dict[str, str] = {
                 latent = latent + refined(key, init)  # JAX101
             return latent
     """,
+    "keys at indices that are annotated": """
+        import jax
+        def f(key, n):
+            keys = jax.random.split(key, n)
+            def one(i: int):
+                return jax.random.normal(keys[i])
+            def body(i: int, total):
+                return total + one(i)
+            return one(1), jax.lax.fori_loop(2, n, body, one(0))
+    """,
+    "keys at one index that is annotated": """
+        import jax
+        def f(key, n):
+            keys = jax.random.split(key, n)
+            def one(i: int):
+                return jax.random.normal(keys[i])
+            return one(1) + one(1)  # JAX101
+    """,
     "a seed of the host that a method sets": """
         class Env:
             def seed(self, seed):

@@ -67,7 +67,7 @@ def key_held(site: Substitution, key: Value) -> Value | None:
 
 def _position_outside(site: Substitution, position: Value) -> Position:
     """The position of a key for this call: that of another call, unless both are the same value."""
-    actual = site.value(position)
+    actual = site.input_value(position) or site.value(position)
     return actual.constant if type(actual.constant) is int else actual.original
 
 
