@@ -114,6 +114,28 @@ PROGRAMS: dict[str, str] = {
                 return jax.random.normal(keys[i])
             return one(1) + one(1)  # JAX101
     """,
+    "one key twice in a display that a function takes one by one": """
+        import jax
+        def drawn(rngs, scales):
+            return [scale * jax.random.normal(rng, (3,)) for rng, scale in zip(rngs, scales)]
+        def f():
+            rng = jax.random.key(0)
+            return drawn((rng, rng), (1.0, 2.0))  # JAX101
+    """,
+    "two keys in a display that a function takes one by one": """
+        import jax
+        def drawn(rngs, scales):
+            return [scale * jax.random.normal(rng, (3,)) for rng, scale in zip(rngs, scales)]
+        def f():
+            first, second = jax.random.split(jax.random.key(0))
+            return drawn((first, second), (1.0, 2.0))
+    """,
+    "one key twice in a list": """
+        import jax
+        def f():
+            rng = jax.random.key(0)
+            return [jax.random.normal(one, (3,)) for one in [rng, rng]]  # JAX102
+    """,
     "a seed of the host that a method sets": """
         class Env:
             def seed(self, seed):

@@ -87,7 +87,8 @@ def _said(event: KeysAlike, where: str) -> str:
             f"`{event.key}` draws from the key that `{event.earlier_key}` drew from {again}; pass each a key of its own"
         )
     if event.across_iterations and event.how == "split":
-        return f"`{event.key}` is the same key in each iteration; use the index of the loop"
+        do = "split off one key for each iteration, and take that at its index"
+        return f"`{event.key}` is the same key in each iteration; {do}"
     if event.across_iterations:
         return f"`{event.key}` gives the same key in each iteration; pass the index of the loop"
     if event.how == "seed":

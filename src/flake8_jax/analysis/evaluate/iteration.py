@@ -105,6 +105,8 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
     first = parts[0]
     if all(part.kind is first.kind for part in parts):
         if first.kind is KEY and len(parts) <= MAXIMUM_HELD:
+            if len(parts) > 1 and all(part is parts[0] for part in parts):
+                return parts[0]  # one key, many times
             return Value(KEY, NONE, KeyMix(tuple(parts), "all", _turn(frame, op)), op)
         if first.kind in (ARRAY, COMPUTED, KEY, NUMPY, REF):
             dependences = first.dependences

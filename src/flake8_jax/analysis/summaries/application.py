@@ -10,6 +10,8 @@ The same pass substitutes the result, lets sinks use up the caller's keys, and r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.constant_keys import count_default
@@ -33,7 +35,7 @@ from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substituti
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.key_parts import KeyPart
-from flake8_jax.domain.payload import AnySlice, Derived, NotConstant
+from flake8_jax.domain.payload import EVERY, AnySlice, Derived, NotConstant
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -261,7 +263,8 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
             varies = _varies(sink.target) or (reuse == "captured" and sink.target.name in renewed)
             inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, varies)
-            consume(frame, actual, op, place, by, reuse, ByArgument(sink.target.name), inside, hidden, is_possible)
+            for means in _means(site, sink.target):
+                consume(frame, actual, op, place, by, reuse, means, inside, hidden, is_possible)
         else:
             held = site.summary.outside
             name = next((name for name, value in held.captured.items() if value is sink.target), "")
@@ -270,6 +273,16 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             inside = Inside("", name, sink.use, root, _is_another(sink.target) or name in renewed)
             reuse = "captured" if root is None else "again"
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
+
+
+def _means(site: Substitution, target: Input) -> Iterator[ByArgument]:
+    """How an argument is used up: twice, if it is a container of one key that the function takes one by one."""
+    yield ByArgument(target.name)
+    if target.parent is not None and target.step == ("[]", EVERY) and site.is_owned(target):
+        container = site.resolve(target.parent)
+        parts = (container.elements if container is not None else None) or ()
+        if len(parts) > 1 and all(part is parts[0] for part in parts):
+            yield ByArgument(f"{target.name}, again")
 
 
 def _argument_behind(site: Substitution, key: Value) -> Value | None:
