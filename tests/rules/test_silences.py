@@ -136,6 +136,23 @@ PROGRAMS: dict[str, str] = {
             rng = jax.random.key(0)
             return [jax.random.normal(one, (3,)) for one in [rng, rng]]  # JAX102
     """,
+    "layers of a base class's constructor": """
+        import equinox as eqx, jax
+        class Base(eqx.Module):
+            inner: eqx.nn.Linear
+            def __init__(self, key):
+                self.inner = eqx.nn.Linear(3, 3, key=key)
+        class Net(Base):
+            def __init__(self, key):
+                super().__init__(key)
+        class Both(eqx.Module):
+            net: Net
+            other: eqx.nn.Linear
+            def __init__(self, key):
+                self.net = Net(key)
+                key, _ = jax.random.split(key)  # JAX101
+                self.other = eqx.nn.Linear(3, 3, key=key)
+    """,
     "a seed of the host that a method sets": """
         class Env:
             def seed(self, seed):

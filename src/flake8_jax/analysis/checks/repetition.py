@@ -7,6 +7,7 @@ vmap(noisy, in_axes=(0, None))(xs, key)         each lane is passed one key
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +23,9 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import unpacked
+
+SCRIPT = re.compile(r"if\s+\(?(__name__|['\"]__main__)")
+"""How a statement begins that runs only in a script."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,14 +124,8 @@ def is_conditional(op: Op, loop: Op) -> bool:
 
 def is_demonstration(frame: Frame, op: Op) -> bool:
     """Does an op of a module run only if the module is run as a script, below its definitions?"""
-    return frame.function.kind == "module" and any(
-        _asks_for_main(one.test) and _holds(one, op) for one in frame.function.body if type(one) is ops.Branch
-    )
-
-
-def _asks_for_main(test: Op) -> bool:
-    names = test.operands if type(test) is ops.Compare else ()
-    return any(type(one) is ops.Name and one.name == "__name__" for one in names)
+    origin = op.anchor.origin
+    return frame.function.kind == "module" and SCRIPT.match(origin.source.lines[origin.line - 1]) is not None
 
 
 def _branches(body: ops.Body) -> Iterator[ops.Branch]:

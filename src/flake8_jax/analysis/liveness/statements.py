@@ -15,6 +15,8 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 
+CONSTRUCTOR = "__init__"
+
 
 def run(flow: Flow, body: Body) -> None:
     """Walk over the ops of a body in order, as far as a path arrives."""
@@ -31,8 +33,10 @@ def run(flow: Flow, body: Body) -> None:
             runner(flow, op)
         else:
             flow.statement = op
-            flow.products_of(flow, op)
+            held = flow.products_of(flow, op)
             flow.statement = None
+            if held and type(op) is ops.Call and type(op.func) is ops.Attr and op.func.name == CONSTRUCTOR:
+                _keep_in_object(flow, held)
 
 
 def _store(flow: Flow, op: Op) -> None:
@@ -91,7 +95,7 @@ def _store_part(flow: Flow, target: ops.Attr | ops.Item, held: Products) -> None
     """Replace a part; what is stored into an object of somebody else is read there."""
     place = place_of(target)
     if _is_of_new_object(flow, target):
-        flow.waiting.returned |= keys_or_data(held)
+        _keep_in_object(flow, held)
         return
     if place is None or flow.held is None:
         root = _root(target)
@@ -112,12 +116,20 @@ def _store_part(flow: Flow, target: ops.Attr | ops.Item, held: Products) -> None
 
 
 def _is_of_new_object(flow: Flow, target: Op) -> bool:
-    """Is it a field of the object that a constructor makes, which is called by the code in question?"""
+    """Is it a field of the object that a constructor makes?"""
     function = flow.code.function
-    if function.name != "__init__" or flow.is_asked or not function.parameters:
+    if function.name != CONSTRUCTOR or not function.parameters:
         return False
     root = _root(target)
     return root is not None and root.name == function.parameters[0].name
+
+
+def _keep_in_object(flow: Flow, held: Products) -> None:
+    """Keep what a constructor stores in its object: what it makes is the object."""
+    if flow.is_asked:
+        flow.read(held)
+    else:
+        flow.waiting.returned |= keys_or_data(held)
 
 
 def place_of(op: Op) -> NamedPart | None:
