@@ -38,13 +38,14 @@ noise = jax.random.normal(noise_key, (3,))
 On uses that no run can both reach (arms of one test, early exits); on `fold_in` with differing data, `clone`,
 `key_data`, `isinstance` and other looks that use nothing up; on shapes only (`jax.eval_shape`); on results that
 nobody reads as values (replaced, dropped, asked for their shape by a buffer or an `init`), on two of which only one
-counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one outcome (`randint(key, (), 0, 1)`);
-on aligned shuffles; on a network and its target network; on key sequences (`next(keys)`); on what is called `key`
-and is none; on unknown code that by its name keeps, moves, shows or compares what it is given (`append`,
-`State(...)`, `device_put`, `log`); in test files and benchmarks, where samples that are alike do no harm
-(`--jax-tests` judges them too). What may be alike on purpose is shown in preview: one function applied to
-different data with one key, the same `reset` written twice, one key for two streams of `init`, one key given to
-unknown code twice. A key used up on each iteration of a loop is JAX102.
+counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one outcome (`randint(key, (), 0, 1)`); on
+aligned shuffles, one augmentation of two views, a function and its inverse; on a network and its target network; on
+skeletons that are filled from a file; on networks without dropout (`train=False`); on key sequences (`next(keys)`);
+on what is called `key` and is none; on unknown code that by its name keeps, moves, shows or compares what it is given
+(`append`, `State(...)`, `device_put`, `log`); in test files and benchmarks, where samples that are alike do no harm
+(`--jax-tests` judges them too). What may be alike on purpose is shown in preview: one function applied to different
+data with one key, the same `reset` written twice, one key for two streams of `init`, one key given to unknown code
+twice. A key used up on each iteration of a loop is JAX102.
 
 ## Fix safety
 
