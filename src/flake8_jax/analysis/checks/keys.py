@@ -13,7 +13,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
-from flake8_jax.analysis.checks.constant_keys import note_constant, seed_of
+from flake8_jax.analysis.checks.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.derivations import ancestors, check_alike, check_fixed_part, root_of
 from flake8_jax.analysis.checks.discarded_keys import check_derivations
 from flake8_jax.analysis.checks.independence import (
@@ -39,6 +39,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Copies
@@ -46,6 +47,7 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
     MAXIMUM_DRAWS,
+    ByElement,
     ByFunction,
     Discarded,
     DrawSite,
@@ -167,10 +169,23 @@ def consume(
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
-    if value.payload is not None and not is_possible and (seed := seed_of(value)) is not None:
-        is_own = frame.parent is not None and all(_made_here(frame, each) for each in ancestors(value))
-        note_constant(frame, seed, used, is_own)
+    if frame.parent is not None and value.payload is not None and not is_possible:
+        _note_seed(frame, value, used)
     _tell_callers(frame, value, used)
+
+
+def _note_seed(frame: Frame, value: Value, used: Used) -> None:
+    """Tell the callers that a key is drawn from which the function makes of a seed.
+
+    Of the keys of a split those are told that are drawn from.
+    """
+    seed = seed_behind(value)
+    is_split = isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
+    if seed is None or is_split or is_varied(frame, value):
+        return
+    if all(_made_here(frame, each) for each in ancestors(value)):
+        note_constant(frame, seed, used)
+        note_seeded(frame, seed, used)
 
 
 def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
