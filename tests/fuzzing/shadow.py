@@ -171,6 +171,8 @@ def _pair(
         again |= set(two.chain)
         if one.kind == two.kind == "split":
             return lines
+        if one.chain == two.chain and one.chain[-1] in seen.enumerated:
+            return lines  # a list of seeds, gone through for each of several settings
         kind = "constant" if one.kind == two.kind == "seed" and one.chain[-1:] == two.chain[-1:] else "alike"
         identity = (one.chain, two.chain)
     unread = [use for use in (first, second) if use.number not in now.read]

@@ -11,6 +11,7 @@ from typing import TypeAlias
 
 from tests.fuzzing.terms import MARK, Place
 
+SEEDS = frozenset(("PRNGKey", "key"))
 Trees: TypeAlias = Mapping[str, ast.Module]
 
 
@@ -29,13 +30,15 @@ class Parsed:
 @dataclass(frozen=True, slots=True)
 class Surface:
     """Lines that throw a derivation away; that bind names which nobody reads, so that a reader may be still to come;
-    on which any report is welcome; and which name one key twice in a dict.
+    on which any report is welcome; which name one key twice in a dict; and which make keys of the numbers of a loop,
+    again in each iteration of another one.
     """
 
     thrown_away: frozenset[Place] = frozenset()
     idle: frozenset[Place] = frozenset()
     allowed: frozenset[Place] = frozenset()
     displays: frozenset[Place] = frozenset()
+    enumerated: frozenset[Place] = frozenset()
 
 
 NOTHING = Surface()
@@ -62,7 +65,9 @@ def surface(trees: Trees) -> Surface:
     """The lines that matter in the text of a program."""
     displays = frozenset(_displays(trees))
     allowed = displays.union(_defaults(trees))
-    return Surface(frozenset(_thrown_away(trees)), frozenset(_idle(trees)), allowed, displays)
+    return Surface(
+        frozenset(_thrown_away(trees)), frozenset(_idle(trees)), allowed, displays, frozenset(_enumerated(trees))
+    )
 
 
 def _thrown_away(trees: Trees) -> Iterator[Place]:
@@ -113,3 +118,20 @@ def _displays(trees: Trees) -> Iterator[Place]:
                 continue
             if len(values) > 1 and not any(isinstance(value, ast.Constant) for value in values):
                 yield name, node.lineno
+
+
+def _enumerated(trees: Trees) -> Iterator[Place]:
+    """Lines in a loop around which another one runs, where keys are made of numbers that the inner one counts."""
+    for name, tree in trees.items():
+        for outer in ast.walk(tree):
+            for inner in ast.walk(outer) if isinstance(outer, ast.For) else ():
+                if inner is not outer and isinstance(inner, ast.For) and isinstance(inner.target, ast.Name):
+                    yield from ((name, line) for line in _seeded_by(inner, inner.target.id))
+
+
+def _seeded_by(loop: ast.For, index: str) -> Iterator[int]:
+    for node in ast.walk(loop):
+        if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr not in SEEDS:
+            continue
+        if any(isinstance(one, ast.Name) and one.id == index for one in ast.walk(node)):
+            yield node.lineno

@@ -20,7 +20,7 @@ from tests.fuzzing.shrink import shrunk
 FEW, MANY = 500, 10_000
 
 FLOORS = {
-    "again": 0.98, "turn": 0.97, "carried": 0.98, "constant": 0.45, "alike": 0.5, "hash": 0.9, "discarded": 0.85,
+    "again": 0.98, "turn": 0.97, "carried": 0.98, "constant": 0.99, "alike": 0.5, "hash": 0.9, "discarded": 0.85,
     "loud": 0.98,
 }  # fmt: skip
 """The share of the hazards of each kind that must be found, under whatever code of the family."""
@@ -136,6 +136,23 @@ VERDICTS: dict[str, tuple[str, dict[str, set[int]]]] = {
         """
         def noise():
             return jax.random.normal(jax.random.key(0))
+        print(noise())
+        print(noise())
+        """,
+        {"constant": {3, 5}},
+    ),
+    "one list of seeds for each setting": (
+        """
+        for scale in range(2):
+            for seed in range(3):
+                print(scale * jax.random.normal(jax.random.key(seed)))
+        """,
+        {},
+    ),
+    "one list of seeds in each call": (
+        """
+        def noise():
+            return sum([jax.random.normal(jax.random.key(seed)) for seed in range(3)])
         print(noise())
         print(noise())
         """,

@@ -120,7 +120,7 @@ def _at_home(file: File, own: list[Record], foreign: list[Record], search: Searc
     for key, several in others.items():
         found[key] = stronger(found.get(key), min(several, key=report_order))
     for key, event in repeated(file.path, [*own, *foreign]):
-        found.setdefault(key, event)
+        found[key] = stronger(found.get(key), event)
     for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
         found.setdefault(key, event)
     return list(found.values())

@@ -12,7 +12,7 @@ from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.payload import Step
-from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Repeated, Summary
+from flake8_jax.domain.summary import ByAnnotation, ClassField, CountedSeed, Event, EventKey, Ground, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
@@ -28,12 +28,13 @@ class Record:
 
     `events` by kind and op, so that there is one of each; `presumed` hold as well, but where their keys or their
     grounds are `refuted` anywhere; `repeated` are those that are certain where a traced function is called twice
-    (`calls`, from `sites`); `complete` are those with a call of which all arguments are seen; `functions` were made and
-    `roots` wrapped in the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a
-    display in `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in
-    `reported` was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of each
-    function.  `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from the
-    outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
+    (`calls`, from `sites`); `constants` stand for the keys that callees make of constants, by the op and the seed.
+    `complete` are those with a call of which all arguments are seen; `functions` were made and `roots` wrapped in
+    the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a display in
+    `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
+    was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of each
+    function.  `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from
+    the outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
     `submodules` the names that were looked up below packages, `uses` the records that the results depend on.
     """
 
@@ -43,6 +44,7 @@ class Record:
     repeated: list[Repeated] = field(init=False)
     calls: defaultdict[tuple[str, str, int], int] = field(init=False)
     sites: set[tuple[Wrapped | FunctionValue, Op]] = field(init=False)
+    constants: dict[tuple[Op, int | CountedSeed], Value] = field(init=False)
     complete: set[tuple[str, str, int]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
     roots: list[tuple[Value, Frame]] = field(init=False)
@@ -106,7 +108,7 @@ def record_of(summary: Summary) -> Record | None:
 
 
 EMPTY: dict[str, Callable[[], Sized]] = {
-    **dict.fromkeys(("events", "presumed", "summaries", "projections", "meanings"), dict),
+    **dict.fromkeys(("events", "presumed", "summaries", "projections", "meanings", "constants"), dict),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses"),

@@ -122,6 +122,8 @@ TYPES = {
     "tuple": frozenset(("tuple", "collections.abc.Sequence", "typing.Sequence")),
     "dict": frozenset(("dict", "collections.abc.Mapping", "typing.Mapping")),
     "array": frozenset(("jax.Array", "jax.numpy.ndarray")),
+    "key": frozenset(("jax.Array", "jax.numpy.ndarray")),
+    "keys": frozenset(("jax.Array", "jax.numpy.ndarray")),
     "numpy": frozenset(("numpy.ndarray",)),
 }
 KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"int", "float", "bool", "str", "complex"}

@@ -248,6 +248,17 @@ def either(first: Value, second: Value) -> KeyMix | None:
     return KeyMix(tuple(sources), "path") if len(sources) <= MAXIMUM_SOURCES else None
 
 
+@dataclass(frozen=True, slots=True)
+class SeededBy:
+    """The seed that a key was made of, where that is no constant: the value that was passed."""
+
+    seed: Value
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "by a seed that is no constant"
+
+
 def renamed_keys(payload: Payload | None, rename: Callable[[Value], Value]) -> Payload | None:
     """The payload of a value of a callee, with the keys that it holds in terms of a caller."""
     if not isinstance(payload, (KeyPart, KeyMix)):

@@ -27,6 +27,7 @@ from flake8_jax.ir.ops import Op
 
 MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
+MAXIMUM_SEEDED = 16
 MAXIMUM_PATHS = 4
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
@@ -181,6 +182,26 @@ class HandedBack:
     when: Path
 
 
+@dataclass(frozen=True, slots=True)
+class CountedSeed:
+    """The numbers of a loop: the same ones each time that the loop is run."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDraw:
+    """A draw from a key that the function makes of a `seed`, by the call `op`.
+
+    The seed is a constant, the numbers of a loop, or an input.
+    """
+
+    op: Op
+    seed: int | CountedSeed | Value
+    by: str
+    draw: DrawSite
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+
 class EventRecorder(Protocol):
     """Receives events."""
 
@@ -237,13 +258,15 @@ class Writes:
 class Requirements:
     """The latent facts that a body leaves to its callers.
 
-    `handed_back` are used keys that it returns, `stored` those that it stores into inputs.  `deferred` are the events
-    of a specialized run, by key; `is_applied`: a call of this specialization took place.
+    `seeded` are draws from keys that are made of seeds, `handed_back` are used keys that it returns, `stored` those
+    that it stores into inputs. `deferred` are the events of a specialized run, by key; `is_applied`: a call of this
+    specialization took place.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)
     effects: list[Effect] = field(default_factory=list)
     sinks: list[Sink] = field(default_factory=list)
+    seeded: list[SeededDraw] = field(default_factory=list)
     handed_back: list[HandedBack] = field(default_factory=list)
     stored: dict[tuple[Input, Step], KeptOn] = field(default_factory=dict)
     deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
@@ -258,6 +281,12 @@ class Requirements:
         """Add a latent effect, up to the bound."""
         if len(self.effects) < MAXIMUM_EFFECTS:
             self.effects.append(effect)
+
+    def seed(self, draw: SeededDraw) -> None:
+        """Add a draw from a key made of a seed, once for each seed and path, up to the bound."""
+        known = any(one.op is draw.op and one.seed == draw.seed and one.when == draw.when for one in self.seeded)
+        if not known and len(self.seeded) < MAXIMUM_SEEDED:
+            self.seeded.append(draw)
 
     def defer(self, key: EventKey, deferred: Deferred) -> None:
         """Keep an event for the calls to come, under at most a few paths."""

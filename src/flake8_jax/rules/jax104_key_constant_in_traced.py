@@ -45,8 +45,9 @@ noisy(jax.numpy.ones(2), other)
 ## When it stays silent
 
 At module level, in test files, in functions that are called once or whose name says that they initialise something;
-under `eval_shape`; where the seed is no constant, or nobody reads what is drawn. What may be meant is shown in
-preview: a jitted function whose calls are not seen, a default that is not left out twice, a loop that passes on its key
+under `eval_shape`; where the seed is no constant, or nobody reads what is drawn; where an argument is folded into the
+key. What may be meant is shown in preview: functions that are called again without `jit`; a jitted
+function whose calls are not seen, a default that is not left out twice, a loop that passes on its key
 (experiments that start alike).
 
 ## Fix safety
@@ -82,6 +83,8 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
     match event.form:
         case "loop":
             said = f"`{event.by}` draws the same numbers in each iteration; use one key from outside, split for each"
+        case "called":
+            said = f"`{event.by}` draws the same numbers {_calls(event)}; pass a key in"
         case "default":
             said = f"each call without `{event.parameter}` draws the same numbers{calls}; pass a key"
         case "body":
@@ -89,4 +92,13 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
         case "traced":
             calls = f"each of {event.calls} calls" if event.calls > 1 else "each call"
             said = f"`{event.by}` draws the same numbers on {calls}: {role(event)}; pass a key in"
-    report(event.op, f"`{event.key}` is a constant: {said}", chain_notes(event), is_certain=event.is_certain)
+    what = "is a constant" if event.form != "called" else "gives the same key each time"
+    report(event.op, f"`{event.key}` {what}: {said}", chain_notes(event), is_certain=event.is_certain)
+
+
+def _calls(event: ConstantKeyDrawn) -> str:
+    """Where the calls stand that draw the same."""
+    lines = " and ".join(map(str, event.lines))
+    where = f"on line{'s' * (len(event.lines) > 1)} {lines}"
+    where += f" of `{event.path}`" * (event.path != event.op.anchor.origin.shown)
+    return f"in the calls {where}" if event.calls > 1 else f"each time it is called {where}"

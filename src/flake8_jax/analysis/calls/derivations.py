@@ -15,6 +15,7 @@ from flake8_jax.analysis.checks.derivations import check_collision
 from flake8_jax.analysis.checks.salted import note_salted
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.key_parts import SeededBy
 from flake8_jax.domain.payload import Derived, NotConstant
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, NUMBER, STATIC, TUPLE, Value
 from flake8_jax.ir.ops import Op
@@ -27,14 +28,16 @@ IDENTIFIED = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, STATIC))
 PARENTS = frozenset((ARRAY, COMPUTED, INPUT, KEY))
 
 
-def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> Derived | None:
+def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> Derived | SeededBy | None:
     """The payload of the key that a function of `jax.random` makes."""
     name = function.name
     if name in SEEDS:
         seed, source = _argument(arguments, 0, "seed")
         note_salted(frame, op, source, name)
         known = datum(seed)
-        return None if type(known) is not int else Derived("seed", None, (known, _implementation(arguments)))
+        if type(known) is int:
+            return Derived("seed", None, (known, _implementation(arguments)))
+        return SeededBy(known) if isinstance(known, Value) else None
     if name not in (FOLD, SPLIT):
         return None
     parent, _ = _argument(arguments, 0, "key")

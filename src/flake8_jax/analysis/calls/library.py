@@ -256,7 +256,9 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
         return Value(STATIC, payload=OPEN, made_by=op)
     if returns == "key" or returns == "keys":
         derived = derivation(frame, op, function, arguments)
-        return Value(KEY, NONE, derived, op) if returns == "key" else _keys(op, function, arguments, derived)
+        if returns == "key":
+            return Value(KEY, NONE, derived, op)
+        return _keys(op, function, arguments, derived if type(derived) is Derived else None)
     if returns == "numpy":
         return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
     if returns == "none":

@@ -19,7 +19,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.resources import ByFunction, Used
@@ -29,7 +29,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 
-ConstantForm: TypeAlias = Literal["traced", "body", "loop", "default"]
+ConstantForm: TypeAlias = Literal["traced", "body", "loop", "called", "default"]
 MAXIMUM_STEPS = 8
 SPLIT = "jax.random.split"
 SETUP = "init"
@@ -44,8 +44,8 @@ class ConstantKeyDrawn:
     """A key made of a constant is drawn from again and again.
 
     `key` is the text of what makes it, `by` draws from it.  `form`: its function is "traced" and called `calls` times,
-    or the "body" of a transform that runs it many times; it stands in a "loop", or is the "default" of `parameter`.
-    Not `is_certain` where no calls are seen.
+    or the "body" of a transform that runs it many times; it stands in a "loop", is the "default" of `parameter`, or
+    its function is "called" on `lines` of `path`.  Not `is_certain` where no calls are seen.
     """
 
     op: Op
@@ -56,6 +56,8 @@ class ConstantKeyDrawn:
     parameter: str
     context: Context
     is_certain: bool = True
+    path: str = ""
+    lines: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,10 +108,18 @@ class DrawsConstantAgain:
 
 def seed_of(value: Value) -> Value | None:
     """The key of a constant seed that a key is, or was derived from."""
+    found = seed_behind(value)
+    return None if found is None or type(found.payload) is SeededBy else found
+
+
+def seed_behind(value: Value) -> Value | None:
+    """The key of a seed that a key is, or was derived from."""
     for _ in range(MAXIMUM_STEPS):
         payload = value.payload
         if type(payload) is KeyPart:
             payload = payload.whole.original.payload
+        if type(payload) is SeededBy:
+            return value
         if type(payload) is not Derived:
             return None
         if payload.parent is None:
@@ -118,10 +128,10 @@ def seed_of(value: Value) -> Value | None:
     return None
 
 
-def note_constant(frame: Frame, value: Value, used: Used, is_made_here: bool) -> None:
+def note_constant(frame: Frame, value: Value, used: Used) -> None:
     """Make a draw from a key of a constant, made in this function, an effect of the function."""
-    seed = seed_of(value) if is_made_here and frame.function.kind in ("def", "lambda") else None
-    if seed is None or seed.made_by is None or used.draw is None or not _is_repeated(frame.function):
+    seed = seed_of(value) if frame.function.kind in ("def", "lambda") else None
+    if seed is None or seed.made_by is None or used.draw is None or not is_run_again(frame.function):
         return
     if is_read(used.draw):
         frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, frame.path))
@@ -150,14 +160,14 @@ def check_defaults(frame: Frame, function: FunctionValue) -> None:
                 break
 
 
-def _is_repeated(function: Function) -> bool:
+def is_run_again(function: Function) -> bool:
     """Is it a function that does not say that it is run once?"""
     return SETUP not in function.name.lower()
 
 
 def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
     place = Trace(name, frame.function.name, "", "", op.anchor.origin.path, op.anchor.line)
-    repeated = DefaultDrawn(op, by, place, _is_repeated(frame.function))
+    repeated = DefaultDrawn(op, by, place, is_run_again(frame.function))
     send_or_defer(frame, (DefaultDrawn, op, ()), lambda record: record.emit_repeated(repeated), ALWAYS)
 
 
@@ -174,7 +184,7 @@ def count_default(frame: Frame, op: Op, function: FunctionValue, bound: dict[str
             record.sites.add((function, op))
             place = source.anchor.origin.path, function.function.name, source.anchor.line
             record.calls[place] += 2 if frame.iterations else 1
-        if _is_repeated(function.function):
+        if is_run_again(function.function):
             record.reported.add(default)  # where two calls leave it out, the default itself is reported
 
 

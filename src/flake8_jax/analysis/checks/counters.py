@@ -18,6 +18,11 @@ def is_counted(number: int, data: Hashable) -> bool:
     return first is not None and first <= number <= first + 1
 
 
+def counts(value: Value) -> bool:
+    """Is a value the counter of a loop that begins with a known number?"""
+    return _counted_from(value) is not None
+
+
 def _counted_from(data: Hashable) -> int | None:
     """The first number that a counter has; None if a value is no counter, or counts from an unknown number."""
     if not isinstance(data, Value):
@@ -25,6 +30,8 @@ def _counted_from(data: Hashable) -> int | None:
     made_by = data.made_by
     if type(made_by) is ops.Loop:
         return _first(made_by.source)
+    if type(made_by) is ops.Gather and len(made_by.clauses) == 1:
+        return _first(made_by.clauses[0].source)
     if type(made_by) is ops.Call:
         return 0 if _is_enumerated(made_by) else next(filter(_is_known, map(_first, made_by.args)), None)
     return 0 if any(isinstance(one, Token) and one.is_index for one in data.dependences) else None

@@ -6,14 +6,13 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
-from flake8_jax.analysis.checks.constant_keys import note_constant, seed_of
+from flake8_jax.analysis.checks.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.derivations import ancestors, check_alike, check_fixed_part, root_of
 from flake8_jax.analysis.checks.discarded_keys import check_derivations
 from flake8_jax.analysis.checks.independence import (
@@ -29,7 +28,7 @@ from flake8_jax.analysis.checks.independence import (
 )
 from flake8_jax.analysis.checks.instead import pass_in, split_first
 from flake8_jax.analysis.checks.key_relations import related, targets
-from flake8_jax.analysis.checks.naming import name_of
+from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.checks.repetition import (
     KeyRepeated,
     is_conditional,
@@ -44,6 +43,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import is_impossible
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Copies
@@ -51,6 +51,7 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     MAXIMUM_DEPTH,
     MAXIMUM_DRAWS,
+    ByElement,
     ByFunction,
     Discarded,
     DrawSite,
@@ -65,9 +66,8 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Build, BuildDict, Call, Loop, Op, Star
+from flake8_jax.ir.ops import Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.syntax.positions import spelling
 
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
@@ -146,7 +146,7 @@ def consume(
     if is_impossible(state.path):
         return
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
-    at = place if place is not None and not inside.below and _is_argument(op, place) else None
+    at = place if place is not None and not inside.below and is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
     used = Used(op, use, state.path, frame.iterations, means, draw, at)
     found = related(state, value, frame.iterations)
@@ -172,10 +172,23 @@ def consume(
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     mine = state.used.get(value, ())
     state.used[value] = unite_uses(mine, (used,))
-    if value.payload is not None and not is_possible and (seed := seed_of(value)) is not None:
-        is_own = frame.parent is not None and all(_made_here(frame, each) for each in ancestors(value))
-        note_constant(frame, seed, used, is_own)
+    if frame.parent is not None and value.payload is not None and not is_possible:
+        _note_seed(frame, value, used)
     _tell_callers(frame, value, used)
+
+
+def _note_seed(frame: Frame, value: Value, used: Used) -> None:
+    """Tell the callers that a key is drawn from which the function makes of a seed.
+
+    Of the keys of a split those are told that are drawn from.
+    """
+    seed = seed_behind(value)
+    is_split = isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
+    if seed is None or is_split or is_varied(frame, value):
+        return
+    if all(_made_here(frame, each) for each in ancestors(value)):
+        note_constant(frame, seed, used)
+        note_seeded(frame, seed, used)
 
 
 def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
@@ -191,7 +204,7 @@ def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
 def _is_given_as_keys(used: Used) -> bool:
     """Is a key given for a stream of flax, as in `apply(x, rngs={"dropout": key})`?"""
     keywords = used.op.keywords if type(used.op) is Call else ()
-    return any(name == "rngs" and used.place in _written(value) for name, value in keywords)
+    return any(name == "rngs" and used.place in written_in(value) for name, value in keywords)
 
 
 def _report_repetition(
@@ -292,7 +305,7 @@ def _report(
     at, key = _shown(frame, value, op, place, inside)
 
     def make() -> KeyConsumed:
-        is_kept = reuse == "captured" or (at is op and key.isidentifier() and not _mentions(op, key))
+        is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
         return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain)
 
@@ -315,30 +328,10 @@ def _report(
 
 def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside) -> tuple[Op, str]:
     """Where a use of a key is reported, and its text."""
-    at = place if place is not None and not inside.below and _is_argument(op, place) else op
+    at = place if place is not None and not inside.below and is_argument(op, place) else op
     if place is None or type(place) is Star:
         return at, name_of(frame, value) or inside.name
     return at, f"{phrase(place)}{inside.below}"
-
-
-def _mentions(op: Op, name: str) -> bool:
-    """Does a name stand in the text of a call?"""
-    return name in re.findall(r"\w+", spelling(op) or "")
-
-
-def _is_argument(op: Op, place: Op) -> bool:
-    """Is an op written as an argument of a call?"""
-    if type(op) is not Call:
-        return False
-    given = (*op.args, *(value for _, value in op.keywords))
-    return any(one is place or (place in _written(one)) for one in given)
-
-
-def _written(display: Op) -> tuple[Op, ...]:
-    """The parts of a display."""
-    if type(display) is Build:
-        return display.parts
-    return tuple(value for _, value in display.items) if type(display) is BuildDict else ()
 
 
 def _tell_callers(frame: Frame, value: Value, used: Used) -> None:

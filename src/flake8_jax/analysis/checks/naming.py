@@ -6,6 +6,7 @@ model.noise()                   name_of(frame, the key that it draws from)  ->  
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import chain
 
@@ -17,6 +18,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.positions import spelling
 
 MAXIMUM_STEPS = 3
 FREE = ("sub", "subkey", "new_key", "other_key")
@@ -127,3 +129,23 @@ def _owners(frame: Frame, state: State, value: Value) -> Iterator[tuple[Value, H
     if type(taken) is KeyPart:
         is_one = len(taken.positions) == 1 and type(taken.positions[0]) is not Stretch
         yield taken.whole, ("[]", OPEN if taken.index is None else taken.index) if is_one else VERSION
+
+
+def mentions(op: Op, name: str) -> bool:
+    """Does a name stand in the text of a call?"""
+    return name in re.findall(r"\w+", spelling(op) or "")
+
+
+def is_argument(op: Op, place: Op) -> bool:
+    """Is an op written as an argument of a call?"""
+    if type(op) is not ops.Call:
+        return False
+    given = (*op.args, *(value for _, value in op.keywords))
+    return any(one is place or (place in written_in(one)) for one in given)
+
+
+def written_in(display: Op) -> tuple[Op, ...]:
+    """The parts of a display."""
+    if type(display) is ops.Build:
+        return display.parts
+    return tuple(value for _, value in display.items) if type(display) is ops.BuildDict else ()

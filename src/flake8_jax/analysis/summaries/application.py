@@ -30,6 +30,7 @@ from flake8_jax.analysis.summaries.deferral import send_or_defer
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
 from flake8_jax.analysis.summaries.outcomes import note_outcome
+from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
@@ -100,7 +101,8 @@ def _apply(
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
     is_call = mode != "root" and not _is_transform_call(ambient)
-    has_latent = summary.requires.preconditions or summary.requires.effects
+    requires = summary.requires
+    has_latent = requires.preconditions or requires.effects or requires.seeded
     hop = _hop(frame, op, function) if is_call and has_latent else None
     frame.summary.run.callees.append(summary)
     if certain(ambient) is not None:
@@ -110,15 +112,17 @@ def _apply(
         if actual is not None:
             note_array(frame, actual)
     if mode not in ("host", "either"):
-        for precondition in summary.requires.preconditions:
+        for precondition in requires.preconditions:
             _apply_precondition(site, precondition, hop)
-        for effect in summary.requires.effects:
+        for effect in requires.effects:
             _apply_effect(site, effect, hop)
     if mode != "either":
         _apply_deferred(site)
     if mode in ("plain", "either"):
         _apply_sinks(site, function)
         take_back(site, _callee_text(op, function), function.owner is not None)
+        if requires.seeded:
+            call_seeded(site, function, hop)
     if mode != "root":
         _apply_writes(site, function)
     inherit_uses(frame, site)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.derivations import check_collision
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.key_parts import KeyPart, Position, part_of, renamed_keys
+from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, part_of, renamed_keys
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input
@@ -75,6 +75,8 @@ def key_payload_outside(site: Substitution, payload: Payload | None, depth: int)
     """The payload of a key of a callee, in terms of the caller; None if that is not known."""
     if type(payload) is Derived:
         return _derived_outside(site, payload, depth)
+    if type(payload) is SeededBy:
+        return None
     return Copies(site.value(payload.of)) if type(payload) is Copies else renamed_keys(payload, site.value)
 
 

@@ -1,0 +1,53 @@
+"""Draws from keys of seeds at the calls of the functions that make them.
+
+def drawn(n): return normal(key(n))     of the input `n`
+def twice(x): return x + drawn(3)       of 3, from here on; the callers of `twice` are told
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.checks.constant_keys import DrawsConstant
+from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.summaries.seeded_draws import leave_to_callers, meet, seed_of_value
+from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
+from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.resources import MAXIMUM_DEPTH, ByArgument, DrawSite
+from flake8_jax.domain.summary import CountedSeed, SeededDraw
+from flake8_jax.domain.value import Value
+
+
+def call_seeded(site: Substitution, function: FunctionValue, hop: Hop | None) -> None:
+    """Let a call draw what its callee draws from keys that it makes of seeds."""
+    frame, op = site.frame, site.op
+    for one in site.summary.requires.seeded:
+        when = translated(site, one.when)
+        chain = one.chain if hop is None else (hop, *one.chain)
+        seed = _seed_outside(site, function, one)
+        if when is None or seed is None or len(chain) > MAXIMUM_CHAIN:
+            continue
+        depth, arguments = one.draw.depth + 1, tuple(site.bound.items())
+        inner = (one.draw,) if depth <= MAXIMUM_DEPTH else ()
+        draw = DrawSite(op, code_of(frame), "", inner, arguments, function.owner is not None, depth)
+        here = replace(one, seed=seed, draw=draw, when=site.assume(when), chain=chain)
+        is_chosen = isinstance(one.seed, Value)
+        if not is_chosen or not isinstance(seed, CountedSeed):
+            meet(frame, here, op, ByArgument("") if is_chosen else None)
+        if leave_to_callers(frame, here) and is_chosen and not isinstance(seed, Value):
+            frame.summary.requires.inherit(DrawsConstant(one.op, one.by, here.when, chain))
+
+
+def _seed_outside(site: Substitution, function: FunctionValue, draw: SeededDraw) -> int | CountedSeed | Value | None:
+    """The seed in terms of the caller; None if it is no longer known, or a default, which is there to be repeated."""
+    seed = draw.seed
+    if not isinstance(seed, Value):
+        return seed
+    actual = site.input_value(seed)
+    if actual is None:
+        return seed if seed.input is not None and not site.is_owned(seed.input) else None
+    if any(actual is default for default in function.defaults.values()):
+        return None
+    return seed_of_value(site.frame, actual.original)

@@ -1,0 +1,169 @@
+"""Draws from keys that a function makes of seeds: the same numbers in each call with the same seed.
+
+def noise(x): return x + normal(key(0), x.shape)
+a, b = noise(x), noise(y)               the second call draws what the first one drew
+def drawn(n): return normal(key(n))
+[drawn(3) for x in xs]                  the seed is an input, of which the caller makes a constant
+
+The key of such a call is a use of what stands for the seed and the op that makes the key of it, in the state of the
+caller: paths, iterations and liveness decide as they do for keys whether two calls meet.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from flake8_jax.analysis.checks.constant_keys import ConstantKeyDrawn, is_run_again
+from flake8_jax.analysis.checks.counters import counts
+from flake8_jax.analysis.checks.derivations import ancestors
+from flake8_jax.analysis.checks.independence import belong_together, is_aligned, may_be_common
+from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import is_impossible
+from flake8_jax.domain.key_parts import KeyPart, SeededBy
+from flake8_jax.domain.payload import OPEN, Derived
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between, unite_uses
+from flake8_jax.domain.summary import CountedSeed, SeededDraw
+from flake8_jax.domain.value import NUMBER, STATIC, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+MAXIMUM_DEPTH = 4
+MAKER = re.compile(
+    r"_*(make|create|build|set_?up|load|generate|get|new|random|dummy|fake|mock|example|synthetic|toy)(_|[A-Z0-9]|$)"
+    r"|_*(data|dataset|batch|batches|inputs?|params|parameters|weights|state)[_0-9]*$"
+)
+"""Names of functions that give something to start from; the same start twice is seldom an accident."""
+
+AT_ONCE = frozenset(("lane", "leaf"))
+"""The forms of repetition in which one call of a transform draws many times, and no loop runs."""
+
+
+def is_varied(frame: Frame, key: Value) -> bool:
+    """Is a key derived with data, or taken out at a place, that another call may have another of?"""
+    for one in ancestors(key):
+        payload = one.payload
+        places: tuple[object, ...] = ()
+        if type(payload) is Derived and payload.how == "fold_in":
+            places = (payload.data,)
+        elif type(payload) is KeyPart:
+            places = payload.positions
+        if any(isinstance(place, Value) and not _is_counted(frame, place, 0) for place in places):
+            return True
+    return False
+
+
+def note_seeded(frame: Frame, key: Value, used: Used) -> None:
+    """Leave a draw from a key that is made of a seed to the callers."""
+    if key.made_by is None or used.draw is None:
+        return
+    seed = _seed(frame, key)
+    if seed is not None and is_read(used.draw):
+        leave_to_callers(frame, SeededDraw(key.made_by, seed, used.use.by, used.draw, frame.path))
+
+
+def leave_to_callers(frame: Frame, here: SeededDraw) -> bool:
+    """Make a draw one of the running function, unless its name says what it is run for."""
+    is_left = frame.function.kind in ("def", "lambda") and is_run_again(frame.function)
+    is_left = is_left and MAKER.match(frame.function.name) is None
+    if is_left:
+        frame.summary.requires.seed(here)
+    return is_left
+
+
+def _seed(frame: Frame, key: Value) -> int | CountedSeed | Value | None:
+    """What a key is made of: a constant, numbers of a loop, or an input."""
+    payload = key.payload
+    if type(payload) is Derived and isinstance(payload.data, tuple):
+        number = payload.data[0]
+        return number if type(number) is int else None
+    return seed_of_value(frame, payload.seed) if type(payload) is SeededBy else None
+
+
+def seed_of_value(frame: Frame, value: Value) -> int | CountedSeed | Value | None:
+    """What a seed is in a frame; None if nothing tells that another call has the same one."""
+    known = value.constant
+    if type(known) is int:
+        return known
+    if type(value.made_by) is ops.Const and type(value.made_by.value) is int:
+        return value.made_by.value  # a constant that is passed to traced code
+    if _is_counted(frame, value, 0):
+        return CountedSeed()
+    is_input = value.input is not None or any(one is value for one in frame.summary.inputs.values())
+    return value if is_input else None
+
+
+def _is_counted(frame: Frame, value: Value | None, depth: int) -> bool:
+    """Is a value the number of a loop, or computed from such and constants?"""
+    if value is None or depth > MAXIMUM_DEPTH:
+        return False
+    made_by = value.made_by
+    if type(made_by) is not ops.Operate or value.kind is not NUMBER:
+        return counts(value)
+    names = [one for one in made_by.operands if type(one) is ops.Name]
+    if any(name.scope.frame is not frame.function.scope for name in names):
+        return False
+    held = [peek(frame, operand) for operand in made_by.operands]
+    return all(_is_integer(one) or _is_counted(frame, one, depth + 1) for one in held)
+
+
+def _is_integer(value: Value | None) -> bool:
+    return value is not None and type(value.constant) is int
+
+
+def meet(frame: Frame, here: SeededDraw, op: Op, means: Means = None) -> None:
+    """Report a call that draws what an earlier one drew, on a compatible path.
+
+    Calls that name the seed as an argument (`means`) say themselves that they are alike, unless it is one in a loop.
+    """
+    seed, state = here.seed, frame.live()
+    if isinstance(seed, Value) or is_impossible(state.path):
+        return
+    made, use = frame.program.record.constants, Use(frame.namespace.path, op.anchor.line, here.by)
+    stands_for = made.setdefault((here.op, seed), Value(STATIC, payload=OPEN))
+    used = Used(op, use, here.when, frame.iterations, means, here.draw)
+    earlier = state.used.get(stands_for, ())
+    state.used[stands_for] = unite_uses(earlier, (used,))
+    if may_be_common(here.draw, " ".join(_functions(here.draw)), frame.name):
+        return
+    if frame.repetitions and frame.repetitions[-1].form in AT_ONCE and is_read(here.draw):
+        if frame.repetitions[-1].form == "lane" or not is_aligned(here.draw):
+            _report(frame, here, used, used)
+        return
+    for one in earlier:
+        if is_compatible(one, used.path) and _are_read(frame, one, used):
+            _report(frame, here, one, used)
+            return
+
+
+def _functions(draw: DrawSite) -> Iterator[str]:
+    """The names of the functions that a draw stands in, through all calls."""
+    yield draw.code.function.name
+    for inner in draw.inner:
+        yield from _functions(inner)
+
+
+def _are_read(frame: Frame, one: Used, used: Used) -> bool:
+    """Are two calls different ones, whose results are both read?"""
+    if one.draw is None or used.draw is None:
+        return False
+    if one.op is used.op:
+        return any(readings_of_iterations(used.draw, loop).are_both for loop in loops_between(one, frame.iterations))
+    is_chosen = one.means is not None or used.means is not None
+    return not is_chosen and not belong_together(one, used) and readings(one.draw, used.draw).are_both
+
+
+def _report(frame: Frame, here: SeededDraw, one: Used, used: Used) -> None:
+    calls = 1 if one.op is used.op else 2
+    lines = tuple(sorted({one.use.line, used.use.line}))
+    make = partial(
+        ConstantKeyDrawn, here.op, phrase(here.op), here.by, "called", calls, "", Context(None, here.chain), False,
+        frame.namespace.path, lines,
+    )  # fmt: skip
+    emit(frame, (ConstantKeyDrawn, here.op, ()), make)
