@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.liveness.callees import Code
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, HeldAt, Mask, Products
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, HeldAt, Mask, Product, Products
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 
@@ -27,16 +27,22 @@ Arms: TypeAlias = "frozenset[tuple[Op, bool]]"
 
 
 class ProductRead(NamedTuple):
-    """A product that is read: its draws, child of a split and mask, and the arms around."""
+    """A product that is read: its draws, child of a split, mask and arms around; `is_other`: nothing of that child."""
 
     draws: frozenset[int]
-    child: int | None = None
+    child: Child = None
     mask: Mask | None = None
     arms: Arms = frozenset()
+    is_other: bool = False
 
     def is_apart(self, other: ProductRead) -> bool:
         """Can no run reach both?"""
         return any((test, not outcome) in other.arms for test, outcome in self.arms)
+
+
+def _is_other(product: Product) -> bool:
+    """Is it a key of which nothing is drawn yet, or made of a key that was folded of that of the split?"""
+    return product.is_key or product.is_folded
 
 
 MAXIMUM_CALLS = 6
@@ -102,7 +108,8 @@ class Flow:
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
         self.reads.update(
-            ProductRead(one.draws, None if one.child == "all" else one.child, one.mask, self.arms) for one in held
+            ProductRead(one.draws, "each" if one.child == "all" else one.child, one.mask, self.arms, _is_other(one))
+            for one in held
         )
 
     def read_everything(self) -> None:

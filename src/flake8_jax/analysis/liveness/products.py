@@ -19,8 +19,8 @@ from flake8_jax.ir.parts import Host
 HeldAt: TypeAlias = "tuple[str, Key]"
 """An attribute `(".", name)` or an item `("[]", index)`."""
 
-Child: TypeAlias = "int | Literal['all'] | None"
-"""Which key of a split: its index, all of them, or None where this is not known."""
+Child: TypeAlias = "int | Literal['all', 'each'] | None"
+"""Which key of a split: its index, all of them, each in something made of them, or None where this is not known."""
 
 MAXIMUM_STEPS = 4
 
@@ -47,7 +47,7 @@ class Product:
 
     `steps` lead from the value that holds it; of several `draws` one at a time is in it; `is_key`: a key, of which
     nothing is known to be drawn yet; `child`: of the keys of a split, the one that all was made of, if it is known;
-    `mask`: where it is selected or multiplied by the outcome of a test, that test.
+    `mask`: where it is selected or multiplied by the outcome of a test, that test; `is_folded`: of a key by `fold_in`.
     """
 
     draws: frozenset[int]
@@ -55,6 +55,7 @@ class Product:
     is_key: bool = False
     child: Child = None
     mask: Mask | None = None
+    is_folded: bool = False
 
 
 Products: TypeAlias = frozenset[Product]
@@ -71,6 +72,8 @@ def part(held: Products, step: HeldAt) -> Products:
 def _taken(product: Product, index: Key) -> Product:
     if product.steps:
         return replace(product, steps=product.steps[1:])
+    if product.child == "each" and product.is_key:
+        return replace(product, child=None)
     if product.child != "all":
         return product
     return replace(product, child=index if type(index) is int and index >= 0 else None)
@@ -78,6 +81,14 @@ def _taken(product: Product, index: Key) -> Product:
 
 def _leads(product: Product, step: HeldAt) -> bool:
     return not product.steps or product.steps[0] == step
+
+
+def each_item(held: Products) -> Products:
+    """The products of the items, one after the other."""
+    return frozenset(
+        replace(one, child="each") if one.child in ("all", "each") and not one.steps else _taken(one, None)
+        for one in held if not one.steps or one.steps[0][0] == "[]"
+    )  # fmt: skip
 
 
 def any_item(held: Products) -> Products:
@@ -108,13 +119,18 @@ def masked(held: Products, mask: Mask) -> Products:
     return frozenset(one if one.mask is not None else replace(one, mask=mask) for one in held)
 
 
+def folded(held: Iterable[Product]) -> Products:
+    """The products of keys that were folded of others: other keys than these."""
+    return frozenset(replace(one, is_folded=True) for one in keys_or_data(held))
+
+
 def data(held: Iterable[Product]) -> Products:
     """The products of something that no longer is a key."""
-    return frozenset(Product(one.draws, child=_one_child(one), mask=one.mask) for one in held)
+    return frozenset(Product(one.draws, child=_one_child(one), mask=one.mask, is_folded=one.is_folded) for one in held)
 
 
 def _one_child(product: Product) -> Child:
-    return None if product.child == "all" else product.child
+    return "each" if product.child == "all" else product.child
 
 
 def chosen(arms: Iterable[Products]) -> Products:
