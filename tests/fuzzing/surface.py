@@ -64,7 +64,7 @@ def _counters(text: str) -> list[str]:
 def surface(trees: Trees) -> Surface:
     """The lines that matter in the text of a program."""
     displays = frozenset(_displays(trees))
-    allowed = displays.union(_defaults(trees))
+    allowed = displays.union(_defaults(trees), _salted(trees))
     return Surface(
         frozenset(_thrown_away(trees)), frozenset(_idle(trees)), allowed, displays, frozenset(_enumerated(trees))
     )
@@ -101,6 +101,16 @@ def _defaults(trees: Trees) -> Iterator[Place]:
                 for default in node.args.defaults:
                     if isinstance(default, ast.Call):
                         yield name, default.lineno
+
+
+def _salted(trees: Trees) -> Iterator[Place]:
+    """Lines on which a key is derived with the hash of a text: in each run another, whatever it is used for."""
+    for name, tree in trees.items():
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "fold_in":
+                inner = [each.func for each in ast.walk(node) if isinstance(each, ast.Call)]
+                if any(isinstance(each, ast.Name) and each.id == "hash" for each in inner):
+                    yield name, node.lineno
 
 
 def _displays(trees: Trees) -> Iterator[Place]:

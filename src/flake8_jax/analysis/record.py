@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.summary import ByAnnotation, ClassField, CountedSeed, Event, EventKey, Ground, Repeated, Summary
@@ -33,7 +34,8 @@ class Record:
     the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a display in
     `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of each
-    function.  `summaries`, `projections` and `projected` are memoised, `meanings` are the facts that follow from
+    function.  `affine`: numbers by what they were computed from.  `summaries`, `projections` and `projected` are
+    memoised, `meanings` are the facts that follow from
     the outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
     `submodules` the names that were looked up below packages, `uses` the records that the results depend on.
     """
@@ -52,6 +54,7 @@ class Record:
     abstract: set[Value] = field(init=False)
     setups: set[Value] = field(init=False)
     reported: set[Value] = field(init=False)
+    affine: dict[Value, Affine] = field(init=False)
     alike: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
     specialized: defaultdict[Function, int] = field(init=False)
@@ -108,7 +111,7 @@ def record_of(summary: Summary) -> Record | None:
 
 
 EMPTY: dict[str, Callable[[], Sized]] = {
-    **dict.fromkeys(("events", "presumed", "summaries", "projections", "meanings", "constants"), dict),
+    **dict.fromkeys(("events", "presumed", "summaries", "projections", "meanings", "constants", "affine"), dict),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses"),

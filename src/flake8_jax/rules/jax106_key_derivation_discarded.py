@@ -47,7 +47,7 @@ No fix is applied: other keys give other numbers.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, place
-from flake8_jax.analysis.checks.discarded_keys import KeyDerivationDiscarded
+from flake8_jax.analysis.checks.discarded import KeyDerivationDiscarded
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 

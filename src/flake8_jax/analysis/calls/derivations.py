@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.derivations import check_collision
 from flake8_jax.analysis.checks.salted import note_salted
+from flake8_jax.analysis.checks.shared_children import check_collision
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.key_parts import SeededBy
@@ -52,6 +52,8 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
     known = datum(data)
     if known is None:
         return None
+    if isinstance(known, Value):
+        known = frame.program.record.affine.get(known, known)
     made = Derived("fold_in", parent, known)
     check_collision(frame, op, made)
     return made

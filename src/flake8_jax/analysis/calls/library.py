@@ -13,7 +13,7 @@ from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import forwarded, several
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.transforms import transformed
-from flake8_jax.analysis.checks.discarded_keys import note_discarded
+from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.handed_over import hand_over
 from flake8_jax.analysis.checks.keys import consume
 from flake8_jax.analysis.checks.not_keys import need_keys

@@ -15,23 +15,22 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.constant_keys import report_loop
-from flake8_jax.analysis.checks.counters import is_counted
-from flake8_jax.analysis.checks.independence import belong_together, is_only_likely
+from flake8_jax.analysis.checks.counters import are_alike, is_counter_of
+from flake8_jax.analysis.checks.independence import belong_together, is_only_likely, leaves
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.callees import code_of
-from flake8_jax.analysis.liveness.reading import is_child_read, is_read, readings
+from flake8_jax.analysis.liveness.reading import children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.key_parts import KeyPart
-from flake8_jax.domain.payload import Derivation, Derived, Payload
+from flake8_jax.domain.key_parts import KeyMix, KeyPart
+from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
     ByElement,
     ByFunction,
     Discarded,
-    DrawSite,
     Used,
     crosses_iterations,
     is_compatible,
+    loops_between,
 )
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Loop, Op
@@ -39,8 +38,9 @@ from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 8
-FOLD = "jax.random.fold_in"
-SPLITTING = frozenset(("jax.random.split", ""))
+DERIVED = frozenset((Derived, KeyPart))
+SPLIT = "jax.random.split"
+SPLITTING = frozenset((SPLIT, ""))
 DerivationStep: TypeAlias = "tuple[Derivation, Hashable, Value]"
 """One derivation: how, with which data, and the key that it made."""
 
@@ -126,39 +126,74 @@ def root_of(value: Value) -> Value | None:
 
 def check_alike(frame: Frame, value: Value, used: Used) -> None:
     """Report a key that was derived like another one that was used before, on a compatible path."""
-    mine = lineage(frame, value) if type(value.payload) in (Derived, KeyPart) else ()
+    for one in members(value):
+        if type(one.payload) in DERIVED and _check_one(frame, one, used):
+            return
+
+
+def _check_one(frame: Frame, value: Value, used: Used) -> bool:
+    mine = lineage(frame, value)
     if not mine:
-        return
+        return False
     state, reported = frame.live(), frame.program.record.alike
     steps = list(steps_of(frame, value))
     if any(made in reported for _, _, made in steps):
-        return
-    for other, uses in list(state.used.items()):
-        if other is value or type(other.payload) not in (Derived, KeyPart) or not _match(lineage(frame, other), mine):
-            continue
-        parted = _parting(steps, list(steps_of(frame, other)))
-        if parted is None:
-            continue
-        kept = [one for one in uses if type(one.means) is not Discarded and is_compatible(one, state.path)]
-        certain = [one for one in kept if not belong_together(one, used) and _are_read(frame, one, used)]
-        if certain:
-            if _report(frame, *parted, certain[0], used):
-                reported.add(value)
-            return
+        return False
+    for held, uses in list(state.used.items()):
+        for other in members(held):
+            if other is value or type(other.payload) not in DERIVED or not _match(lineage(frame, other), mine):
+                continue
+            parted = _parting(frame, steps, list(steps_of(frame, other)))
+            if parted is None:
+                continue
+            kept = [one for one in uses if type(one.means) is not Discarded and is_compatible(one, state.path)]
+            kept = [one for one in kept if not _is_another_turn(frame, steps, held, one)]
+            certain = [one for one in kept if not belong_together(one, used) and _are_read(frame, one, used)]
+            if certain:
+                if _report(frame, *parted, certain[0], used):
+                    reported.add(value)
+                return True
+    return False
+
+
+def members(value: Value, depth: int = 0) -> Iterator[Value]:
+    """The keys that are certainly all used up where a value is."""
+    payload = value.payload
+    if type(payload) is KeyMix and payload.mix == "all" and depth < MAXIMUM_DEPTH:
+        for one in payload.sources:
+            yield from members(one.original, depth + 1)
+    elif type(payload) is Copies and depth < MAXIMUM_DEPTH:
+        yield from members(payload.of.original, depth + 1)
+    else:
+        yield value
+
+
+def are_equal(frame: Frame, one: Value, other: Value) -> bool:
+    """Are two keys certainly equal, one itself or derived like the other?"""
+    if one is other:
+        return True
+    if type(one.payload) not in DERIVED or type(other.payload) not in DERIVED:
+        return False
+    return _match(lineage(frame, one), lineage(frame, other))
 
 
 def _match(one: tuple[Hashable, ...], other: tuple[Hashable, ...]) -> bool:
     """Are two keys derived alike, for one number of a counter at least?"""
-    if one == other or len(one) != len(other) or not one or one[-1] is not other[-1]:
-        return one == other
-    return all(_is_same(*each) for each in zip(one[:-1], other[:-1], strict=True))
+    if not one or len(one) != len(other) or one[-1] is not other[-1]:
+        return bool(one) and one == other
+    return all(_is_same_step(*each) for each in zip(one[:-1], other[:-1], strict=True))
 
 
-def _is_same(one: Hashable, other: Hashable) -> bool:
-    if one == other or not isinstance(one, tuple) or not isinstance(other, tuple) or one[0] != other[0]:
+def _is_same_step(one: Hashable, other: Hashable) -> bool:
+    if not isinstance(one, tuple) or not isinstance(other, tuple):
         return one == other
-    pairs = ((one[1], other[1]), (other[1], one[1]))
-    return any(type(number) is int and is_counted(number, counter) for number, counter in pairs)
+    return bool(one[0] == other[0]) and are_alike(one[1], other[1])
+
+
+def _is_another_turn(frame: Frame, steps: list[DerivationStep], held: Value, one: Used) -> bool:
+    """Was another key used in another iteration, one derived with the counter of the loop or one of several?"""
+    loops = loops_between(one, frame.iterations)
+    return bool(loops) and (type(held.payload) is KeyMix or any(is_counter_of(data, loops[0]) for _, data, _ in steps))
 
 
 def check_fixed_part(frame: Frame, value: Value, earlier: list[Used], used: Used) -> bool:
@@ -185,12 +220,12 @@ def _is_inside(op: Op, loop: Op) -> bool:
 
 
 def _parting(
-    mine: list[DerivationStep], other: list[DerivationStep]
+    frame: Frame, mine: list[DerivationStep], other: list[DerivationStep]
 ) -> tuple[tuple[Derivation, Value], tuple[Derivation, Value]] | None:
     """The first derivations of two equal keys that were made apart; None if one split of a key beside another is."""
     found: tuple[Value, Value] | None = None
     for (_, _, one), (_, _, two) in zip(mine, other, strict=True):
-        if one is two:
+        if one is two or _is_same_seed(frame, one, two):
             break
         found = one, two
     if found is None:
@@ -199,6 +234,12 @@ def _parting(
     if hows == ["split", "split"]:
         return None
     return (hows[0], found[0]), (hows[1], found[1])
+
+
+def _is_same_seed(frame: Frame, one: Value, two: Value) -> bool:
+    """Is it one seed of a module, read by its own code and by a function?"""
+    seeds = frame.program.linked.globals
+    return one.made_by is two.made_by and (one in seeds or two in seeds) and _how(one.payload) == "seed"
 
 
 def _how(payload: Payload | None) -> Derivation:
@@ -218,7 +259,7 @@ def _report(
     crossing = crosses_iterations(one, frame.iterations)
     here, there = (mine, one.use), (other, used.use)
     is_certain = crossing or not is_only_likely(one, used)
-    if not crossing and _is_later(other[1].made_by, mine[1].made_by):
+    if not crossing and is_later(other[1].made_by, mine[1].made_by):
         (mine, _), (other, _) = there, here
     is_item = crossing and mine[0] == other[0]
     made_by, before = (_made_by(value, is_item) for _, value in (mine, other))
@@ -229,19 +270,20 @@ def _report(
         report_loop(frame, made_by, used)
         return False
     if mine[0] == "seed":
-        if not _are_draws(one, used):
+        if not _are_draws(one, used) and not _have_keys_in_common(one, used):
             return False
-        is_certain = is_certain and one.means == used.means
+        is_certain = is_certain and _are_draws(one, used) and one.means == used.means
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
-    _emit(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, is_certain)
+    emit_alike(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, is_certain)
     return is_certain
 
 
-def _emit(
+def emit_alike(
     frame: Frame, mine: tuple[Op, Derivation | Literal["hidden"]], other: tuple[Op, Derivation],
     uses: tuple[Use, Use], crossing: bool, is_certain: bool,
 ) -> None:  # fmt: skip
+    """Report two derivations of one key, `mine` being the later one."""
     (at, how), (before, earlier_how) = mine, other
 
     def make() -> KeysAlike:
@@ -263,27 +305,26 @@ def _are_draws(one: Used, used: Used) -> bool:
     return all(isinstance(each.means, ByFunction) and each.means.name not in SPLITTING for each in (one, used))
 
 
-def _is_later(op: Op | None, than: Op | None) -> bool:
+def _have_keys_in_common(one: Used, used: Used) -> bool:
+    """Are two equal keys drawn from and split, or both split and keys of one index used?"""
+    if one.draw is None or used.draw is None or used.use.is_possible or one.use.is_possible:
+        return False
+    splits = [[leaf.by == SPLIT for leaf in leaves(each.draw)] for each in (one, used) if each.draw is not None]
+    if not all(any(each) for each in splits):
+        return True
+    first, second = (_children_of(each) for each in (one, used))
+    return bool(first & second) or ("each" in first and bool(second)) or ("each" in second and bool(first))
+
+
+def _children_of(used: Used) -> frozenset[Hashable]:
+    """The keys of a split that are drawn from, without those of which the index is not known."""
+    if type(used.means) is ByElement:
+        return frozenset((used.means.element,))
+    return frozenset(children_read(used.draw)) - {None} if used.draw is not None else frozenset()
+
+
+def is_later(op: Op | None, than: Op | None) -> bool:
     """Does an op stand behind another one in the same file?"""
     if op is None or than is None or op.anchor.origin is not than.anchor.origin:
         return False
     return unpacked(op.place)[:2] > unpacked(than.place)[:2]
-
-
-def check_collision(frame: Frame, op: Op, payload: Payload | None) -> None:
-    """Report a `fold_in` whose result is one of the keys that an earlier split of the same key gave."""
-    if type(payload) is not Derived or payload.how != "fold_in" or payload.parent is None:
-        return
-    state, index = frame.live(), payload.data
-    for one in state.used.get(payload.parent, ()):
-        if type(index) is not int or one.draw is None or one.draw.inner or one.draw.by not in SPLITTING:
-            continue
-        is_met = is_compatible(one, state.path) and not crosses_iterations(one, frame.iterations)
-        if is_met and frame.program.table.splits_by_folding:
-            here = Used(op, Use(frame.namespace.path, op.anchor.line, FOLD), state.path, frame.iterations)
-            taken = one.means.element if type(one.means) is ByElement else None
-            if taken not in (None, index):
-                continue
-            if is_child_read(one.draw, DrawSite(op, code_of(frame), FOLD), index if taken is None else None):
-                _emit(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, True)
-                return

@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.advancing import report_handed_back
 from flake8_jax.analysis.checks.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.derivations import ancestors, check_alike, check_fixed_part, root_of
-from flake8_jax.analysis.checks.discarded_keys import check_derivations
+from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.independence import (
     belong_together,
     is_aligned,
@@ -39,6 +39,7 @@ from flake8_jax.analysis.checks.repetition import (
     report_copies,
     report_repeated,
 )
+from flake8_jax.analysis.checks.shared_children import check_children
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
@@ -164,6 +165,7 @@ def consume(
     if not earlier:
         if not is_possible and not in_vain:
             check_alike(frame, value, used)
+            check_children(frame, value, used)
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
         certain, likely = _harmful(frame, earlier, used)
         if not any(found[one] for one in certain):
@@ -276,7 +278,7 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
 
 
 def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws | None, has_effects: bool) -> DrawSite:
-    by = means.name if isinstance(means, ByFunction) else ""
+    by = means.name if isinstance(means, ByFunction) else SPLIT if isinstance(means, ByElement) else ""
     if hidden is None:
         return DrawSite(op, code_of(frame), by, place=at, has_effects=has_effects)
     inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)

@@ -20,6 +20,7 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.positions import spelling
 
+BOUND = re.compile(r"(\w+) = ")
 MAXIMUM_STEPS = 3
 FREE = ("sub", "subkey", "new_key", "other_key")
 
@@ -149,3 +150,11 @@ def written_in(display: Op) -> tuple[Op, ...]:
     if type(display) is ops.Build:
         return display.parts
     return tuple(value for _, value in display.items) if type(display) is ops.BuildDict else ()
+
+
+def is_idle(op: Op) -> bool:
+    """Does the line of an op bind a global name that stands nowhere else in the file?"""
+    text = op.anchor.origin.source.text
+    line = text.splitlines()[op.anchor.line - 1 : op.anchor.line]
+    bound = BOUND.match(line[0]) if line else None
+    return bound is not None and len(re.findall(rf"\b{bound[1]}\b", text)) == 1

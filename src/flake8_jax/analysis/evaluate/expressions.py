@@ -12,6 +12,7 @@ from dataclasses import replace
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.counters import note_affine
 from flake8_jax.analysis.checks.not_keys import OF_KEYS, refuse_arithmetic
 from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
 from flake8_jax.analysis.evaluate.displays import shown
@@ -162,13 +163,12 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         question = question_around(frame, op)
         value = evaluate_within(frame, op.operands[0], question)
         need_concrete(frame, value, op.operands[0], "not", op, question)
-        known = value.payload
-        negated = Constant(not known.value) if type(known) is Constant else OPEN
+        negated = Constant(not value.payload.value) if type(value.payload) is Constant else OPEN
         return Value(STATIC, NONE, negated, op, caller_value=value)
     if len(op.operands) == 1:
         return _unary(frame, op, evaluate(frame, op.operands[0]))
     left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
-    return binary(frame, op, op.operator, left, right)
+    return note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right))
 
 
 def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:

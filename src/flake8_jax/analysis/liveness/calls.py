@@ -18,6 +18,7 @@ from flake8_jax.analysis.liveness.products import (
     below,
     chosen,
     data,
+    folded,
     keys_or_data,
     masked,
     without,
@@ -26,6 +27,7 @@ from flake8_jax.analysis.liveness.tables import (
     COMPARING,
     COPYING,
     FIRST_FOR_SHAPE,
+    FOLD,
     INITIALIZER,
     INITIALIZERS,
     KEEPING_KEYS,
@@ -161,6 +163,8 @@ def _library(flow: Flow, op: ops.Call, name: str, passed: Passed) -> Products:
     if row is not None and row.runs and not row.wraps:
         found = products_of_runs(flow, op, row, function_called)
         return found if found is not None else data(everything)
+    if name == FOLD:
+        return folded(everything)
     if name in KEEPING_KEYS or name.startswith(("jax.numpy.", "jax.tree", "jax.device")) or "." not in name:
         return keys_or_data(everything)
     return data(everything)

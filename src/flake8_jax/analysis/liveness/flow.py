@@ -15,7 +15,16 @@ from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
 from flake8_jax.analysis.liveness.callees import Code
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Arms, HeldAt, Mask, Products, under
+from flake8_jax.analysis.liveness.products import (
+    NO_PRODUCTS,
+    Arms,
+    Child,
+    HeldAt,
+    Mask,
+    Product,
+    Products,
+    under,
+)
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 
@@ -23,16 +32,22 @@ Held: TypeAlias = "dict[Binding, Products]"
 
 
 class ProductRead(NamedTuple):
-    """A product that is read: its draws, child of a split and mask, and the arms around."""
+    """A product that is read: its draws, child of a split, mask and arms around; `is_other`: nothing of that child."""
 
     draws: frozenset[int]
-    child: int | None = None
+    child: Child = None
     mask: Mask | None = None
     arms: Arms = frozenset()
+    is_other: bool = False
 
     def is_apart(self, other: ProductRead) -> bool:
         """Can no run reach both?"""
         return any((test, not outcome) in other.arms for test, outcome in self.arms)
+
+
+def _is_other(product: Product) -> bool:
+    """Is it a key of which nothing is drawn yet, or made of a key that was folded of that of the split?"""
+    return product.is_key or product.is_folded
 
 
 MAXIMUM_CALLS = 6
@@ -98,7 +113,9 @@ class Flow:
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
         self.reads.update(
-            ProductRead(one.draws, None if one.child == "all" else one.child, one.mask, self.arms | one.arms)
+            ProductRead(
+                one.draws, "each" if one.child == "all" else one.child, one.mask, self.arms | one.arms, _is_other(one)
+            )
             for one in held
         )
 

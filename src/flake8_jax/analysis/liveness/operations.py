@@ -14,6 +14,7 @@ from flake8_jax.analysis.liveness.products import (
     below,
     chosen,
     data,
+    each_item,
     keys_or_data,
     masked,
     part,
@@ -127,7 +128,7 @@ def _closure(flow: Flow, op: Op) -> Products:
 def _gather(flow: Flow, op: Op) -> Products:
     assert isinstance(op, ops.Gather)
     for clause in op.clauses:
-        assign(flow, clause.target, any_item(flow.products_of(flow, clause.source)))
+        assign(flow, clause.target, each_item(flow.products_of(flow, clause.source)))
         for test in clause.tests:
             flow.read(flow.products_of(flow, test))
     made = keys_or_data(one for element in op.element for one in flow.products_of(flow, element))

@@ -23,8 +23,8 @@ HeldAt: TypeAlias = "tuple[str, Key]"
 Arms: TypeAlias = "frozenset[tuple[Op, bool]]"
 """Tests that were made, and how each came out."""
 
-Child: TypeAlias = "int | Literal['all'] | None"
-"""Which key of a split: its index, all of them, or None where this is not known."""
+Child: TypeAlias = "int | Literal['all', 'each'] | None"
+"""Which key of a split: its index, all of them, each in something made of them, or None where this is not known."""
 
 MAXIMUM_STEPS = 4
 MAXIMUM_ARMS = 4
@@ -53,7 +53,7 @@ class Product:
     `steps` lead from the value that holds it; of several `draws` one at a time is in it; `is_key`: a key, of which
     nothing is known to be drawn yet; `child`: of the keys of a split, the one that all was made of, if it is known;
     `mask`: where it is selected or multiplied by the outcome of a test, that test; `arms`: the tests on the way to here
-    without which it is not there.
+    without which it is not there; `is_folded`: of a key by `fold_in`.
     """
 
     draws: frozenset[int]
@@ -62,6 +62,7 @@ class Product:
     child: Child = None
     mask: Mask | None = None
     arms: Arms = frozenset()
+    is_folded: bool = False
 
 
 Products: TypeAlias = frozenset[Product]
@@ -78,6 +79,8 @@ def part(held: Products, step: HeldAt) -> Products:
 def _taken(product: Product, index: Key) -> Product:
     if product.steps:
         return replace(product, steps=product.steps[1:])
+    if product.child == "each" and product.is_key:
+        return replace(product, child=None)
     if product.child != "all":
         return product
     return replace(product, child=index if type(index) is int and index >= 0 else None)
@@ -85,6 +88,14 @@ def _taken(product: Product, index: Key) -> Product:
 
 def _leads(product: Product, step: HeldAt) -> bool:
     return not product.steps or product.steps[0] == step
+
+
+def each_item(held: Products) -> Products:
+    """The products of the items, one after the other."""
+    return frozenset(
+        replace(one, child="each") if one.child in ("all", "each") and not one.steps else _taken(one, None)
+        for one in held if not one.steps or one.steps[0][0] == "[]"
+    )  # fmt: skip
 
 
 def any_item(held: Products) -> Products:
@@ -122,13 +133,20 @@ def under(held: Products, test: Op, outcome: bool) -> Products:
     )
 
 
+def folded(held: Iterable[Product]) -> Products:
+    """The products of keys that were folded of others: other keys than these."""
+    return frozenset(replace(one, is_folded=True) for one in keys_or_data(held))
+
+
 def data(held: Iterable[Product]) -> Products:
     """The products of something that no longer is a key."""
-    return frozenset(Product(one.draws, child=_one_child(one), mask=one.mask, arms=one.arms) for one in held)
+    return frozenset(
+        Product(one.draws, child=_one_child(one), mask=one.mask, arms=one.arms, is_folded=one.is_folded) for one in held
+    )
 
 
 def _one_child(product: Product) -> Child:
-    return None if product.child == "all" else product.child
+    return "each" if product.child == "all" else product.child
 
 
 def chosen(arms: Iterable[Products]) -> Products:

@@ -7,6 +7,7 @@ return jnp.where(c, a, b)                           one at a time: harmless
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flake8_jax.analysis.liveness.callees import Code, value_of
@@ -20,6 +21,8 @@ from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 
 FIRST, SECOND = 0, 1
+SPLIT = "jax.random.split"
+ANY_CHILD: frozenset[Child] = frozenset(("each", None))
 MAXIMUM_DEPTH = 6
 
 
@@ -59,18 +62,39 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
 
 
-def is_child_read(split: DrawSite, other: DrawSite, child: int | None) -> bool:
-    """Are one child of a split, or all of what it gives, and the result of something else both read?"""
-    if split.code != other.code:
-        return False
-    reads = _walked({FIRST: split, SECOND: other}).reads
-    is_read = any(FIRST in one.draws and (child is None or one.child == child) for one in reads)
-    return is_read and any(SECOND in one.draws for one in reads)
+def children_read(draw: DrawSite) -> frozenset[Child]:
+    """Which keys of the splits that a draw comes down to are drawn from: by index, "each", or None for some."""
+    found = _children(_walked({FIRST: draw}, is_closed=True).reads)
+    if draw.inner and is_read(draw):
+        found = found.union(*(_children_within(inner, 1) for inner in draw.inner))
+    return found
+
+
+def _children_within(draw: DrawSite, depth: int) -> frozenset[Child]:
+    """Which keys of its splits a callee draws from."""
+    if draw.inner:
+        found = [_children_within(inner, depth + 1) for inner in draw.inner] if depth < MAXIMUM_DEPTH else []
+        return frozenset[Child]().union(*found)
+    if draw.by != SPLIT:
+        return frozenset()
+    products, _ = _made_by(draw, FIRST, 0)
+    flow = _walked_body(draw, products)
+    flow.read(flow.waiting.returned)
+    return _children(flow.reads)
+
+
+def _children(reads: Iterable[ProductRead]) -> frozenset[Child]:
+    return frozenset(one.child for one in reads if not one.is_other)
 
 
 def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
     return bool(_walked({FIRST: draw}, is_finished).reads)
+
+
+def is_value_read(draw: DrawSite) -> bool:
+    """Is a key compared or computed with here, itself or what is drawn from it?"""
+    return any(not one.is_other for one in _walked({FIRST: draw}, is_closed=True).reads)
 
 
 def is_unread(draw: DrawSite) -> bool:
@@ -85,12 +109,13 @@ def _meet(one: ProductRead, other: ProductRead) -> bool:
         return False
     if one.mask is not None and other.mask is not None and one.mask.excludes(other.mask):
         return False
-    is_same_child = one.child is None or other.child is None or one.child == other.child
+    children = {one.child, other.child}
+    is_same_child = len(children) == 1 or not children.isdisjoint(ANY_CHILD)
     return one.draws != other.draws and is_same_child
 
 
-def _walked(draws: dict[int, DrawSite], is_finished: bool = False) -> Flow:
-    """The walk over the body of some draws."""
+def _walked(draws: dict[int, DrawSite], is_finished: bool = False, is_closed: bool = False) -> Flow:
+    """The walk over the body of some draws; nobody else reads what is bound there, if it `is_closed`."""
     (code, *_) = [draw.code for draw in draws.values()]
     assert isinstance(code, Code)
     made: dict[ops.Op, Products] = {}
@@ -100,14 +125,14 @@ def _walked(draws: dict[int, DrawSite], is_finished: bool = False) -> Flow:
         made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
         if is_read:
             flow.reads.add(ProductRead(frozenset((label,))))
-    _walk(flow, is_finished)
+    _walk(flow, is_finished, is_closed)
     for label, draw in draws.items():
         if draw.op not in flow.visited:
             flow.reads.add(ProductRead(frozenset((label,))))
     return flow
 
 
-def _walk(flow: Flow, is_finished: bool) -> None:
+def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:
     function = flow.code.function
     flow.running.append(function)
     flow.asked = function
@@ -115,7 +140,7 @@ def _walk(flow: Flow, is_finished: bool) -> None:
     flow.running.pop()
     if not is_finished:
         read_unused(flow)
-    for name, held in (flow.held or {}).items():
+    for name, held in (flow.held or {}).items() if not is_closed else ():
         if name.owner is function.scope and function.kind in ("module", "class") and not name.name.startswith("_"):
             flow.read(held)
     if function.kind in ("module", "class"):
@@ -128,7 +153,7 @@ def _made_by(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
         assert isinstance(draw.code, Code)
         callee = value_of(draw.code, draw.op.func) if type(draw.op) is ops.Call else None
         is_key = callee is not None and callee.name in KEEPING_KEYS
-        child: Child = "all" if callee is not None and callee.name == "jax.random.split" else None
+        child: Child = "all" if callee is not None and callee.name == SPLIT else None
         has_effects = draw.has_effects or draw.by in KEPT_INSIDE
         return frozenset((Product(frozenset((label,)), (), is_key, child),)), has_effects
     found, is_read = NO_PRODUCTS, depth >= MAXIMUM_DEPTH
@@ -143,13 +168,19 @@ def _made_by(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
 def _returned(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
     """The products that a callee returns, and whether it reads them."""
     products, is_read = _made_by(draw, label, depth)
+    flow = _walked_body(draw, products)
+    is_read |= bool(flow.reads) or draw.op not in flow.visited or flow.code.function.is_generator
+    return flow.waiting.returned, is_read
+
+
+def _walked_body(draw: DrawSite, products: Products) -> Flow:
+    """The walk over the body of a callee that draws."""
     assert isinstance(draw.code, Code)
     flow = Flow({draw.op: products}, draw.code, products_of, run)
     flow.running.append(draw.code.function)
     flow.run(flow, draw.code.function.body)
     read_unused(flow)
-    is_read |= bool(flow.reads) or draw.op not in flow.visited or draw.code.function.is_generator
-    return flow.waiting.returned, is_read
+    return flow
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

@@ -9,7 +9,16 @@ from collections.abc import Callable, Iterator
 
 from flake8_jax.analysis.liveness.callees import Code
 from flake8_jax.analysis.liveness.flow import Flow, Held, NamedPart, Waiting, copy, enter, meet
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Products, any_item, below, keys_or_data, part, without
+from flake8_jax.analysis.liveness.products import (
+    NO_PRODUCTS,
+    Products,
+    any_item,
+    below,
+    each_item,
+    keys_or_data,
+    part,
+    without,
+)
 from flake8_jax.analysis.liveness.tables import PLACEHOLDER
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
@@ -194,7 +203,7 @@ def _loop(flow: Flow, op: Op) -> None:
         if op.target is None:
             flow.read(flow.products_of(flow, op.source))
         else:
-            assign(flow, op.target, any_item(source))
+            assign(flow, op.target, each_item(source))
         flow.loops += 1
         flow.run(flow, op.body)
         flow.loops -= 1

@@ -44,8 +44,9 @@ RESTORING = re.compile(
 COPYING = frozenset(("replace", "_replace"))
 """Methods that return a copy of a record, with some fields replaced."""
 
+FOLD = "jax.random.fold_in"
 KEEPING_KEYS = frozenset((
-    "jax.random.split", "jax.random.fold_in", "jax.random.clone", "jax.random.wrap_key_data", "jax.random.key_data",
+    "jax.random.split", FOLD, "jax.random.clone", "jax.random.wrap_key_data", "jax.random.key_data",
 ))  # fmt: skip
 
 FOLDING = {

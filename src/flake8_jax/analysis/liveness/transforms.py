@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.liveness.callees import Called
 from flake8_jax.analysis.liveness.flow import Flow, enter
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Products, any_item, chosen, data
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Products, chosen, data, each_item
 from flake8_jax.api.transforms import CallShape, Transform
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -45,7 +45,7 @@ def _run(
     for name, one in zip(names[called.skips :], shape.arguments, strict=False):
         source = given.get(one.parameter)
         held = flow.products_of(flow, source) if source is not None else NO_PRODUCTS
-        arguments[name] = any_item(held) if one.word in ("each", "leaf") else held
+        arguments[name] = each_item(held) if one.word in ("each", "leaf") else held
     if any(one.word == "rest" for one in shape.arguments):
         return None
     return enter(flow, called.code, arguments)

@@ -34,6 +34,7 @@ from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import EVERY, AnySlice, Derived, NotConstant
@@ -299,7 +300,7 @@ def _argument_behind(site: Substitution, key: Value) -> Value | None:
 def _is_another(key: Value) -> bool:
     """Is it a key that may differ in each call, since it was derived or taken out with data that may?"""
     return any(
-        (type(one.payload) is Derived and isinstance(one.payload.data, Value))
+        (type(one.payload) is Derived and isinstance(one.payload.data, (Affine, Value)))
         or (type(one.payload) is KeyPart and any(isinstance(at, (Value, NotConstant)) for at in one.payload.positions))
         for one in ancestors(key)
     )

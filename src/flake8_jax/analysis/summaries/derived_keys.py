@@ -6,10 +6,13 @@ child(k, 3); child(k, 3)                        at both calls by fold_in of `k` 
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.checks.derivations import check_collision
+from flake8_jax.analysis.checks.counters import affine_of
+from flake8_jax.analysis.checks.shared_children import check_collision
 from flake8_jax.analysis.objects import access
+from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, part_of, renamed_keys
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
@@ -87,22 +90,35 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
     if depth >= MAXIMUM_DEPTH:
         return None
     source = _input_behind(parent)
-    if source is not None:
+    if any(steps_to(value, parent) for value in site.summary.outside.captured.values()):
+        found = site.target(Sink(parent, NOWHERE))  # an item of a captured container, which may hold another by now
+    elif source is not None:
         found = site.outside(source)
-    elif type(parent.payload) is Derived:
+    elif type(parent.payload) is Derived and parent not in site.frame.program.linked.globals:
         found = site.value(parent, depth + 1)
     else:
         found = site.target(Sink(parent, NOWHERE))
-    if isinstance(data, Value):
-        actual = site.input_value(data)
-        if actual is None:
+    if isinstance(data, (Value, Affine)):
+        data = _number_outside(site, data)
+        if data is None:
             return None
-        data = actual.constant if isinstance(actual.constant, int) else actual.original
     if found is None or found.kind not in KEYLIKE:
         return None
     made = Derived(payload.how, found.original, data)
     check_collision(site.frame, site.op, made)
     return made
+
+
+def _number_outside(site: Substitution, data: Value | Affine) -> Hashable:
+    """Data for keys in terms of the caller; None if that is not known."""
+    affine = data if isinstance(data, Affine) else Affine(data)
+    actual = site.input_value(affine.number)
+    if actual is None:
+        return None
+    if isinstance(actual.constant, int):
+        return affine.at(actual.constant)
+    found = affine_of(site.frame, actual).times(affine.factor).plus(affine.offset)
+    return found if found != Affine(found.number) else found.number
 
 
 def _input_behind(value: Value) -> Input | None:
