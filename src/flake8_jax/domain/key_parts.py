@@ -216,6 +216,13 @@ def part_of(whole: Value) -> KeyPart:
     return whole.payload if isinstance(whole.payload, KeyPart) else KeyPart(whole)
 
 
+def itself(value: Value) -> Value:
+    """The value of which another one is all keys, in their order: what moving or cloning keys gives."""
+    while isinstance(value.payload, KeyPart) and not value.payload.positions and not value.payload.is_moved:
+        value = value.payload.whole.original
+    return value
+
+
 def moved(whole: Value) -> KeyPart:
     """All keys of a value, in another order."""
     part = part_of(whole)

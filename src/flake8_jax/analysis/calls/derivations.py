@@ -15,9 +15,9 @@ from flake8_jax.analysis.checks.salted import note_salted
 from flake8_jax.analysis.checks.shared_children import check_collision
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.key_parts import SeededBy
+from flake8_jax.domain.key_parts import SeededBy, itself
 from flake8_jax.domain.payload import Derived, NotConstant
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, NUMBER, STATIC, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, STATIC, TUPLE, Value
 from flake8_jax.ir.ops import Op
 
 SEEDS = frozenset(("jax.random.key", "jax.random.PRNGKey"))
@@ -25,7 +25,7 @@ FOLD, SPLIT = "jax.random.fold_in", "jax.random.split"
 IDENTIFIED = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, STATIC))
 """The kinds of values that are what they are: nothing changes one in place."""
 
-PARENTS = frozenset((ARRAY, COMPUTED, INPUT, KEY))
+PARENTS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 
 
 def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> Derived | SeededBy | None:
@@ -46,7 +46,7 @@ def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments
         note_salted(frame, op, source, name)
     if parent is None or parent.kind not in PARENTS:
         return None
-    parent = parent.original
+    parent = itself(parent.original)
     if name == SPLIT:
         return None if data is not None and data.kind is TUPLE else Derived("split", parent, None)
     known = datum(data)

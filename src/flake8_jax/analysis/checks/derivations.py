@@ -20,7 +20,7 @@ from flake8_jax.analysis.checks.independence import belong_together, is_only_lik
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.key_parts import KeyMix, KeyPart
+from flake8_jax.domain.key_parts import KeyMix, KeyPart, itself
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
@@ -165,7 +165,7 @@ def members(value: Value, depth: int = 0) -> Iterator[Value]:
     elif type(payload) is Copies and depth < MAXIMUM_DEPTH:
         yield from members(payload.of.original, depth + 1)
     else:
-        yield value
+        yield itself(value)
 
 
 def are_equal(frame: Frame, one: Value, other: Value) -> bool:

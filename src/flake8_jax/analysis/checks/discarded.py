@@ -119,7 +119,7 @@ def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op |
         return found
     for one in found:
         key = phrase(place) if place is not None else ""
-        make = partial(_event, one.op, key, used.use, _instead(frame, key))
+        make = partial(_key_event, one.op, key, used.use, _instead(frame, key))
         emit(frame, (KeyDerivationDiscarded, one.op, ()), make)
     return found
 

@@ -31,7 +31,7 @@ SURE = 2
 
 
 def check_children(frame: Frame, value: Value, used: Used) -> None:
-    """Report a split of a key that gives what `fold_in` gave before, or a key by `fold_in` that a split gave."""
+    """Report a split and a `fold_in` of one key of which both give the same key, whichever stands first."""
     if used.draw is None or used.use.is_possible or not frame.program.table.splits_by_folding:
         return
     for one in members(value):
@@ -48,7 +48,7 @@ def check_children(frame: Frame, value: Value, used: Used) -> None:
 
 
 def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
-    """Report a `fold_in` that gives one of the keys that an earlier split of the same key gave, both read here."""
+    """Report a `fold_in` that gives a key of an earlier split, where both are read here."""
     state = frame.live()
     uses = state.used.get(payload.parent, ()) if payload.how == "fold_in" and payload.parent is not None else ()
     if not uses or not frame.program.table.splits_by_folding:
@@ -67,19 +67,20 @@ def _drawn(frame: Frame, op: Op) -> DrawSite:
 
 def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value, Splitting] | None:
     """A use of a key that was folded of one that is split here, or whose children are all used here."""
-    splitting = _splitting(value, used)
-    if splitting is None:
+    splits = list(_splits(value, used))
+    if not splits:
         return None
     for other, uses in frame.live().used.items():
         for folded in members(other):
             payload = folded.payload
             if type(payload) is not Derived or payload.how != "fold_in" or payload.parent is None:
                 continue
-            if not are_equal(frame, payload.parent, splitting.key):
-                continue
-            for one in _met(uses, used):
-                if splitting.gives(payload.data) and _is_read(one):
-                    return one, folded, splitting
+            for split in splits:
+                if not are_equal(frame, payload.parent, split.key):
+                    continue
+                for one in _met(uses, used):
+                    if split.gives(payload.data) and _is_read(one):
+                        return one, folded, split
     return None
 
 
@@ -88,17 +89,16 @@ def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> t
     for other, uses in frame.live().used.items():
         for each in members(other):
             for one in _met(uses, used):
-                splitting = _splitting(each, one)
-                if splitting is None or payload.parent is None or not are_equal(frame, payload.parent, splitting.key):
-                    continue
-                if splitting.gives(payload.data) and _is_read(used):
-                    return one, value, splitting
+                for split in _splits(each, one):
+                    is_parent = payload.parent is not None and are_equal(frame, payload.parent, split.key)
+                    if is_parent and split.gives(payload.data) and _is_read(used):
+                        return one, value, split
     return None
 
 
 @dataclass(frozen=True, slots=True)
 class Splitting:
-    """A split of a key: its op, which may be a call that hides it, and the use that shows it.
+    """A split of a key: its op, or the call that hides it, and the use.
 
     Of a use of all its keys, `count` says how many they are.
     """
@@ -120,18 +120,18 @@ class Splitting:
         return self.count is None and self.used.draw is not None and bool(self.used.draw.inner)
 
 
-def _splitting(value: Value, used: Used) -> Splitting | None:
-    """The split that a use is, or the one of which it uses all keys."""
+def _splits(value: Value, used: Used) -> Iterator[Splitting]:
+    """The split that a use is, and the one of which it uses all keys."""
     if _is_split(used) and type(used.means) is not ByElement:
-        return Splitting(value, used.op, used)
+        yield Splitting(value, used.op, used)
     part = part_of(value) if value.kind is KEYS or type(value.payload) is KeyPart else None
     payload = part.whole.payload if part is not None else None
     if part is None or type(payload) is not Derived or payload.how != "split" or payload.parent is None:
-        return None
+        return
     is_each = all(type(one) is Turn and one.within is None for one in part.positions)
-    if not is_each or part.whole.made_by is None:
-        return None
-    return Splitting(payload.parent, part.whole.made_by, used, payload.data if type(payload.data) is int else SURE)
+    if is_each and part.whole.made_by is not None:
+        count = payload.data if type(payload.data) is int else SURE
+        yield Splitting(payload.parent, part.whole.made_by, used, count)
 
 
 def _met(uses: tuple[Used, ...], used: Used) -> Iterator[Used]:

@@ -63,7 +63,7 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
 
 
 def children_read(draw: DrawSite) -> frozenset[Child]:
-    """Which keys of the splits that a draw comes down to are drawn from: by index, "each", or None for some."""
+    """Which keys of the splits of a draw are drawn from: by index, "each", or None for some."""
     found = _children(_walked({FIRST: draw}, is_closed=True).reads)
     if draw.inner and is_read(draw):
         found = found.union(*(_children_within(inner, 1) for inner in draw.inner))

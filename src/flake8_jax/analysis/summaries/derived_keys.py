@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.checks.counters import affine_of
+from flake8_jax.analysis.checks.counters import affine_of, numbers_of
 from flake8_jax.analysis.checks.shared_children import check_collision
 from flake8_jax.analysis.objects import access
 from flake8_jax.domain.affine import Affine
-from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, part_of, renamed_keys
+from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, itself, part_of, renamed_keys
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input
@@ -104,7 +104,7 @@ def _derived_outside(site: Substitution, payload: Derived, depth: int) -> Derive
             return None
     if found is None or found.kind not in KEYLIKE:
         return None
-    made = Derived(payload.how, found.original, data)
+    made = Derived(payload.how, itself(found.original), data)
     check_collision(site.frame, site.op, made)
     return made
 
@@ -114,7 +114,7 @@ def _number_outside(site: Substitution, data: Value | Affine) -> Hashable:
     affine = data if isinstance(data, Affine) else Affine(data)
     actual = site.input_value(affine.number)
     if actual is None:
-        return None
+        return data if numbers_of(data) else None  # a counter of its own has the same numbers in each call
     if isinstance(actual.constant, int):
         return affine.at(actual.constant)
     found = affine_of(site.frame, actual).times(affine.factor).plus(affine.offset)
