@@ -25,7 +25,8 @@ from flake8_jax.analysis import evaluator
 from flake8_jax.analysis.callables import FunctionValue, Partial, Wrapped, class_behind
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.evaluate import control, exceptions, matching
-from flake8_jax.analysis.evaluate.expressions import binary, item
+from flake8_jax.analysis.evaluate.arithmetic import binary
+from flake8_jax.analysis.evaluate.expressions import item
 from flake8_jax.analysis.evaluate.names import bind_name, read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.interpreter import INTERPRETER

@@ -135,7 +135,7 @@ def test_a_path_condition_is_written_out(fact: Fact, text: str) -> None:
 
 ROWS = [
     ("x = jnp.zeros((3, 4))", 1, [
-        "`jnp.zeros(...)`: array (3, 4); not traced",
+        "`jnp.zeros(...)`: array of host values (3, 4); not traced",
         "`jnp.zeros`: library name `jax.numpy.zeros`",
         "`(3, 4)`: tuple (number 3, number 4)",
     ]),
@@ -172,7 +172,7 @@ ROWS = [
     ("def f(x):\n    x.y: int\n    return x", 3, ["`x`: input `x`"]),
     ("a = [jnp.sum(v) for v in range(3)]", 1, [
         "`[jnp.sum(v) for v in range(3)]`: list",
-        "`jnp.sum(v)`: array; not traced",
+        "`jnp.sum(v)`: array of host values; not traced",
         "`jnp.sum`: library name `jax.numpy.sum`",
         "`v`: number; on the host",
         "`range(3)`: tuple (range: number 0, number 1, number 2)",

@@ -20,7 +20,7 @@ DATA = Path(__file__).parent / "data"
 CONSUMING = frozenset(("flax.linen.Module.init", "flax.linen.Module.init_with_output", "flax.nnx.Rngs"))
 # What no run here can call, with what its documentation says.
 NOT_CALLED = {
-    # Environments and samplers, each tried by itself: equal keys gave equal results, and other keys others.
+    # Environments, samplers and noise, which make_library_draws.py tries.
     "blackjax.base.AdaptationAlgorithm.run": "unknown",
     "blackjax.base.SamplingAlgorithm.init": "unknown",
     "blackjax.base.SamplingAlgorithm.step": "unknown",
@@ -38,12 +38,25 @@ NOT_CALLED = {
     "pgx.core.Env.init": "unknown",
     "pgx.core.Env.step": "unknown",
     "pgx.make": "instance",
+    "optax.add_noise": "unknown",
+    "optax.contrib.differentially_private_aggregate": "unknown",
+    "optax.tree.random_like": "unknown",
     "jax.debug.breakpoint": "none",
+    "jax.experimental.key_reuse._core.assert_consumed": "none",  # the checker reads them, and refuses
+    "jax.experimental.key_reuse._core.assert_unconsumed": "none",
     "jax.lax.pbroadcast": "like",
     "jax.lax.precv": "unknown",
     "jax.lax.psend": "unknown",
     "jax.nn.scaled_dot_general": "array",
     "numpy.random.seed": "none",
+    # What writes, which test_what_writes_takes_no_tracer calls.
+    "json.dump": "none",
+    "numpy.save": "none",
+    "numpy.savetxt": "none",
+    "numpy.savez": "none",
+    "numpy.savez_compressed": "none",
+    "pickle.dump": "none",
+    "pickle.dumps": "static",
 }
 # Transforms that no run here can call, and their stage.
 NOT_RUN = {
@@ -52,6 +65,8 @@ NOT_RUN = {
     "jax.experimental.pallas.kernel": "staged",  # needs a TPU or GPU
     "jax.experimental.pallas.core_map": "staged",
     "haiku.to_module": "transparent",  # makes a class
+    "haiku.without_apply_rng": "transparent",  # takes what `haiku.transform` gives
+    "jax.experimental.sparse.sparsify": "staged",  # measured; only what it keeps is stated
 }
 # Aliases that are no longer there in 0.10.2, with a version that was seen to have them.
 GONE = {
@@ -73,6 +88,7 @@ ANNOTATED = {
     "key": {"array tracer key", "wrapper of a key", "other", "gone"},
     "numpy": {"numpy"},
     "numeric": {"array numpy int bool key"},
+    "record": {"record of step params opt_state"},
     "ref": {"ref", "variable"},
     "static": {"int bool", "bool", "str"},
     "wrapper": {"wrapper"},
@@ -113,6 +129,7 @@ def function_disagreements(table: Table, name: str) -> Iterator[str]:
         yield f"{name} has no row"
     elif name in NOT_CALLED:
         yield from _differ("returns", NOT_CALLED[name], function.returns)
+        yield from _differ("draws from its key", always_draws(name), uses_key(function))
     elif name in library("functions"):
         yield from _library_function(function, library("functions")[name])
     else:
@@ -123,6 +140,7 @@ def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[
     host, traced = facts["host"], facts["traced"]
     agrees = {
         "array": "array" in (host, traced),
+        "made": "array" in (host, traced),
         "own": host == "numpy" and traced == "array",
         "numpy": host == "numpy" and traced in ("numpy", "error"),
         "static": host == "static" and traced in ("static", "error"),
@@ -134,11 +152,21 @@ def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[
     }
     if not agrees.get(function.returns, host == function.returns):
         yield f"returns {host} on the host and {traced} under a trace, not {function.returns}"
-    uses_key = any(parameter.key == "sink" for parameter in function.parameters)
     if "uses_key" in facts and function.name not in CONSUMING:
-        yield from _differ("use of a key", facts["uses_key"], uses_key)
-    elif function.name in CONSUMING and not uses_key:
+        yield from _differ("use of a key", facts["uses_key"], uses_key(function))
+    elif function.name in CONSUMING and not uses_key(function):
         yield "does not use its key up"
+
+
+def uses_key(function: ApiFunction) -> bool:
+    """Does the table say that a function uses the key up that it is given?"""
+    return any(parameter.key == "sink" for parameter in function.parameters)
+
+
+def always_draws(name: str) -> bool:
+    """Did each trial of a method draw from its key, where it took the kind of key?"""
+    trials = measured("library_draws.json").get(name, {})
+    return bool(trials) and all(trial["typed"] is True and trial["raw"] is not False for trial in trials.values())
 
 
 def transform_disagreements(table: Table, name: str) -> Iterator[str]:
@@ -164,7 +192,9 @@ def alias_disagreements(table: Table, name: str) -> Iterator[str]:
 
 def word_disagreements(table: Table, name: str) -> Iterator[str]:
     """The kind that an annotation names."""
-    kind = table.annotation(name)
+    kind, fields = table.annotation(name), set(str(library("annotations").get(name)).split()[2:])
+    if kind == "record" and not fields.issuperset(table.leaves(name)):
+        yield f"the leaves of {name} are {sorted(fields)}, and not all of {table.leaves(name)}"
     if library("annotations").get(name) not in ANNOTATED.get(kind or "", ()):
         yield f"{name} is {library('annotations').get(name)}, not {kind}"
 

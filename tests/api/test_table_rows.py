@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
+import subprocess
+import sys
+
 import pytest
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
@@ -126,3 +130,38 @@ def test_a_branch_is_reported_where_the_row_says_that_arrays_are_traced(row: str
     is_traced = transform.stage in ("staged", "mapped") and transform.name not in MISSED
     assert bool(probes.events_of(program, load(), TracerConcretized)) == is_traced, program
     assert probes.events_of(program, load().without(row), TracerConcretized) == 0
+
+
+WRITING = """
+import importlib, io, jax
+def refused(name):
+    module, _, function = name.partition(".")
+    call = getattr(importlib.import_module(module), function)
+    file = io.StringIO() if module == "json" else io.BytesIO()
+    given = (lambda x: (file, x)) if module == "numpy" else (lambda x: (x,) if function == "dumps" else (x, file))
+    call(*given([1.0]))
+    try:
+        jax.jit(lambda x: call(*given(x)))(jax.numpy.ones(2))
+    except Exception as error:
+        return type(error).__name__
+print(refused({name!r}))
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "error"),
+    [
+        *((f"numpy.{name}", "TracerArrayConversionError") for name in ("save", "savetxt", "savez", "savez_compressed")),
+        ("json.dump", "TypeError"),
+        ("pickle.dump", "ConcretizationTypeError"),
+        ("pickle.dumps", "ConcretizationTypeError"),
+    ],
+)
+def test_what_writes_takes_no_tracer(name: str, error: str) -> None:
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("JAX is not installed")
+    ran = subprocess.run(
+        [sys.executable, "-c", WRITING.replace("{name!r}", repr(name))], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == error
+    assert sum(one.must_be_concrete for one in (load().function(name) or ApiFunction(name)).parameters) >= 1

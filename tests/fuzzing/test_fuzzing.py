@@ -20,16 +20,16 @@ from tests.fuzzing.shrink import shrunk
 FEW, MANY = 500, 10_000
 
 FLOORS = {
-    "again": 0.98, "turn": 0.97, "carried": 0.98, "constant": 0.99, "alike": 0.5, "hash": 0.9, "discarded": 0.85,
+    "again": 0.99, "turn": 0.99, "carried": 0.99, "constant": 0.99, "alike": 0.97, "hash": 0.99, "discarded": 0.85,
     "loud": 0.98,
 }  # fmt: skip
 """The share of the hazards of each kind that must be found, under whatever code of the family."""
 
-KNOWN_ALARMS = {"JAX105": 10, "JAX101 in dead code": 3, "JAX105 in dead code": 4}
+KNOWN_ALARMS = {"JAX105": 3}
 """How many false alarms of a known sort many programs may have.
 
-Those of JAX105 are derivations at module level of which one is never drawn from; in dead code, tests that contradict
-each other are not all seen.
+Those are keys that a module derives alike and leaves in names that nothing looks up: code that is not finished, which
+the linter takes to be drawn from, and the shadow does not.
 """
 
 

@@ -30,10 +30,10 @@ LIBRARIES = {
 
 
 # What runs fixtures must know whose frames and wrappers it meets on the stack.
-NAMES_OF_JAX = {"pure_callback"}
+NAMES_OF_JAX = {"pure_callback", "tree_flatten"}
 FRAMEWORKS = {"equinox", "flax", "haiku", "jax", "jaxlib", "optax"}
 # Libraries whose functions are measured, by name.
-MEASURED = {"chex", "distrax", "dm-haiku", "numpyro"}
+MEASURED = {"chex", "distrax", "dm-haiku", "numpyro", "rlax"}
 
 
 def strings(path: Path) -> list[str]:

@@ -166,6 +166,39 @@ AGAIN: dict[str, str] = {
             state, info = sampler.step(key, state)
             return sampler.step(key, state)  # again
     """,
+    "haiku, a network that draws": """
+        import haiku as hk, jax
+        class Net(hk.Module):
+            def __call__(self, x, is_training):
+                x = hk.Linear(3)(x)
+                return hk.dropout(hk.next_rng_key(), 0.5, x) if is_training else x
+        net = hk.transform(lambda x, is_training: Net()(x, is_training))
+        def f(key, params, x):
+            y = net.apply(params, key, x, True)
+            return y, jax.random.normal(key)  # again
+        def g(key, params, x):
+            y = net.apply(params, rng=key, x=x, is_training=True)
+            return y, jax.random.normal(key)  # again
+    """,
+    "haiku, a network with a state": """
+        import haiku as hk, jax
+        def forward(x):
+            return hk.dropout(hk.next_rng_key(), 0.5, hk.BatchNorm(True, True, 0.9)(x, True))
+        net = hk.transform_with_state(forward)
+        def f(params, state, x):
+            key = jax.random.key(0)
+            y, state = net.apply(params, state, key, x)
+            z, state = net.apply(params, state, key, x)  # likely
+            return y, z, jax.random.normal(key)  # again
+    """,
+    "optax": """
+        import jax, optax
+        def f(key, gradients):
+            noise = optax.tree_utils.tree_random_like(key, gradients)
+            return noise, optax.tree.random_like(key, gradients)  # again
+        def g(key):
+            return optax.add_noise(0.1, 0.5, key), jax.random.normal(key)  # again
+    """,
     "blackjax, adaptation": """
         import blackjax, jax
         def f(key, density, x):
@@ -246,6 +279,36 @@ ONCE: dict[str, str] = {
             env = jumanji.make("Snake-v1")
             state, step = env.reset(key)
             return env.step(state, action)
+    """,
+    "a sampler that starts where it is told": """
+        import blackjax, jax
+        def f(key, density, x):
+            sampler = blackjax.nuts(density, 0.1, x)
+            return sampler.step(key, sampler.init(x, key))
+    """,
+    "haiku, a network that never draws": """
+        import haiku as hk, jax
+        net = hk.transform(lambda x: hk.Linear(3)(x))
+        def f(key, params, x):
+            return net.apply(params, key, x), jax.random.normal(key)
+    """,
+    "haiku, a network that is told not to draw": """
+        import haiku as hk, jax
+        def forward(x, is_training):
+            return hk.dropout(hk.next_rng_key(), 0.5, x) if is_training else x
+        net = hk.transform(forward)
+        def f(key, params, x):
+            return net.apply(params, key, x, False), jax.random.normal(key)
+    """,
+    "samples for a figure": """
+        import jax
+        def plot_fit(key, w, ax):
+            ax.plot(w * jax.random.normal(key, (3,)))
+        def f(key, ax):
+            k1, k2 = jax.random.split(key)
+            w = jax.random.normal(k1) + jax.random.normal(k2)
+            plot_fit(key, w, ax)
+            return w
     """,
     "a network without dropout": """
         import jax

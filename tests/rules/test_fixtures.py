@@ -20,7 +20,7 @@ from tests.support.expectations import (
     lint_fixture,
 )
 
-MIXED_FOLDERS = ("invalidation", "conditions", "liveness")
+MIXED_FOLDERS = ("invalidation", "conditions", "liveness", "key_signatures")
 MIXED = sorted(path for folder in MIXED_FOLDERS for path in (FIXTURES / folder).glob("*.py"))
 BAD = [pair / "bad.py" for pair in PAIRS]
 GOOD = [pair / "good.py" for pair in PAIRS]

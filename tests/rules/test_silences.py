@@ -31,6 +31,165 @@ PROGRAMS: dict[str, str] = {
                 assert x > 0  # JAX401
             return x
     """,
+    "keys that a decorator renews at each call": """
+        import jax
+        def with_key(rng):
+            def decorate(function):
+                def wrapped(*args):
+                    nonlocal rng
+                    rng, key = jax.random.split(rng)
+                    return function(key, *args)
+                return wrapped
+            return decorate
+        def f(make, x):
+            @with_key(make())
+            def draw(key, x):
+                return x + jax.random.normal(key)
+            @with_key(jax.random.key(0))
+            def other(key, x):
+                return x + jax.random.uniform(key)
+            return draw(x) + other(x) + draw(x) + other(x)
+    """,
+    "closures of a factory, each with its key": """
+        import jax
+        def sampler(rng):
+            def draw():
+                return jax.random.normal(rng)
+            return draw
+        def f(make, key):
+            k1, k2 = jax.random.split(key)
+            rng = make()
+            a, b = sampler(make()), sampler(make())
+            c, d = sampler(k1), sampler(k2)
+            return a() + b() + c() + d() + jax.random.normal(rng)
+        def g(make):
+            a = sampler(make())
+            return a() + a()  # JAX101
+        def h(make):
+            k = make()
+            a, b = sampler(k), sampler(k)
+            return a() + b()  # JAX101
+    """,
+    "keys captured from code that nobody knows": """
+        import jax
+        def f(make):
+            key = make()
+            def draw():
+                return jax.random.normal(key)
+            return draw() + draw()  # JAX101
+        def g(make, flag):
+            key = make()
+            def draw():
+                return jax.random.normal(key)
+            return draw() if flag else 2 * draw()
+        def h(make):
+            key = make()
+            def draw():
+                return jax.random.normal(key)
+            x = draw()
+            key = make()
+            return x + draw()
+    """,
+    "a condition and a body that use other keys of their splits": """
+        import jax
+        from jax import lax
+        def f(key, x):
+            def goes_on(state):
+                x, key = state
+                _, one, _ = jax.random.split(key, 3)
+                return jax.random.normal(one) < x
+            def body(state):
+                x, key = state
+                key, _, two = jax.random.split(key, 3)
+                return x + jax.random.normal(two), key
+            return lax.while_loop(goes_on, body, (x, key))
+        def g(key, x):
+            def goes_on(state):
+                x, key = state
+                _, one, _ = jax.random.split(key, 3)
+                return jax.random.normal(one) < x
+            def body(state):
+                x, key = state
+                key, two, _ = jax.random.split(key, 3)
+                return x + jax.random.normal(two), key
+            return lax.while_loop(goes_on, body, (x, key))  # JAX101
+    """,
+    "an arm that an earlier test excludes": """
+        import jax
+        def f(key, flag, x):
+            key, sub = jax.random.split(key)
+            x = x + jax.random.uniform(sub)
+            if flag:
+                return x
+            chosen = sub if flag else key
+            return x + jax.random.normal(chosen)
+        def g(key, flag, x):
+            key, sub = jax.random.split(key)
+            x = x + jax.random.uniform(sub)
+            if not flag:
+                return x
+            chosen = sub if flag else key
+            return x + jax.random.normal(chosen)  # JAX101
+    """,
+    "a key that one arm passes on and the other renews": """
+        import jax, jax.numpy as jnp
+        def sample(logits, rng, greedy):
+            def best(key):
+                return jnp.argmax(logits), key
+            def drawn(key):
+                key, sub = jax.random.split(key)
+                return jax.random.categorical(sub, logits), key
+            token, rng = jax.lax.cond(greedy, best, drawn, rng)
+            return token, rng
+        def f(logits, key, greedy):
+            a, key = sample(logits, key, greedy)
+            b, key = sample(logits, key, greedy)
+            return a, b
+        def g(logits, key, greedy):
+            a, _ = sample(logits, key, greedy)
+            b, _ = sample(logits, key, greedy)  # JAX101
+            return a, b
+    """,
+    "a carry that its body changes in place": """
+        import jax
+        from jax import lax
+        def f(carry, xs):
+            def body(carry, x):
+                key, sub = jax.random.split(carry["key"])
+                carry["key"] = key
+                return carry, x + jax.random.normal(sub)
+            return lax.scan(body, carry, xs)
+        def g(carry, xs):
+            def body(carry, x):
+                key, sub = jax.random.split(carry["key"])
+                carry.update(key=key)
+                return carry, x + jax.random.normal(sub)
+            return lax.scan(body, carry, xs)
+        def h(carry, xs):
+            def body(carry, x):
+                key, sub = jax.random.split(carry["key"])  # JAX103
+                carry["total"] = x
+                return carry, x + jax.random.normal(sub)
+            return lax.scan(body, carry, xs)
+    """,
+    "samples for a figure": """
+        import jax
+        def plot_fit(key, w, ax):
+            ax.plot(w * jax.random.normal(key, (3,)))
+        def fit(key, w):
+            return w * jax.random.normal(key, (3,))
+        def f(ax):
+            key = jax.random.key(0)
+            k1, k2 = jax.random.split(key)
+            w = jax.random.normal(k1) + jax.random.normal(k2)
+            plot_fit(key, w, ax)  # JAX101
+            return w
+        def g(ax):
+            key = jax.random.key(0)
+            k1, k2 = jax.random.split(key)
+            w = jax.random.normal(k1) + jax.random.normal(k2)
+            return fit(key, w)  # JAX101
+    """,
     "options of a module that is configuration": """
         import flax.linen as nn
         import jax.numpy as jnp

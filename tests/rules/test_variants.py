@@ -6,6 +6,7 @@ A helper in a second file is no variant yet: the analysis judges one file at a t
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,24 +14,25 @@ import pytest
 
 from flake8_jax.rules import discover
 from tests.rules import marked
-from tests.rules.catalogue import BAD, ENTRIES, NAMES, rewritten, text_of
+from tests.rules.catalogue import BAD, ENTRIES, LIKELY, MISSED_IN_HELPERS, NAMES, rewritten, text_of
 from tests.rules.variants import NotApplicable
+from tests.support import slices
 from tests.support.expectations import PAIRS, lint_text
 
 # A program that is rewritten by way of its tree has no comments, and no entry here is about them.
 ON = {found.rule.code for found in discover() if found.rule.status == "on" and found.rule.group != "tool"}
 
 
-def applicable(role: str) -> list[tuple[str, str]]:
-    """Every variant of every entry that exists."""
+def applicable(role: str) -> Sequence[tuple[str, str]]:
+    """A part of the variants of all entries that exist; `FLAKE8_JAX_PART=1/1` takes all."""
     entries = BAD if role == "bad" else ENTRIES
     pairs = [(name, entry["id"]) for name in NAMES for entry in entries]
-    return [pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)]
+    return slices.of([pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)], 3)
 
 
-def check_bad(text: str, marks: dict[int, str]) -> None:
+def check_bad(text: str, marks: dict[int, str], likely: bool) -> None:
     """At least one of the marked lines is reported, with its code, and no other line is."""
-    said = [(d.span.line, d.code, d.message) for d in lint_text(text)]
+    said = [(d.span.line, d.code, d.message) for d in lint_text(text, likely=likely)]
     assert any(marks.get(line) == code for line, code, _ in said), f"not reported: {marks}, said: {said}\n{text}"
     assert [row for row in said if marks.get(row[0]) != row[1]] == [], text
 
@@ -45,21 +47,25 @@ def test_bad_entry_is_flagged(entry: dict[str, Any]) -> None:
     text, marks = text_of("bad", entry), {int(line): code for line, code in entry["bad_lines"].items()}
     comments = {number for number, line in enumerate(text.splitlines(), 1) if marked.COMMENT.search(line)}
     assert comments == set(marks)
-    check_bad(text, marks)
+    check_bad(text, marks, entry["id"] in LIKELY)
 
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["id"])
 def test_good_entry_is_silent(entry: dict[str, Any]) -> None:
-    assert [(d.span.line, d.code, d.message) for d in lint_text(text_of("good", entry))] == []
+    assert [
+        (d.span.line, d.code, d.message) for d in lint_text(text_of("good", entry), likely=entry["id"] in LIKELY)
+    ] == []
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "identifier"), applicable("bad"))
 def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
+    if identifier in MISSED_IN_HELPERS and name.startswith("into_helper"):
+        pytest.xfail(MISSED_IN_HELPERS[identifier])
     variant = rewritten(name, "bad", identifier)
     assert not isinstance(variant, str)
     text, marks = variant
-    check_bad(text, marks)
+    check_bad(text, marks, identifier in LIKELY)
 
 
 @pytest.mark.slow
@@ -69,7 +75,7 @@ def test_good_variant_is_silent(name: str, identifier: str) -> None:
     assert not isinstance(variant, str)
     text, marks = variant
     assert marks == {}
-    assert [(d.span.line, d.code, d.message) for d in lint_text(text)] == [], text
+    assert [(d.span.line, d.code, d.message) for d in lint_text(text, likely=identifier in LIKELY)] == [], text
 
 
 def said_of_marks(text: str, marks: dict[int, str]) -> tuple[list[bool], int]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import random
 import re
 import subprocess
 import sys
@@ -19,6 +17,7 @@ from flake8_jax.runtime import records, table
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.records import Device, ObservationRecord
 from tests.runtime.verifying import BAD, GOOD, verify, write_pair
+from tests.support import slices
 from tests.support.expectations import FIXTURES
 
 
@@ -66,12 +65,12 @@ def test_every_claim_of_the_fixtures_is_proved(tmp_path: Path) -> None:
 
 
 def test_claims_are_proved_on_eight_devices(tmp_path: Path) -> None:
-    """A random part of the fixtures; `FLAKE8_JAX_PART=1/1` runs all of them."""
-    part = os.environ.get("FLAKE8_JAX_PART", f"{random.randint(1, 6)}/6")
+    """A part of the fixtures; `FLAKE8_JAX_PART=1/1` runs all of them."""
+    part = slices.part(8)
     (tmp_path / "fixtures").symlink_to(FIXTURES)
     said, rows = verify(tmp_path / "fixtures", "--platform", "cpu", "--devices", "8", "--part", part)
     assert {row["device_count"] for row in rows} == {8}, part
-    assert len([row for row in rows if row["status"] == "confirmed"]) > 60, part
+    assert len([row for row in rows if row["status"] == "confirmed"]) > 40, part
     assert _statuses(rows) <= records.PROVED, f"{part}: {said}"
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from flake8_jax.api import measured
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.runtime.claims import FALSE_ALARM, MISSED_ALARM, Definition, definitions, expectations
+from flake8_jax.runtime.claims import DIRECTIVE, FALSE_ALARM, MISSED_ALARM, Definition, Since, definitions, expectations
 from flake8_jax.runtime.linted import EVERY, is_met
 from flake8_jax.syntax.source import SourceFile
 
@@ -28,9 +30,12 @@ NOWHERE = "/nowhere"
 PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
 
 
-def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
-    """What all rules, of whatever status, say of a text; an analysis that gives up fails the test."""
-    report = lint(SourceFile(f"{NOWHERE}/{path}", text), EVERY)
+def lint_text(text: str, path: str = "fixture.py", likely: bool = False) -> list[Diagnostic]:
+    """What all rules, of whatever status, say of a text; an analysis that gives up fails the test.
+
+    What is only `likely` is said on demand.
+    """
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), replace(EVERY, preview=True) if likely else EVERY)
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
     return list(report.diagnostics)
 
@@ -52,10 +57,19 @@ def differences(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
         lines = [e.line for e in missed] if is_missed else [d.span.line for d in unexpected]
         if not is_twin and not any(line in definition for line in lines):
             yield f"line {definition.first}: {definition.name} is wrong no longer: rename it"
+    known_or_later = [*known, *(found for found in definitions(text) if _needs_later_version(text, found))]
     for e in missed:
-        if not any(e.line in definition for definition in known):
+        if not any(e.line in definition for definition in known_or_later):
             said = [f"{d.code} {d.message}" for d in diagnostics if d.span.line == e.line]
             yield f"line {e.line}: missed {e.code}: {e.text}" + (f" (said: {said})" if said else "")
     for d in unexpected:
         if not any(d.span.line in definition for definition in known):
             yield f"line {d.span.line}: unexpected {d.code}: {d.message}"
+
+
+def _needs_later_version(text: str, definition: Definition) -> bool:
+    """Does a fixture speak of what the installed JAX, or the JAX of its table, does not have yet?"""
+    said = DIRECTIVE.search(text.splitlines()[definition.first - 1])
+    if said is None or said["verb"] != "since":
+        return False
+    return Since(said["what"], said["reason"]).is_after(measured.installed() or measured.versions()[-1])

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import Compound, Key, Payload, Step
+from flake8_jax.domain.payload import Compound, Key, Payload, Reason, Step
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import Value, unknown
 from flake8_jax.ir.ops import Function, Op
@@ -21,7 +21,13 @@ if TYPE_CHECKING:
 AccessPath: TypeAlias = tuple[str, tuple[Step, ...]]
 """A parameter, and the steps from there to a part of it."""
 
-HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...]"
+
+@dataclass(frozen=True, slots=True)
+class Tracer:
+    """A tracer that is handed in, whatever the annotation of the parameter promises."""
+
+
+HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer"
 """What stands at a path: an object of a class, a callable, how many `*args` or which `**kwargs` come."""
 
 Given: TypeAlias = tuple[tuple[AccessPath, HandedIn], ...]
@@ -181,8 +187,9 @@ class Fields:
 class ClassValue:
     """A class of this project: its bases, attributes, annotations and fields.
 
-    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it; those in `elsewhere` are
-    stored by methods of its own other than the constructor, computed on demand, as is its `ancestry`.
+    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, and those in `children` are
+    parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by methods of its own other than
+    the constructor, computed on demand, as is its `ancestry`.
     """
 
     name: str
@@ -193,6 +200,7 @@ class ClassValue:
     fields: Fields | None = None
     is_tree: bool = False
     leaves: frozenset[str] = frozenset()
+    children: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_tuple: bool = False
     elsewhere: frozenset[str] | None = None
@@ -285,6 +293,17 @@ class Arguments:
         if position < len(self.positional):
             return self.positional[position]
         return self.keywords.get(name)
+
+
+OPTIONAL = "default None may be overridden"
+OVERRIDABLE = "default may be overridden"
+"""Why an argument is unknown that no call is seen to pass."""
+
+
+def is_optional(value: Value) -> bool:
+    """Is it an argument that a call of a traced function may leave out?"""
+    payload = value.payload
+    return type(payload) is Reason and payload.reason in (OPTIONAL, OVERRIDABLE)
 
 
 CallMode: TypeAlias = Literal["plain", "root", "host", "abstract", "either"]

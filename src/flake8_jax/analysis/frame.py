@@ -60,7 +60,8 @@ class EvaluationContext:
     `element`: the one item of the next call's result that is read.  `is_inner`: an outer loop runs its first iteration;
     `is_prepared`: errors are expected, `is_handling`: one is handled; `is_eager`: arrays are concrete.  `is_defining`:
     a function or class is decorated; `is_abstract`: a call is run for shapes only; `makes_copy`: the value is bound to
-    a name that says it is a copy (`target_params`); `question`: the test that the next op is a part of.
+    a name that says it is a copy (`target_params`); `is_output`: it is an argument of what prints or logs; `question`:
+    the test that the next op is a part of; `is_guard`: the next test guards another one.
     """
 
     element: int | Value | None = None
@@ -71,6 +72,8 @@ class EvaluationContext:
     is_defining: bool = False
     makes_copy: bool = False
     is_abstract: bool = False
+    is_output: bool = False
+    is_guard: bool = False
     question: Op | None = None
 
 
@@ -103,7 +106,7 @@ class Frame:
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
     `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement
     that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the results of calls from
-    which facts follow, by op.
+    which facts follow, `gathered` the elements of comprehensions, by op.
     """
 
     program: Program
@@ -121,6 +124,7 @@ class Frame:
     has_ended: bool = False
     unit: int | None = None
     outcomes: dict[Op, Value] = field(default_factory=dict)
+    gathered: dict[Op, Value] = field(default_factory=dict)
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

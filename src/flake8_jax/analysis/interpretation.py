@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from flake8_jax.analysis.calls.transforms import run_roots
+from flake8_jax.analysis.checks.concrete import first_of_each_flag
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
@@ -123,7 +124,7 @@ def _at_home(file: File, own: list[Record], foreign: list[Record], search: Searc
         found[key] = stronger(found.get(key), event)
     for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
         found.setdefault(key, event)
-    return list(found.values())
+    return first_of_each_flag(found.values())
 
 
 def _traced(record: Record, home: str) -> Iterator[Summary]:

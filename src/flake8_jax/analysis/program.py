@@ -6,7 +6,7 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -20,7 +20,7 @@ from flake8_jax.ir.ops import Const
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.callables import FunctionValue
+    from flake8_jax.analysis.callables import ClassValue, FunctionValue
     from flake8_jax.analysis.frame import Interpreter
     from flake8_jax.analysis.record import Record, Task
 
@@ -54,6 +54,10 @@ class ModuleGraph(Protocol):
     @property
     def globals(self) -> dict[Value, tuple[Namespace, str]]:
         """The values that modules bind, but for functions, classes and the like, with their names."""
+
+    @property
+    def standing(self) -> Mapping[str, str]:
+        """The names of libraries for which names of the project stand, as the configuration says."""
 
     def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
         """The value that a star import in the file at `path` binds to `name`, if any."""
@@ -93,8 +97,9 @@ class Program:
 
     `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
     depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
-    that depend on one further out, `provisional` their summaries so far.  `dependencies` is the dependency graph of all
-    records, `costs` counts the work.
+    that depend on one further out, `provisional` their summaries so far, `bound` the names that such statements bind.
+    `dependencies` is the dependency graph of all records, `costs` counts the work, `records` are the classes of the
+    records of libraries.
     """
 
     table: Table
@@ -103,8 +108,10 @@ class Program:
     record: Record
     constants: dict[Const, Value] = field(default_factory=dict)
     apis: dict[str, Value] = field(default_factory=dict)
+    records: dict[str, ClassValue] = field(default_factory=dict)
     summaries: dict[FunctionValue, Summary] = field(default_factory=dict)
     provisional: dict[FunctionValue, tuple[Summary, int]] = field(default_factory=dict)
+    bound: dict[Task, tuple[dict[str, Value], int]] = field(default_factory=dict)
     members: list[FunctionValue] = field(default_factory=list)
     running: dict[Task, int] = field(default_factory=dict)
     recursive: set[Task] = field(default_factory=set)
@@ -122,7 +129,8 @@ class Program:
         """The value of a library's name; one object for each name."""
         found = self.apis.get(qualified)
         if found is None:
-            found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(qualified)))
+            name = self.linked.standing.get(qualified, qualified)
+            found = self.apis[qualified] = Value(API, payload=Named(self.table.canonical(name)))
         return found
 
     def is_running(self, key: Task) -> bool:
@@ -154,8 +162,14 @@ class Program:
             return False
         for member in self.members:
             self.provisional.pop(member, None)
+        self.forget(activation.level)
         self.lowest, self.members = activation.lowest, activation.members
         return True
+
+    def forget(self, level: int) -> None:
+        """Drop the names that statements bind, as far as they depend on this depth or a greater one."""
+        if self.bound:
+            self.bound = {task: held for task, held in self.bound.items() if held[1] < level}
 
     @contextmanager
     def tracking(self, record: Record) -> Iterator[None]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Hashable, Sized
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
 from typing import TypeAlias
 
@@ -77,7 +77,7 @@ class Record:
     def emit(self, key: EventKey, make: Callable[[], Event]) -> None:
         """Record an event, once for each key; one that is assumed gives way."""
         held = self.events.get(key)
-        if held is None or is_weak(held):
+        if held is None or is_weak(held) or is_unexplained(held):
             self.events[key] = stronger(held, make())
 
     def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
@@ -94,9 +94,25 @@ def is_assumed(event: Event) -> bool:
     return event.context.trace is not None and event.context.trace.is_assumed
 
 
+def as_assumed(event: Event) -> Event:
+    """The event as one that is certain only if calls pass or leave out an argument."""
+    trace = event.context.trace
+    if trace is None or trace.is_assumed or not is_dataclass(event):
+        return event
+    assumed: Event = replace(event, context=replace(event.context, trace=replace(trace, is_assumed=True)))
+    return assumed
+
+
 def stronger(held: Event | None, other: Event) -> Event:
-    """The first of two events at one op, unless only the other is certain whatever calls leave out."""
-    return other if held is None or (is_weak(held) and not is_weak(other)) else held
+    """The first of two events at one op, unless only the other is certain in every call, or tells more."""
+    if held is None or (is_weak(held) and not is_weak(other)):
+        return other
+    return other if is_unexplained(held) and not is_unexplained(other) and not is_weak(other) else held
+
+
+def is_unexplained(event: Event) -> bool:
+    """Is it the use of a tracer which may still prove to stand for an argument of the host?"""
+    return not getattr(event, "flag", True)
 
 
 def is_weak(event: Event) -> bool:

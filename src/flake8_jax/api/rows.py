@@ -29,10 +29,10 @@ from flake8_jax.ir.ops import ParameterKind
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
-    "like", "own", "instance", "pair",
+    "like", "own", "made", "instance", "pair",
 ]  # fmt: skip
 
-ABOUT_PARAMETER = frozenset(("like", "own"))
+ABOUT_PARAMETER = frozenset(("like", "own", "made"))
 ABOUT_CLASS = frozenset(("instance", "pair"))
 RETURNS = frozenset(get_args(Returns)) - ABOUT_PARAMETER - ABOUT_CLASS
 EAGER = "eager"
@@ -81,8 +81,9 @@ class Form:
 class ApiFunction:
     """A library function: its parameters and the kind of its return value.
 
-    `returns_like` belongs to four kinds: of "like" it is the parameter whose structure comes back, of "own" the one
-    that decides whether a jax or a NumPy array does, of "instance" the qualified class, of "pair" that of the first.
+    `returns_like` belongs to five kinds: of "like" it is the parameter whose structure comes back, of "own" the one
+    that decides whether a jax or a NumPy array does, of "made" the initializer, of "instance" the qualified class, of
+    "pair" that of the first.
     """
 
     name: str
@@ -91,6 +92,11 @@ class ApiFunction:
     returns_like: str = ""
     variants: tuple[Variant, ...] = ()
     forms: tuple[Form, ...] = ()
+
+    @property
+    def asks_for_values(self) -> bool:
+        """May a call need the value of an argument, or fail in staged code?"""
+        return bool(self.forms) or any(parameter.must_be_concrete for parameter in self.parameters)
 
     def parameter_at(self, index: int) -> ApiParameter | None:
         """The parameter that receives the positional argument number `index`."""

@@ -20,8 +20,8 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "bases", "effects", "endings", "forwards", "impure", "key_arguments", "receivers",
-    "returns", "roles", "streams",
+    "aliases", "annotations", "applying", "bases", "effects", "endings", "fields", "forwards", "impure",
+    "key_arguments", "leaves", "receivers", "returns", "roles", "streams",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

@@ -18,14 +18,14 @@ from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform
 
 EffectKind: TypeAlias = Literal["print", "log", "warn"]
-AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper"]
+AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper", "record"]
 
 BUILTINS = "builtins"
 # The version since which `jax_threefry_partitionable` is set: measured on 0.4.30, 0.6.2 and 0.10.2.
 PARTITIONABLE = "0.5"
 _WORDS = {
     "effects": frozenset(("print", "log", "warn")),
-    "annotations": frozenset(("array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper")),
+    "annotations": frozenset(("array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper", "record")),
     "receivers": frozenset(("static",)),
     "streams": frozenset(("call", "next", "result", "attribute")),
 }
@@ -172,6 +172,14 @@ class Table:
         """What an annotation with this name says of a value; "wrapper" says what its first argument does."""
         return self._word("annotations", qualified)  # type: ignore[return-value]
 
+    def fields(self, qualified: str) -> list[str]:
+        """The fields of a record that keeps what it is made of, in order."""
+        return (self._plain("fields", qualified) or "").split()
+
+    def leaves(self, qualified: str) -> list[str]:
+        """The fields of a record with this annotation that are arrays wherever it is traced."""
+        return (self._plain("leaves", self.canonical(qualified)) or "").split()
+
     def key_argument(self, qualified: str) -> str | None:
         """The keyword under which a constructor or function consumes a key, stated for it or its module."""
         name = self.canonical(qualified)
@@ -180,17 +188,21 @@ class Table:
         return self._plain("key_arguments", name)
 
     def using_keys(self, qualified: str, method: str) -> ApiFunction | None:
-        """The method of this class, own or inherited, if it uses up a key."""
+        """The method of this class, own or inherited, if it is stated what it does with a key."""
         place = f"{qualified}.{method}"
         if place not in self._using:
-            found = self.function(place) or self._inherited(self.canonical(qualified), method)
-            is_use = found is not None and any(parameter.key == "sink" for parameter in found.parameters)
+            found = self.method_of(qualified, method)
+            is_use = found is not None and any(parameter.key for parameter in found.parameters)
             self._using[place] = found if is_use else None
         return self._using[place]
 
     def states_methods(self, qualified: str) -> bool:
         """Are methods stated of what this name gives?"""
         return self.canonical(qualified) in self._stated.functions
+
+    def method_of(self, qualified: str, method: str) -> ApiFunction | None:
+        """The row of a method of this class, own or inherited."""
+        return self.function(f"{qualified}.{method}") or self._inherited(self.canonical(qualified), method)
 
     def _inherited(self, name: str, method: str) -> ApiFunction | None:
         while name and self._plain("bases", name) is None:
@@ -205,6 +217,11 @@ class Table:
         """The way in which this name yields fresh keys. It is "result" if a call of it does, and "call", "next" or
         "attribute" (a method of any name) if its instances do."""
         return self._word("streams", qualified)
+
+    def before_applying(self, qualified: str) -> tuple[str, ...] | None:
+        """The parameters before those of the function that this runs; `@` marks the key of its streams."""
+        stated = self._plain("applying", qualified)
+        return None if stated is None else tuple(stated.split(", "))
 
     def traced_method(self, base: str, method: str) -> bool:
         """Is this method of classes derived from `base` usually called under a transform?"""

@@ -9,13 +9,14 @@ ks.reshape(2, 2)        KEYS    KeyPart(ks, (), is_moved=True)
 stack([a] * n)          KEYS    Copies(a)
 stack([a, b])           KEYS    KeyMix((a, b), "all")
 where(c, a, b)          KEY     KeyMix((a, b), "one")
+ks.at[0].set(a)         KEYS    KeyMix((a, KeyPart(ks, (OPEN,))), "all", place=0)
 a if c else b           KEY     KeyMix((a, b), "path")
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.domain.payload import EVERY, OPEN, Compound, Copies, Derived, NotConstant, Payload
@@ -191,12 +192,13 @@ class KeyPart(Compound):
 class KeyMix(Compound):
     """The keys of several values: of all, of one of them, or of one by the path that was taken.
 
-    With a `turn` they come one by one.
+    With a `turn` they come one by one.  The first may stand at a known `place`, the others around it.
     """
 
     sources: tuple[Value, ...]
     mix: Mix
     turn: Turn | None = None
+    place: int | None = None
 
     def held(self) -> Collection[Value]:
         """Nothing that is held apart."""
@@ -271,7 +273,7 @@ def renamed_keys(payload: Payload | None, rename: Callable[[Value], Value]) -> P
     if not isinstance(payload, (KeyPart, KeyMix)):
         return payload
     if isinstance(payload, KeyMix):
-        return KeyMix(tuple(rename(source) for source in payload.sources), payload.mix, payload.turn)
+        return replace(payload, sources=tuple(rename(source) for source in payload.sources))
     whole = rename(payload.whole)
     part = part_of(whole)
     if payload.is_moved:
@@ -285,9 +287,12 @@ def held_by(value: Value) -> Iterator[Holding]:
     """The keys that a value holds: where they were made, which of them, and whether certainly these."""
     payload = value.payload
     if isinstance(payload, KeyPart):
-        own = () if isinstance(payload.whole.payload, Copies) else payload.positions
+        inner = payload.whole.payload
+        own = () if isinstance(inner, Copies) else payload.positions
+        is_chosen = isinstance(inner, KeyMix) and not all(isinstance(one, Turn) for one in own)
         for source, positions, mix in held_by(payload.whole):
-            yield source, positions + own, mix
+            is_all = is_chosen and mix == "all"
+            yield source, positions + ((OPEN,) if is_chosen else own), "one" if is_all else mix
     elif isinstance(payload, Copies):
         yield from held_by(payload.of)
     elif isinstance(payload, KeyMix):

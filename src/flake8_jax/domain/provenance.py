@@ -14,6 +14,10 @@ class Hop:
     text: str
 
 
+USUALLY = "traced like most"
+"""The role of a method that a framework's users trace, and call outside of traces, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trace:
     """Why a value is a tracer.

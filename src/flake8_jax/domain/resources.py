@@ -40,9 +40,13 @@ class ByElement:
 
 @dataclass(frozen=True, slots=True)
 class ByArgument:
-    """Used up by a function of the project, as one of its arguments."""
+    """Used up by a function of the project, as one of its arguments.
+
+    Of a loop with several functions, one has it `run_by`.
+    """
 
     name: str
+    run_by: Function | None = None
 
 
 @dataclass(frozen=True, slots=True)

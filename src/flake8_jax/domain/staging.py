@@ -19,6 +19,9 @@ from flake8_jax.domain.provenance import Trace
 if TYPE_CHECKING:
     from flake8_jax.domain.payload import Step
 
+FlagType: TypeAlias = Literal["", "bool", "int", "str"]
+"""The type of the host of an argument that is traced although it seems to select code; else ""."""
+
 Stage: TypeAlias = Literal["staged", "mapped", "differentiated", "transparent", "host"]
 
 
@@ -27,13 +30,16 @@ class Input:
     """An input of a function: a parameter or a captured variable, or a part of it by an access path.
 
     Inputs are compared by identity: the part of an input is made once, by `part`.  `is_declared`: it has an annotation,
-    or is a field that is declared as an array.
+    or is a field that is declared as an array.  `is_frozen`: its annotation says that its fields stay what they are.
+    `is_child`: it is a field that its class hands to JAX as a part of a tree.
     """
 
     name: str
     parent: Input | None = None
     step: Step | None = None
     is_declared: bool = False
+    is_frozen: bool = False
+    is_child: bool = False
     parts: dict[Step, Input] = field(default_factory=dict)
 
     def part(self, step: Step) -> Input:
@@ -64,12 +70,15 @@ class Input:
 class Token:
     """A certain trace and its stage, by which code under it is legal or not.
 
-    `is_index`: the tracer is the counter of a traced loop.
+    `is_index`: the tracer is the counter of a traced loop.  `flag`: it stands for an argument of this type of the host,
+    by its annotation, its default or a call.  `for_arrays`: numbers of the host beside it stay what they are.
     """
 
     trace: Trace
     stage: Stage
     is_index: bool = False
+    flag: FlagType = ""
+    for_arrays: bool = False
 
 
 @dataclass(slots=True, eq=False)
@@ -141,4 +150,10 @@ def certain(dependences: Dependences) -> Token | None:
 def _rank(token: Token) -> tuple[str | int, ...]:
     trace = token.trace
     place = (trace.is_assumed, trace.value == "", trace.path, trace.line, trace.value)
-    return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index
+    return *place, trace.function, trace.transform, trace.role, token.stage, token.is_index, token.flag
+
+
+def flag_of(dependences: Dependences) -> FlagType:
+    """The type of the one flag that a value depends on, and on nothing else that is traced."""
+    flags: set[FlagType] = {d.flag for d in dependences if type(d) is Token}
+    return flags.pop() if len(flags) == 1 else ""

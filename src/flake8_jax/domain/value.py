@@ -203,7 +203,8 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     kinds = {first.kind, second.kind}
     if kinds <= ARITHMETIC:
         kind = INPUT if INPUT in kinds else COMPUTED
-        return Value(kind, unite(first.dependences, second.dependences))
+        dtype = first.dtype if first.dtype == second.dtype else None
+        return Value(kind, unite(first.dependences, second.dependences), dtype=dtype)
     if STATIC in kinds and kinds <= SCALAR and (_is_bool(first) or _is_bool(second)):
         return Value(COMPUTED, unite(first.dependences, second.dependences))
     if kinds == {NUMBER, STATIC}:

@@ -16,7 +16,7 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
-    from flake8_jax.rules.rule import RuleEvent
+    from flake8_jax.rules.rule import Discovered, RuleEvent
 
 
 class NotExplained(Exception):
@@ -107,24 +107,31 @@ def _findings(
     from flake8_jax.rules import discover
     from flake8_jax.syntax.directives import CommentEvent
 
-    reported, dropped = [], []
-    for discovered in discover():
-        for event in events:
-            if type(event) is not discovered.event:
-                continue
-            found = diagnosed(source, file, [event], [discovered], replace(config, preview=True))
-            certain = diagnosed(source, file, [event], [discovered], config)
-            if not found and not isinstance(event, CommentEvent):
-                told = f"{type(event).__name__}: {'; '.join(own_fields(event))}"
-                dropped.append(f"{discovered.rule.code} is told of it and reports nothing: {told}")
-            for one in found:
-                why = [why_inactive(discovered.rule, file, config), *_hidden(source, one, config)]
-                why += [] if one in certain else ["it is only likely: `--preview` shows it"]
-                reason = next((each for each in why if each is not None), None)
-                text = f"{one.code} {one.message}"
-                reported += [text] * (reason is None)
-                dropped += [f"{text} - {reason}"] * (reason is not None)
-    return reported, dropped
+    reported: list[str] = []
+    dropped: list[str] = []
+    for event in events:
+        told = [discovered for discovered in discover() if type(event) is discovered.event]
+        found = [(each, one) for each in told for one in _likely(source, file, event, each, config)]
+        if told and not found and not isinstance(event, CommentEvent):
+            codes = ", ".join(each.rule.code for each in told)
+            fields = "; ".join(own_fields(event))
+            dropped.append(f"{codes}: told of it, and nothing is reported: {type(event).__name__}: {fields}")
+        for each, one in found:
+            certain = diagnosed(source, file, [event], [each], config)
+            why = [why_inactive(each.rule, file, config), *_hidden(source, one, config)]
+            why += [] if one in certain else ["it is only likely: `--preview` shows it"]
+            reason = next((each for each in why if each is not None), None)
+            text = f"{one.code} {one.message}"
+            reported += [text] * (reason is None)
+            dropped += [f"{text} - {reason}"] * (reason is not None)
+    return sorted(reported), sorted(dropped)
+
+
+def _likely(
+    source: SourceFile, file: File, event: RuleEvent, discovered: Discovered, config: Config
+) -> list[Diagnostic]:  # fmt: skip
+    """What a rule says of an event, the likely included."""
+    return diagnosed(source, file, [event], [discovered], replace(config, preview=True))
 
 
 def _hidden(source: SourceFile, found: Diagnostic, config: Config) -> Iterator[str | None]:

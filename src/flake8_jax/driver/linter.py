@@ -35,7 +35,7 @@ SHOWN = 40
 """How many calls are shown of where an error was raised, the innermost ones."""
 
 
-TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark"))
+TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark", "bench", "perf", "profiling"))
 TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
 TIMED = re.compile(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
 """Names of files that time code, or stand in for tests."""

@@ -94,12 +94,13 @@ class Projects:
         project = self.project(source)
         self._count += 1
         if project is None:
-            return Linked(None, table.load(self.config.jax_version))
+            return Linked(None, table.load(self.config.jax_version), standing=self.config.standing())
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_cached = is_shared and not self.config.no_store
-            linked = Linked(project, found, self._judges, self.config.assume_traced, is_cached)
+            standing = self.config.standing()
+            linked = Linked(project, found, self._judges, self.config.assume_traced, is_cached, standing)
             if is_shared:
                 self._keep(project, linked)
         return linked

@@ -89,13 +89,14 @@ class Star:
     value: Op
 
 
-BuildKind: TypeAlias = Literal["list", "tuple", "set", "slice", "text"]
+BuildKind: TypeAlias = Literal["list", "tuple", "set", "slice", "text", "format"]
 
 
 @dataclass(slots=True, eq=False)
 class Build:
-    """A display, a slice `a:b:c`, or the interpolated values of an f-string.  A slice has three parts; absent ones are
-    Const None.
+    """A display, a slice `a:b:c`, or the interpolated values of an f-string.
+
+    A slice has three parts; absent ones are Const None.  A value with a format specification is a `format` of one part.
     """
 
     anchor: Anchor

@@ -180,6 +180,8 @@ def _other(op: Op, depth: int) -> tuple[str, int]:
     match op:
         case Build(kind="text"):
             return 'f"..."', ATOM
+        case Build(kind="format", parts=(formatted,)):
+            return _text(formatted, 0, depth), ATOM
         case Build(kind="slice"):
             return f"slice({', '.join(_text(part, 0, depth) for part in op.parts)})", ATOM
         case Build() | Unpack():

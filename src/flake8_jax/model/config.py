@@ -81,8 +81,8 @@ OPTIONS = (
     Option("root", "folder", "the project's root; default: by .git, pyproject.toml, setup.py or setup.cfg"),
     Option("jax_version", "version", "the JAX version to judge by; default: the installed one, or the newest known"),
     Option("x64", "flag", "64-bit types are enabled in this project", inert=True),
-    Option("transforms", "wrappers", "the project's own transforms", inert=True),
-    Option("key_consumers", "wrappers", "the project's own functions that use up a key", inert=True),
+    Option("transforms", "wrappers", "the project's own transforms: mylib.fast_jit:like=jax.jit"),
+    Option("key_consumers", "wrappers", "the project's own functions that use up a key"),
     Option(
         "analysis_statistics",
         "flag",
@@ -145,6 +145,10 @@ class Config:
                 if option.name == "select" and not changes[option.name]:
                     raise ConfigError(f"{spelt(key)}: names no code, so that nothing could be reported")
         return replace(self, **changes)
+
+    def standing(self) -> dict[str, str]:
+        """The names of libraries for which the project's own transforms and functions stand, by their names."""
+        return dict(text.split(":like=") for text in (*self.transforms, *self.key_consumers))
 
     def inert(self) -> list[str]:
         """The keys of options that are set but have no effect in this version."""

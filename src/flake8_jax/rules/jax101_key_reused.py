@@ -60,7 +60,7 @@ No fix is applied: splitting changes the numbers that are drawn.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import Use, chain_notes, ending, place
-from flake8_jax.analysis.checks.keys import KeyConsumed
+from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 

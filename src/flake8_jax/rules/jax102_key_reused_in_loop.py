@@ -55,7 +55,7 @@ No fix is applied: other keys change the numbers that are drawn.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, place
-from flake8_jax.analysis.checks.repetition import KeyRepeated
+from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 

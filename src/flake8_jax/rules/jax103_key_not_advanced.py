@@ -52,8 +52,8 @@ No fix is applied: another key changes the numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.advancing import KeyNotAdvanced
 from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 

@@ -61,8 +61,8 @@ No fix is applied: callers have to pass a key.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.constant_keys import ConstantKeyDrawn
 from flake8_jax.analysis.checks.context import chain_notes, role
+from flake8_jax.analysis.checks.keys.constant_keys import ConstantKeyDrawn
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(

@@ -52,7 +52,7 @@ No fix is applied: other data gives other numbers.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, place
-from flake8_jax.analysis.checks.derivations import KeysAlike
+from flake8_jax.analysis.checks.keys.derivations import KeysAlike
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 

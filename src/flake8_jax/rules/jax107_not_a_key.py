@@ -49,7 +49,7 @@ No fix is applied: which key is meant is not evident.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, made, place
-from flake8_jax.analysis.checks.not_keys import NotAKey
+from flake8_jax.analysis.checks.keys.not_keys import NotAKey
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
 

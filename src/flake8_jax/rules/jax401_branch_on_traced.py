@@ -69,16 +69,15 @@ RULE = Rule(
 )
 
 FORMS = {
+    **{form: f"`{form}` needs the truth of `{{}}`" for form in ("if", "elif", "while", "assert", "case")},
     "ternary": "a conditional expression needs the truth of `{}`",
     "comprehension": "the filter of a comprehension needs the truth of `{}`",
-    "chain": "the chained comparison `{}` needs the truth of its first part",
     "pattern": "a `case` compares `{}` with its pattern",
-    "in": "`{}` needs the truth of comparisons",
 }
 
 
 def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that is asked for its truth."""
-    form = FORMS.get(event.form, f"`{event.form}` needs the truth of `{{}}`")
-    what = form.format(event.subject)
-    report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))
+    if event.form in FORMS and event.is_of_argument:
+        what = FORMS[event.form].format(event.subject)
+        report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import builtins
 import contextlib
+import dataclasses
 import inspect
 import io
 import json
@@ -247,8 +248,21 @@ def annotation_facts(name: str) -> str:
         samples = {str(dtype): jax.ShapeDtypeStruct((3,), dtype) for dtype in DTYPES}
         matched = [dtype for dtype, sample in samples.items() if isinstance(sample, found)]
         return "wrapper of a key" if matched == ["key<fry>"] else "wrapper" if matched else "other"
+    if dataclasses.is_dataclass(found):
+        return record_facts(found)  # type: ignore[arg-type]
     with contextlib.suppress(TypeError):
         return " ".join(kind for kind, sample in samples.items() if isinstance(sample, found)) or "other"
+    return "other"
+
+
+def record_facts(found: type) -> str:
+    """Is a record frozen, and which of its fields are leaves of the tree that it is?"""
+    made = found(**{one.name: 0 for one in dataclasses.fields(found) if one.init})  # type: ignore[arg-type]
+    try:
+        setattr(made, dataclasses.fields(found)[0].name, 1)  # type: ignore[arg-type]
+    except dataclasses.FrozenInstanceError:
+        paths = [jax.tree_util.keystr(path) for path, _ in jax.tree_util.tree_flatten_with_path(made)[0]]
+        return f"record of {' '.join(path.removeprefix('.') for path in paths)}"
     return "other"
 
 

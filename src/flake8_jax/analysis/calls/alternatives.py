@@ -3,22 +3,25 @@
     draw = normal if flag else uniform          draw: Alternatives((normal, uniform))
     {"a": f, "b": g}[name](key)                 either draws from `key`
 
-What else they require or do is not looked at, since the test that chose one may exclude what it would report.
+What else they require or do is not looked at, since the test that chose one may exclude what it would report.  A
+function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
 """
 
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.calls.library import consume_keys
+from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, PARTIAL, Value
+from flake8_jax.domain.value import API, COMPUTED, PARTIAL, Value
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_NESTED = 3
+NUMERIC = frozenset(("array", "numpy", "own"))
 
 
 def use_keys(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> None:
@@ -29,6 +32,17 @@ def use_keys(frame: Frame, op: Op, alternatives: Alternatives, arguments: Argume
         _use_keys(frame, op, callee, arguments, 0)
         met = join_states(met, frame.state)
     frame.state = met if met is not None else before
+
+
+def numeric(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> Value | None:
+    """The array that one of several library functions makes of arguments that may be traced."""
+    held = all_dependences(arguments)
+    if not held or not all(one.kind is API for one in alternatives.values):
+        return None
+    rows = [frame.program.table.function(one.name) for one in alternatives.values]
+    if not all(row is not None and row.returns in NUMERIC for row in rows):
+        return None
+    return Value(COMPUTED, held, None, op)
 
 
 def _use_keys(frame: Frame, op: Op, callee: Value, arguments: Arguments, depth: int) -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, InstanceOf, Partial, Wrapped, shown_as
-from flake8_jax.analysis.calls.traced_arguments import OPTIONAL
+from flake8_jax.analysis.callables import OPTIONAL, OVERRIDABLE, Arguments, InstanceOf, Partial, Wrapped, shown_as
 from flake8_jax.domain.payload import OPEN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import INPUT, INSTANCE, NUMBER, STATIC, Value, unknown
@@ -34,7 +33,7 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
         default = function.defaults.get(parameter.name)
         if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
-            keywords[parameter.name] = unknown(OPTIONAL if default.constant is None else "default may be overridden")
+            keywords[parameter.name] = unknown(OPTIONAL if default.constant is None else OVERRIDABLE)
     return Arguments(tuple(positional), keywords)
 
 

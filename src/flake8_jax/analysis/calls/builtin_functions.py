@@ -6,13 +6,16 @@ from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
-from flake8_jax.analysis.checks.key_displays import check_keywords
+from flake8_jax.analysis.checks.keys.displays import check_keywords
+from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
+from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
 from flake8_jax.domain.payload import (
@@ -37,6 +40,7 @@ from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
     DICT,
+    FUNCTION,
     INPUT,
     INSTANCE,
     KEY,
@@ -44,6 +48,7 @@ from flake8_jax.domain.value import (
     LIST,
     NUMBER,
     OBJECT,
+    PARTIAL,
     SEQUENCES,
     SET,
     STATIC,
@@ -53,15 +58,25 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Build, Call, Gather, Op
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING: Mapping[str, ConcreteForm] = {
     "any": "any", "all": "all", "min": "min", "max": "max", "sorted": "sorted", "filter": "filter", "bool": "bool",
 }  # fmt: skip
+CONVERTING: Mapping[str, ConcreteForm] = {
+    "int": "int", "float": "float", "complex": "complex", "range": "range", "hash": "hash", "hex": "index",
+    "oct": "index", "bin": "index", "chr": "index",
+}  # fmt: skip
+"""What asks for the value of each argument."""
+
+CALLABLE = frozenset((FUNCTION, PARTIAL))
 FEW = range(5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
+SPECIAL = {name: f"__{name}__" for name in ("len", "int", "float", "bool", "hash", "str", "repr")}
+"""What calls a method of the object that it is given."""
+
 HOST = frozenset(
     ("isinstance", "issubclass", "hasattr", "callable", "type", "str", "repr", "format", "bool", "chr", "hex", "bin",
      "open", "input", "dir", "any", "all", "ascii", "bytes", "oct", "object", "issubclass")
@@ -73,15 +88,26 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
         _ask(frame, op, ASKING[name], arguments)
+    elif name in CONVERTING:
+        for place, value in enumerate(arguments.positional):
+            source = arguments.ops[place] if place < len(arguments.ops) else None
+            need_concrete(frame, value, source or op, CONVERTING[name], op, op)
+    elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
+        need_host_type(frame, first, op.args[0], op.args[1], op)
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)
+    if first is not None and first.kind is INSTANCE and name in SPECIAL:
+        special(frame, op, first, SPECIAL[name])
     if name in NUMBERS:
         return Value(NUMBER, payload=_length(first) if name == "len" else OPEN, made_by=op)
     if name in PASSING and first is not None:
+        note_array(frame, first)
         if first.kind in ARRAYS:
             return Value(ARRAY if first.kind is ARRAY else COMPUTED, first.dependences, made_by=op)
         return Value(NUMBER, payload=OPEN, made_by=op) if first.kind is NUMBER else lost(frame, "number", op)
+    if name == "type" and first is not None and len(arguments.positional) == 1 and first.kind is ARRAY:
+        return frame.program.api(CONCRETE_ARRAY)
     if name in HOST:
         shown = dependences_of(first) if first is not None and name in ("str", "repr", "format") else NONE
         return Value(STATIC, shown, OPEN, op)
@@ -102,16 +128,33 @@ def _length(value: Value | None) -> Payload:
 
 
 def _ask(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None:
-    values = arguments.positional
-    if (name in ("min", "max") and len(values) == 1) or name in ("any", "all", "sorted"):
-        values = tuple(element(frame, value, op) for value in values[:1] if value.kind in (ARRAY, COMPUTED))
+    values, sources = arguments.positional, arguments.ops
+    source = (sources[0] if sources else None) or op
+    if name == "bool":
+        need_concrete(frame, values[0], source, name, op)
     elif name == "filter":
-        return
-    source = (arguments.ops[0] if arguments.ops else None) or op
-    for value in values:
-        if value.kind in (ARRAY, COMPUTED):
-            need_concrete(frame, value, source, name, op)
-            return
+        if len(values) == 2 and values[0].kind in CALLABLE:
+            kept = call(frame, op, values[0], Arguments((element(frame, values[1], op),)))
+            need_concrete(frame, kept, source, name, op, op)
+    elif len(values) == 1 or name in ("any", "all", "sorted"):
+        _ask_elements(frame, op, name, frame.live().contents(values[0]), source)
+    else:
+        for place, value in enumerate(values):
+            compared = Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
+            given = sources[place] if place < len(sources) else None
+            need_concrete(frame, compared, given or op, name, op, op)
+
+
+def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, source: Op) -> None:
+    gathered = frame.gathered.get(source)
+    if gathered is not None and type(source) is Gather:
+        need_concrete(frame, gathered, source.element[-1], name, op, op)
+    elif iterable.kind in ARRAYS:
+        need_concrete(frame, element(frame, iterable, op), source, name, op)
+    elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or name in ("any", "all")):
+        places = source.parts if type(source) is Build else ()
+        for number, part in enumerate(iterable.parts):
+            need_concrete(frame, part, places[number] if number < len(places) else source, name, op, op)
 
 
 def _range(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -170,6 +213,10 @@ def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    if arguments.positional:
+        source = (arguments.ops[0] if arguments.ops else None) or op
+        for part in frame.live().contents(arguments.positional[0]).parts:
+            need_concrete(frame, part, source, "hash", op, op)
     return Value(SET, made_by=op)
 
 

@@ -6,6 +6,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import Copies
+from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import ARRAY, INPUT, KEY, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -35,7 +36,7 @@ def copied_value(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
 
 def note_copies(made: Value, copied: Value) -> Value:
     """An array as that of copies of an input; only a draw shows that this is a key."""
-    if made.kind is ARRAY and made.payload is None:
+    if made.kind is ARRAY and made.payload in ORDINARY:
         made.payload = Copies(copied)
     return made
 

@@ -11,11 +11,30 @@ from flake8_jax.domain.value import API, NUMBER, Value
 
 SHAPED = frozenset(f"jax.numpy.{name}" for name in ("zeros", "ones", "full", "empty"))
 LISTED = frozenset(("jax.numpy.array", "jax.numpy.asarray"))
+TESTS = frozenset(
+    f"jax.numpy.{name}" for name in (
+        "isnan", "isfinite", "isinf", "isneginf", "isposinf", "isin", "isclose", "iscomplex", "isreal", "signbit",
+        "logical_and", "logical_or", "logical_not", "logical_xor", "equal", "not_equal", "less", "less_equal",
+        "greater", "greater_equal",
+    )
+) | {"jax.random.bernoulli"}  # fmt: skip
+"""What gives arrays of booleans."""
+
+PLACES = frozenset(
+    f"{module}.{name}" for module in ("jax.numpy", "Array")
+    for name in ("argmax", "argmin", "argsort", "searchsorted", "count_nonzero", "digitize", "argpartition")
+)  # fmt: skip
+"""What gives integers, whatever it is given."""
+
 RANGED = frozenset(("jax.numpy.arange",))
 
 
 def shape_and_dtype(name: str, arguments: Arguments) -> tuple[Shape, str | None]:
     """The shape and dtype of the result of a call of `name`, None where unknown."""
+    if name in TESTS:
+        return None, "bool"
+    if name in PLACES:
+        return None, "int32"
     if not name.startswith("jax.numpy."):
         return None, None
     dtype = _dtype(arguments.keywords.get("dtype"))

@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Hashable
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.salted import note_salted
-from flake8_jax.analysis.checks.shared_children import check_collision
+from flake8_jax.analysis.checks.keys.salted import note_salted
+from flake8_jax.analysis.checks.keys.shared_children import check_collision
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.key_parts import SeededBy, itself
 from flake8_jax.domain.payload import Derived, NotConstant
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, STATIC, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, STATIC, TUPLE, UNKNOWN, Value
 from flake8_jax.ir.ops import Op
 
 SEEDS = frozenset(("jax.random.key", "jax.random.PRNGKey"))
@@ -25,7 +25,7 @@ FOLD, SPLIT = "jax.random.fold_in", "jax.random.split"
 IDENTIFIED = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, STATIC))
 """The kinds of values that are what they are: nothing changes one in place."""
 
-PARENTS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
+PARENTS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN))
 
 
 def derivation(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> Derived | SeededBy | None:

@@ -21,10 +21,10 @@ from flake8_jax.analysis.callables import (
     Partial,
     Wrapped,
 )
-from flake8_jax.analysis.calls.alternatives import use_keys
+from flake8_jax.analysis.calls.alternatives import numeric, use_keys
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of
-from flake8_jax.analysis.calls.traced_arguments import enter
+from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.evaluate.displays import evaluate_for
@@ -40,7 +40,7 @@ from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
 from flake8_jax.domain.payload import Alternatives, MethodOf
-from flake8_jax.domain.staging import Dependences, Token, in_order
+from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -69,10 +69,11 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     else:
         base, callee, is_setup = None, evaluate(frame, func), False
     context, discards = frame.context, frame.discarded is op
-    if context.element is None:
+    is_output = callee.kind is API and frame.program.table.known(callee.name).effect is not None
+    if context.element is None and not is_output:
         arguments = evaluate_arguments(frame, op)
     else:
-        frame.context = replace(context, element=None)
+        frame.context = replace(context, element=None, is_output=is_output)
         arguments = evaluate_arguments(frame, op)
         frame.context = context
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
@@ -162,6 +163,9 @@ def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: 
 def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     if type(callee.payload) is Alternatives:
         use_keys(frame, op, callee.payload, arguments)
+        made = numeric(frame, op, callee.payload, arguments)
+        if made is not None:
+            return made
     return call_unknown(frame, op, callee, arguments)
 
 
@@ -169,10 +173,12 @@ def _call_wrapped(
     frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
-    if mode == "plain" and token is not None:
+    if mode == "plain":
         _count(frame, op, wrapped, token, arguments.is_open)
-    inner = frozenset((token,)) if token is not None else ambient
+    is_host = wrapped.applied.transform.stage == "host"
+    inner = frozenset((token,)) if token is not None else NONE if is_host else ambient
     inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
+    inside = "host" if mode == "plain" and is_host else inside
     lanes = lanes_of(op, wrapped, arguments)
     around = frame.repetitions
     frame.repetitions = around if lanes is None else (*around, lanes)
@@ -186,10 +192,13 @@ def _call_wrapped(
     return outside(frame, result, op, True)
 
 
-def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token, is_open: bool) -> None:
-    """Count the call sites of a traced function; one in a loop counts twice."""
+def _count(frame: Frame, op: Op, wrapped: Wrapped, token: Token | None, is_open: bool) -> None:
+    """Count the call sites of a traced function, one in a loop twice; and note that all arguments are seen."""
     record = frame.program.record
-    if (wrapped, op) not in record.sites:
+    if token is None:
+        if not is_open and wrapped.applied.transform.stage == "mapped":
+            record.complete.add(place_of(wrapped))
+    elif (wrapped, op) not in record.sites:
         record.sites.add((wrapped, op))
         record.calls[token.trace.place] += 2 if frame.iterations else 1
         if not is_open:

@@ -10,12 +10,14 @@ from functools import cache
 
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Several, moved, part_of
 from flake8_jax.domain.payload import OPEN, Payload
-from flake8_jax.domain.value import ARRAY, CONTAINERS, INPUT, KEY, KEYS, NUMBER, UNKNOWN, Value
+from flake8_jax.domain.untraced import ORDINARY
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, KEY, KEYS, NUMBER, UNKNOWN, Value
 from flake8_jax.ir.ops import Op
 
 KEYED = frozenset((KEY, KEYS))
 PERHAPS = frozenset((KEY, KEYS, INPUT))
-REPLACEABLE = frozenset((ARRAY, KEY, KEYS, UNKNOWN))
+VAGUE = frozenset((UNKNOWN, INPUT))
+REPLACEABLE = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN))
 
 
 @cache
@@ -34,30 +36,33 @@ def forwarded(forward: str, given: dict[str, Value], result: Value, op: Op) -> V
     if len(operands) == 1 and operands[0].kind in CONTAINERS:
         parts = operands[0].elements
         return _mixed(parts, "one" if word == "one" else "all", result, op) if parts else result
-    if word == "one":
-        return _mixed(operands, "one", result, op)
+    if word == "one" or len(operands) > 1:
+        return _mixed(operands, "one" if word == "one" else "all", result, op)
     operand = operands[0]
+    if word == "into":
+        return _mixed((operand, Value(KEYS, made_by=op)), "all", result, op) if operand.kind in KEYED else result
     if word == "same" and operand.kind in KEYED:
         return operand
-    if operand.kind is INPUT and result.kind is UNKNOWN and operand.payload is not None:
+    if operand.kind is INPUT and result.kind in VAGUE and operand.payload is not None:
         return Value(UNKNOWN, payload=_payload(word, operand), made_by=op)
     if operand.kind in KEYED or (operand.kind is INPUT and operand.payload is not None):
-        kind = ARRAY if word == "data" or operand.kind is INPUT else KEY if word == "part" else KEYS
-        held = result.dependences if kind is ARRAY else operand.dependences
-        return Value(kind, held, _payload(word, operand), op) if kind is not ARRAY or _is_plain(result) else result
+        if word == "data" or operand.kind is INPUT:
+            payload = _payload(word, operand)
+            return Value(result.kind, result.dependences, payload, op) if _is_plain(result) else result
+        return Value(KEY if word == "part" else KEYS, operand.dependences, _payload(word, operand), op)
     if word == "same" and isinstance(operand.payload, (KeyPart, KeyMix)):  # the data of a key
         return _behind(operand) or Value(result.kind, result.dependences, operand.payload, op)
     return result
 
 
 def _is_plain(result: Value) -> bool:
-    return result.kind is ARRAY and result.payload is None and result.shape is None
+    return result.kind in (ARRAY, COMPUTED) and result.payload in ORDINARY and result.shape is None
 
 
 def _payload(word: str, operand: Value) -> Payload:
     if word == "moved":
         return moved(operand)
-    return part_of(operand).at(OPEN) if word == "part" else part_of(operand)
+    return part_of(operand).at(OPEN) if word in ("part", "span") else part_of(operand)
 
 
 def _behind(data: Value) -> Value | None:
@@ -78,6 +83,12 @@ def _mixed(sources: Collection[Value], mix: str, result: Value, op: Op) -> Value
     return Value(
         kind if kind in KEYED else KEY, payload=KeyMix(tuple(sources), "one" if is_choice else "all"), made_by=op
     )
+
+
+def updated(keys: Value, index: int | None, new: Value, op: Op) -> Value:
+    """An array of keys in which new ones are at an index, and the old ones at others."""
+    rest = Value(KEYS, payload=None if index is None else KeyPart(keys, (OPEN,)), made_by=op)
+    return Value(KEYS, payload=KeyMix((new, rest), "all", place=index), made_by=op)
 
 
 def handed_through(value: Value, op: Op) -> Value | None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import replace
-
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
+from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
-from flake8_jax.analysis.calls.creation import shape_and_dtype
-from flake8_jax.analysis.calls.derivations import derivation
-from flake8_jax.analysis.calls.forwards import forwarded, several
+from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
+from flake8_jax.analysis.calls.parameters import constants_of, pairs
+from flake8_jax.analysis.calls.results import result_of
+from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.discarded import note_discarded
-from flake8_jax.analysis.checks.handed_over import hand_over
-from flake8_jax.analysis.checks.keys import consume
-from flake8_jax.analysis.checks.not_keys import need_keys
+from flake8_jax.analysis.checks.keys.handed_over import hand_over
+from flake8_jax.analysis.checks.keys.not_keys import need_keys
+from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array
 from flake8_jax.analysis.checks.wording import callee_text
@@ -25,45 +24,35 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
-from flake8_jax.analysis.objects.named_tuples import FACTORIES, named_tuple
+from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.table import Known
-from flake8_jax.domain.payload import NOTHING, OPEN, Copies, Derived, Elements, Named, NotConstant
+from flake8_jax.domain.payload import NOTHING, Copies, Elements, Named
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
-from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.value import (
-    ARRAY,
     CLASS,
-    COMPUTED,
-    CONTAINERS,
     FUNCTION,
-    INPUT,
     INSTANCE,
     KEY,
     KEYS,
-    LIST,
-    NUMBER,
-    NUMPY,
     OBJECT,
     PARTIAL,
-    REF,
     STATIC,
     TUPLE,
     Value,
     dependences_of,
 )
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.parts import Host
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
     "functools.cached_property": "cached property",
 }  # fmt: skip
-TREES = frozenset(("flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass"))
-ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
-CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
-"""What gives an array of NumPy whatever it is given, where it gives anything."""
-
+TREES = frozenset((
+    "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass", "jax.tree_util.register_dataclass",
+    "jax.tree_util.register_pytree_node_class",
+))  # fmt: skip
 RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 """What keeps its keywords as attributes."""
 
@@ -95,6 +84,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return made
     if name in RECORDS and not arguments.positional and not arguments.is_open:
         return record_of(frame, arguments.keywords, op)
+    if (fields := frame.program.table.fields(name)) and not arguments.is_open:
+        return library_record(frame, op, name, fields, arguments)
     if known.never_returns:
         return never(frame, op)
     if known.transform is not None:
@@ -119,11 +110,9 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
     function = known.function
     if known.key_argument is not None:
         _consume_argument(frame, op, name, known.key_argument, arguments)
-    if function is None:
+    if function is None or known.stream == "result":
         return _unknown_member(frame, op, name, known.stream, arguments)
     check_arguments(frame, op, function, arguments)
-    if known.stream == "result":
-        return Value(KEY, made_by=op)
     made = result_of(frame, op, function, arguments, ambient)
     if copied_key is not None:
         return note_copies(made, copied_key)
@@ -161,7 +150,7 @@ def _partial(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, arguments: Arguments) -> Value:
     if stream == "result":
-        return Value(KEY, made_by=op)
+        return ask_stream(frame, op)
     root = name.partition(".")[0]
     positional = arguments.positional
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
@@ -183,18 +172,6 @@ def _consume_argument(frame: Frame, op: Op, name: str, keyword: str, arguments: 
         consume(frame, value, op, arguments.keyword_ops.get(keyword), callee_text(op, name))
 
 
-def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiParameter, Value, Op | None]]:
-    """Each argument with its parameter and its op."""
-    for place, value in enumerate(arguments.positional):
-        parameter = function.parameter_at(place)
-        if parameter is not None:
-            yield parameter, value, arguments.ops[place] if place < len(arguments.ops) else None
-    for name, value in arguments.keywords.items():
-        parameter = function.parameter_named(name)
-        if parameter is not None:
-            yield parameter, value, arguments.keyword_ops.get(name)
-
-
 def check_arguments(
     frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, receiver: Value | None = None
 ) -> None:
@@ -212,6 +189,8 @@ def check_arguments(
                 need_array(frame, place, value, function.name, _telling(function, parameter), op)
             elif is_sequence(value):
                 need_no_array(frame, place, value, receiver, callee_text(op, function.name))
+    if function.asks_for_values and not function.name.startswith("Array."):
+        need_values(frame, op, function, arguments)
     if any(parameter.key for parameter in function.parameters):
         consume_keys(frame, op, function, arguments, is_refused)
 
@@ -235,66 +214,13 @@ def _telling(function: ApiFunction, parameter: ApiParameter) -> str:
 
 
 def _is_fixed(function: ApiFunction, arguments: Arguments) -> bool:
-    return function.name in ONE_OUTCOME and has_one_outcome(function.name, _constants(function, arguments))
+    return function.name in ONE_OUTCOME and has_one_outcome(function.name, constants_of(function, arguments))
 
 
 def _means(frame: Frame, function: ApiFunction) -> Means:
     if function.name == "jax.random.split" and frame.context.element is not None:
         return ByElement(frame.context.element)
     return ByFunction(function.name)
-
-
-def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
-    """A value of the kind that the row returns."""
-    returns, like = function.returned(_constants(function, arguments)) if function.variants else (
-        function.returns, function.returns_like
-    )  # fmt: skip
-    if returns == "array":
-        shape, dtype = shape_and_dtype(function.name, arguments)
-        return Value(ARRAY, _dependences(arguments, ambient), None, op, shape, dtype)
-    if returns == "static":
-        return Value(STATIC, payload=OPEN, made_by=op)
-    if returns == "key" or returns == "keys":
-        derived = derivation(frame, op, function, arguments)
-        if returns == "key":
-            return Value(KEY, NONE, derived, op)
-        return _keys(op, function, arguments, derived if type(derived) is Derived else None)
-    if returns == "numpy":
-        return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
-    if returns == "none":
-        return Value(STATIC, payload=NOTHING, made_by=op)
-    if returns == "list" or returns == "tuple":
-        content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
-        return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, op)
-    if returns == "sequence":
-        return Value(LIST, NONE, None, op)
-    if returns == "ref":
-        return Value(REF, made_by=op)
-    if returns == "logger":
-        return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
-    if returns == "instance":
-        return Value(OBJECT, payload=Named(like), made_by=op)
-    if returns == "pair":
-        held = (Value(OBJECT, payload=Named(like), made_by=op), lost(frame, "row returns unknown", op))
-        return Value(TUPLE, payload=Elements(held), made_by=op)
-    if returns == "own":
-        return _own(frame, op, function, like, arguments)
-    if returns == "like":
-        return _like(frame, op, function, like, arguments)
-    return lost(frame, "row returns unknown", op)
-
-
-def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived | None) -> Value:
-    """The keys that a split gives; one key for the shape `()`."""
-    given = arguments.get(1, "num")
-    if function.name != "jax.random.split" or arguments.is_open:
-        return Value(KEYS, NONE, derived, op)
-    if given is not None and given.elements == ():
-        return Value(KEY, NONE, None, op)
-    held = several(given)
-    if derived is None or (held is not None and len(held.counts) > 1):
-        return Value(KEYS, NONE, held, op)
-    return Value(KEYS, NONE, derived if held is None else replace(derived, data=held.counts[0]), op)
 
 
 def _given(function: ApiFunction, arguments: Arguments) -> dict[str, Value]:
@@ -306,54 +232,6 @@ def _given(function: ApiFunction, arguments: Arguments) -> dict[str, Value]:
             rest.append(value)
         given[parameter.name] = Value(TUPLE, NONE, Elements(tuple(rest))) if parameter.kind == "varargs" else value
     return given
-
-
-def _constants(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
-    """The constants among the arguments, by parameter; `...` for one that is not known."""
-    found: dict[str, Host] = {}
-    for parameter, value, _ in pairs(function, arguments):
-        known = value.constant
-        found[parameter.name] = ... if isinstance(known, NotConstant) else known
-    return found
-
-
-def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
-    return unite(ambient, all_dependences(arguments))
-
-
-def _numpy(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    if all_dependences(arguments):
-        return lost(frame, "NumPy on an input", op)
-    return Value(NUMPY, made_by=op)
-
-
-def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
-    """The result of a function that delegates to a method of its argument: an array of the same kind."""
-    for parameter, value, _ in pairs(function, arguments):
-        if parameter.name == like:
-            if value.kind is ARRAY:
-                return Value(ARRAY, unite(value.dependences, frame.ambient), None, op)
-            if value.kind is INPUT or value.kind is COMPUTED:
-                return Value(COMPUTED, value.dependences, None, op)
-            if value.kind is NUMBER and not function.name.startswith(("numpy.", "scipy.")):
-                return Value(NUMBER, NONE, OPEN, op)
-            return _numpy(frame, op, arguments)
-    return lost(frame, "own result of an unknown", op)
-
-
-def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
-    for parameter, value, _ in pairs(function, arguments):
-        if parameter.name == like:
-            if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
-                return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
-            if value.kind in (KEY, KEYS):
-                return Value(value.kind, value.dependences, None, op)
-            return (
-                Value(value.kind, value.dependences, value.payload, op)
-                if value.parts
-                else lost(frame, "like an unknown", op)
-            )
-    return lost(frame, "like an unknown", op)
 
 
 def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) -> None:
@@ -382,19 +260,3 @@ def _names_its_function(frame: Frame, arguments: Arguments) -> bool:
     """Does a log line speak of the call that traces its function, as in `"step(batch=%s)"`?"""
     texts = [value.constant for value in arguments.positional[:1]]
     return any(isinstance(text, str) and f"{frame.function.name}(" in text for text in texts)
-
-
-ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))
-
-
-def all_dependences(arguments: Arguments) -> Dependences:
-    """The dependences of the arguments of an array operation, those in lists and tuples included."""
-    found = NONE
-    for value in arguments.values():
-        if value.dependences and value.kind in ARITHMETIC_OR_NUMPY:
-            found = unite(found, value.dependences)
-        elif value.kind in CONTAINERS:
-            for part in value.parts:
-                if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
-                    found = unite(found, part.dependences)
-    return found

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import Arguments, Wrapped, underlying, visible_names
+from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.payload import HELD, OPEN, Elements, Entries, Payload, bare, reason, spelled
 from flake8_jax.domain.provenance import Trace
-from flake8_jax.domain.staging import NONE, Token, certain, unite
+from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -31,9 +31,6 @@ from flake8_jax.domain.value import (
     Value,
     unknown,
 )
-
-OPTIONAL = "default None may be overridden"
-"""The reason why an argument is unknown that no call is seen to pass."""
 
 TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 
@@ -59,7 +56,7 @@ def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
     if kept and kind is not INSTANCE:
         return value
     if kind is STATIC:
-        return value
+        return Value(COMPUTED, held, None, value.made_by, dtype="bool") if type(value.constant) is bool else value
     if kind is INSTANCE:
         return Value(INSTANCE, held, bare(payload), value.made_by, caller_value=value)
     if kind is UNKNOWN or kind is INPUT or kind in (LIST, TUPLE, DICT):
@@ -116,19 +113,32 @@ def keep_static(value: Value) -> Value:
     return Value(STATIC, NONE, OPEN, value.made_by) if value.kind in (ARRAY, COMPUTED) else value
 
 
-def _as_flag(wrapped: Wrapped, name: str, value: Value) -> Value:
-    """The argument; unknown if it is a flag that was not declared static, a case for another rule."""
-    if value.kind not in (STATIC, NUMBER) or value.constant is None:
-        return value
-    found = underlying(wrapped.callee)
-    default = found.defaults.get(name) if found is not None else None
-    is_flag = isinstance(value.constant, bool) or (default is not None and default.kind in (STATIC, NUMBER))
-    return unknown("flag that is not static") if is_flag else value
+FLAGS: dict[type, FlagType] = {bool: "bool", int: "int", str: "str"}
+ANNOTATED: dict[str, FlagType] = {"bool": "bool", "int": "int", "str": "str"}
+
+
+def _flag(wrapped: Wrapped, name: str, value: Value) -> FlagType:
+    """The type of the host of an argument of a jitted function, by the call, the default or the annotation."""
+    transform, found = wrapped.applied.transform, underlying(wrapped.callee)
+    if transform.role != "jitted" or transform.keeps == "non-arrays" or found is None:
+        return ""
+    default, annotation = found.defaults.get(name), found.annotations.get(name)
+    for known in (default, value):
+        flag = FLAGS.get(type(known.constant)) if known is not None else None
+        if flag is not None and (known is default or flag != "int"):  # a number that is passed may be data
+            return flag
+    return ANNOTATED.get(annotation.name, "") if annotation is not None else ""
 
 
 def index_of_loop(token: Token) -> Token:
     """The token of the counter of a traced loop."""
     return Token(token.trace, token.stage, True)
+
+
+def place_of(wrapped: Wrapped) -> tuple[str, str, int]:
+    """What tells a transformed function from others, as its traces do."""
+    found = underlying(wrapped.callee)
+    return wrapped.applied.path, found.function.name if found is not None else "<function>", wrapped.applied.line
 
 
 def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | None]:
@@ -145,14 +155,20 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
 
     def token(value: str, is_assumed: bool = False) -> Token:
         trace = Trace(value, function, applied.text, role, applied.path, applied.line, is_assumed)
-        return Token(trace, transform.stage)
+        return Token(trace, transform.stage, for_arrays=transform.keeps == "non-arrays")
 
     def hand(place: int, name: str, value: Value, is_static: bool, is_passed: bool) -> Value:
         if is_static or is_passed or place in applied.unmapped:
             return keep_static(value) if is_static and transform.stage == "staged" else value
-        return pass_argument(_as_flag(wrapped, name, value), token(name, _is_optional(value)), transform)
+        traced, flag = token(name, _is_optional(value)), _flag(wrapped, name, value)
+        if flag and value.constant is not None:
+            return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
+        return pass_argument(value, traced, transform)
 
-    if transform.stage in ("transparent", "host") and not transform.passes:
+    if transform.stage == "host":
+        held = tuple(unknown("argument of a callback") for _ in arguments.positional)
+        return Arguments(held, dict.fromkeys(arguments.keywords, unknown("argument of a callback"))), None
+    if transform.stage == "transparent" and not transform.passes:
         return arguments, None
     is_gradient = transform.stage == "differentiated"
     positional = []

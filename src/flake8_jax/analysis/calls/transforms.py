@@ -7,6 +7,8 @@ arguments.  The root is run when the surrounding body has ended, so that all nam
 
 from __future__ import annotations
 
+from functools import reduce
+
 from flake8_jax.analysis.callables import (
     Applied,
     Arguments,
@@ -24,16 +26,16 @@ from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import each_of, leaf_of, spread
-from flake8_jax.analysis.checks.advancing import is_handed_back, pass_on
-from flake8_jax.analysis.checks.carrying import check_carry
-from flake8_jax.analysis.checks.handed_over import hand_over
+from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
+from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
+from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Entries, Named, reason
-from flake8_jax.domain.provenance import Trace
+from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import (
@@ -48,6 +50,7 @@ from flake8_jax.domain.value import (
     OBJECT,
     PARTIAL,
     REF,
+    SEQUENCES,
     STATIC,
     TUPLE,
     Value,
@@ -126,12 +129,14 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
     return wrapped
 
 
-def apply_convention(frame: Frame, bound: Value, name: str, role: str = "traced like every") -> None:
-    """Add a root for a function that a framework calls under a transform."""
+def apply_convention(frame: Frame, bound: Value, name: str, role: str = "") -> None:
+    """Add a root for a function that a framework calls under a transform: every one, if parameters come from there."""
+    base, _, _ = name.rpartition(".")
+    is_configured = frame.program.table.is_configuration(base)
+    role = role or ("traced like every" if is_configured else USUALLY)
     transform = Transform(name, (), "fun", (), "staged", role, keeps="non-arrays")
     assert bound.made_by is not None
-    base, _, _ = name.rpartition(".")
-    static = frozenset((0,)) if frame.program.table.is_configuration(base) else frozenset()
+    static = frozenset((0,)) if is_configured else frozenset()
     line = bound.made_by.anchor.line
     applied = Applied(transform, frame.namespace.path, line, transform.name, static_numbers=static)
     frame.program.record.roots.append((Value(FUNCTION, payload=Wrapped(bound, applied), made_by=bound.made_by), frame))
@@ -150,11 +155,16 @@ def run_roots(frame: Frame) -> None:
             call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
 
 
+SHAPED = "result_shape_dtypes"
+"""The parameter of callbacks that says what they give back."""
+
+
 def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
     if transform.abstract:
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
+    used = frame.live().used.copy() if transform.loops else {}
     for shape in transform.runs:
         if shape.function == "decorated":
             return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)
@@ -167,15 +177,27 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
             else:
                 if before is not None:
                     frame.state = before.copy()
-                result = _as_tree(shape, given, _run_one(frame, op, transform, shape, function, given))
+                result = _as_tree(shape, given, _run_one(frame, op, transform, shape, function, given, used))
                 met = join_states(met, frame.state) if before is not None else None
                 known = results.get(shape.function)
                 results[shape.function] = result if known is None else join(known, result)
     if met is not None:
         frame.state = met
+        results = dict.fromkeys(results, reduce(join, results.values()))
+    if transform.stage == "host" and SHAPED in given:
+        return _of_shape(frame, given[SHAPED], op)
     if transform.returns is None or has_auxiliary(given):
         return lost(frame, "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
+
+
+def _of_shape(frame: Frame, value: Value, op: Op) -> Value:
+    """The arrays that a callback gives back, as their shapes and dtypes say."""
+    if value.kind in (ARRAY, COMPUTED, NUMPY) or value.name == "jax.ShapeDtypeStruct":
+        return Value(ARRAY, frame.ambient, made_by=op)
+    if value.kind in SEQUENCES and value.elements is not None:
+        return Value(value.kind, NONE, Elements(tuple(_of_shape(frame, part, op) for part in value.elements)), op)
+    return lost(frame, "result of a callback", op)
 
 
 def _as_tree(shape: CallShape, given: dict[str, Value], result: Value) -> Value:
@@ -226,8 +248,9 @@ def _functions(value: Value | None, shape: CallShape) -> list[Value]:
 
 
 def _run_one(
-    frame: Frame, op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value]
-) -> Value:
+    frame: Frame, op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value],
+    before: Consumed | None = None,
+) -> Value:  # fmt: skip
     applied = Applied(
         transform, frame.namespace.path, op.anchor.line, phrase(op.func) if type(op) is ops.Call else transform.name
     )
@@ -251,12 +274,13 @@ def _run_one(
     turns, around = turns_of(op, transform, shape, function, given), frame.repetitions
     frame.repetitions = around if turns is None else (*around, turns)
     carry = carry_of(transform, shape, given)
-    before = frame.live().used.copy() if carry is not None else {}
+    callees = frame.summary.run.callees
+    known = len(callees)
     result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
     frame.repetitions = around
     if carry is not None and frame.state is not None:
         carried = result.elements[0] if is_pair(transform) and result.elements else result
-        check_carry(frame, op, function, carry, carried, before)
+        check_carry(frame, op, function, carry, carried, before or {}, callees[known:])
     return result
 
 
@@ -270,7 +294,8 @@ def _trace(function: Value, names: list[str], place: int, applied: Applied) -> T
     name = found.function.name if found is not None else "<function>"
     value = names[place] if 0 <= place < len(names) else ""
     role = applied.transform.role or "traced by"
-    return Token(Trace(value, name, applied.text, role, applied.path, applied.line), applied.transform.stage)
+    trace = Trace(value, name, applied.text, role, applied.path, applied.line)
+    return Token(trace, applied.transform.stage, for_arrays=applied.transform.keeps == "non-arrays")
 
 
 def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, given: dict[str, Value]) -> list[Value]:

@@ -1,4 +1,4 @@
-"""Preconditions that a value is concrete: Python needs its truth, and a tracer has none.
+"""Preconditions that a value is concrete: Python or a library needs its value, and a tracer has none.
 
 def helper(t):
     if t > 0: ...           precondition of `helper`: t > 0 is concrete, under the path to the `if`
@@ -9,52 +9,99 @@ jax.jit(step)               x is a tracer: the event is reported at the `if`, wi
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias
+from collections.abc import Callable, Hashable, Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.selections import instead_of_truth
+from flake8_jax.analysis.checks.static_values import instead_of_computing, instead_of_value
 from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import NONE, Dependences, Input, Token, certain
-from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
-from flake8_jax.ir.ops import Logic, Matches, Op
+from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.provenance import USUALLY, Context, Hop
+from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, flag_of, unite
+from flake8_jax.domain.summary import CallSite, Event
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
+from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
 
-ConcreteForm: TypeAlias = Literal[
+TruthForm: TypeAlias = Literal[
     "if", "elif", "while", "assert", "ternary", "case", "pattern", "comprehension",
     "not", "and", "or", "chain", "in", "bool", "any", "all", "min", "max", "sorted", "filter",
 ]  # fmt: skip
-"""The construct that asks for the value."""
+"""The construct that asks for the truth of a value."""
 
+ValueForm: TypeAlias = Literal[
+    "int", "range", "index", "slice", "repeat", "float", "complex", "item", "tolist", "math", "isclose", "format",
+    "hash", "json", "host", "numpy", "numpy index", "numpy item", "shape", "bound", "mask", "size", "text",
+]  # fmt: skip
+"""What asks for the value itself.
+
+`shape` is a parameter of a function of JAX, `bound` the bound of a slice of an array, `mask` a boolean index,
+`size` a function whose result has a shape that depends on values, and `text` a comparison with a string.
+"""
+
+ConcreteForm: TypeAlias = TruthForm | ValueForm
+
+TRUTHS: frozenset[ConcreteForm] = frozenset(get_args(TruthForm))
+OF_ARRAYS: frozenset[ConcreteForm] = TRUTHS | {"host", "mask"}
+"""What is asked of arrays only: an input may be a container, or another object."""
+
+COMPARING: frozenset[ConcreteForm] = frozenset(("min", "max", "sorted", "in"))
+"""What asks for the truth of comparisons, which are made in the code around."""
+
+WITHOUT_GRADIENT: frozenset[ConcreteForm] = frozenset((
+    "float", "complex", "tolist", "math", "isclose", "format", "hash", "json", "host", "numpy", "numpy index",
+    "numpy item",
+))  # fmt: skip
+"""What differentiation without `jit` leaves impossible: measured."""
+
+NAIVE: frozenset[ConcreteForm] = TRUTHS | {"mask", "size"}
+"""What is asked for without a word that says so: code that converts knows that it gets values."""
+
+DISCRETE = frozenset(("bool", "int32"))
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
+ARRAYS = frozenset((ARRAY, COMPUTED))
 
 
 @dataclass(frozen=True, slots=True)
 class TracerConcretized:
-    """Python needs the truth of a tracer.
+    """Python or a library needs the value of a tracer.
 
-    `form` is the construct that needs it, `subject` the text of the value; `instead` is what to write.
+    `form` is what needs it, `by` the function that is called, `parameter` the one of it; `subject` is the text of the
+    value; `instead` is what to write.  `flag`: the value is an argument of this type of the host, and of nothing else.
+    `is_of_host`: library functions made it of values of the host alone.
     """
 
     op: Op
     form: ConcreteForm
+    by: str
+    parameter: str
     subject: str
     instead: str
+    flag: FlagType
+    is_of_host: bool
     context: Context
+
+    @property
+    def is_of_argument(self) -> bool:
+        """Is the value at issue an array that was handed in, or made of one?"""
+        return not self.flag and not self.is_of_host
 
 
 @dataclass(frozen=True, slots=True)
 class NeedsConcrete:
-    """A value must be concrete where a construct needs its truth.
+    """A value must be concrete where a construct needs it.
 
-    `is_bare`: it is an unmodified input, so that it may be a container, whose truth is no array's.  `question`: the
-    whole test that it is asked for in, which is reported once.
+    `is_bare`: it is an unmodified input that may be a container, of which something else is asked then.
+    `question`: the whole test that it is asked for in, which is reported once.  `parameter`: that of the function that
+    is called, if it is one of a library; `receiver`: the input whose method it is, if that proves to be an array.
+    `is_made`: the value is made of inputs, an array of the code around if one of them is an array; `is_discrete`: it is
+    an integer or a truth; `is_of_host`: a library makes it of values of the host, where all inputs are such.
     """
 
     op: Op
@@ -65,57 +112,142 @@ class NeedsConcrete:
     is_bare: bool
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()
+    parameter: str = ""
+    receiver: Input | None = None
+    is_made: bool = False
+    is_discrete: bool = False
+    is_of_host: bool = False
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it."""
-        solid, bare = site.dependences(self._of_arrays(site), self.is_bare)
-        token = stage_of(solid)
-        if token is not None:
-            site.report((TracerConcretized, self.question, ()), self.event(Context(token.trace, chain)), when)
+        receiver = site.resolve(self.receiver) if self.receiver is not None else None
+        if receiver is not None and receiver.kind not in ASKED:
+            return
+        around = receiver.input if receiver is not None else self.receiver
+        solid, bare = self._in_terms_of(site)
+        is_discrete = self.is_discrete or self._is_discrete(site)
+        token, flag = stage_of(solid, self.form, is_discrete), flag_of(solid)
+        if token is not None and (receiver is None or receiver.kind in ARRAYS):
+            if self.form != "text" or flag == "str":
+                is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
+                event = self.event(Context(token.trace, chain), flag, is_untraced)
+                site.report((TracerConcretized, self.question, ()), event, when)
             return
         rest = solid | bare
-        if any(type(d) is not Token for d in rest):
-            site.require(replace(self, dependences=rest, is_bare=not solid, when=site.assume(when), chain=chain))
+        if any(type(d) is not Token for d in rest) and (receiver is None or around is not None):
+            is_bare, is_made = self.is_bare and not solid, self.is_made or self._is_made_by(site)
+            is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=False)
+            site.require(
+                NeedsConcrete(
+                    self.op, self.form, self.construct, self.question, rest, is_bare, site.assume(when), chain,
+                    self.parameter, around, is_made, is_discrete, is_untraced,
+                )
+            )  # fmt: skip
+
+    def _is_discrete(self, site: CallSite) -> bool:
+        """Are all arguments that it depends on integers or truths?"""
+        found = [site.resolve(source) for source in self.dependences if type(source) is Input]
+        return bool(found) and all(actual is not None and actual.dtype in DISCRETE for actual in found)
+
+    def _is_of_host(self, site: CallSite, is_asked_now: bool) -> bool:
+        """Are all arguments that it depends on values of the host, or, if this may stay open, inputs?"""
+        found = [site.resolve(source) for source in self.dependences if type(source) is Input]
+        known = all(actual is not None and is_of_host(actual) for actual in found)
+        return known and not (is_asked_now and any(actual and not is_certain(actual) for actual in found))
+
+    def _is_made_by(self, site: CallSite) -> bool:
+        """Does the caller compute an argument that it depends on?"""
+        found = (site.resolve(source) for source in self.dependences if type(source) is Input)
+        return any(actual is not None and actual.kind is COMPUTED for actual in found)
+
+    def _in_terms_of(self, site: CallSite) -> tuple[Dependences, Dependences]:
+        """The dependences in terms of the caller: those of arrays, and those of possible containers.
+
+        A container whose truth is asked is no array; of one that is asked for values each part is.
+        """
+        solid, bare = site.dependences(self._of_arrays(site), self.is_bare)
+        actuals = [site.resolve(d) for d in self.dependences if type(d) is Input]
+        if self.form == "mask" and self.is_bare and all(one is None or one.dtype != "bool" for one in actuals):
+            return NONE, unite(solid, bare)
+        for actual in actuals:
+            if actual is not None and actual.kind in CONTAINERS and self.form not in TRUTHS:
+                solid = unite(solid, dependences_of(actual))
+            elif actual is not None and actual.kind is ARRAY and type(actual.payload) is not Doubt and self.is_made:
+                solid = unite(solid, site.ambient)
+        return solid, bare
 
     def _of_arrays(self, site: CallSite) -> Dependences:
         """The dependences, without an input in whose place a container is passed: its truth is no array's."""
         if not self.is_bare:
             return self.dependences
-        return frozenset(d for d in self.dependences if type(d) is not Input or not _is_container(site.resolve(d)))
+        return frozenset(d for d in self.dependences if type(d) is not Input or self._is_asked(site.resolve(d)))
 
-    def event(self, context: Context) -> Callable[[], TracerConcretized]:
+    def _is_asked(self, actual: Value | None) -> bool:
+        if actual is None or actual.kind is INPUT:
+            return True
+        return actual.kind not in CONTAINERS and (self.form != "mask" or actual.dtype == "bool")
+
+    def event(self, context: Context, flag: FlagType, is_untraced: bool) -> Callable[[], TracerConcretized]:
         """The event of its violation."""
-        op, form, construct = self.op, self.form, self.construct
+        op, form, construct, parameter = self.op, self.form, self.construct, self.parameter
 
         def make() -> TracerConcretized:
             subject = spelling(op.subject) or "..." if type(op) is Matches else phrase(op)
-            return TracerConcretized(op, form, subject, instead_of_truth(op, construct, form, context), context)
+            by = phrase(construct.func) if type(construct) is Call else ""
+            instead = instead_of_truth if form in TRUTHS else instead_of_value
+            is_known = is_untraced and (context.trace is None or not context.trace.value)
+            advice = instead_of_computing(op) if is_known else instead(op, construct, form, context)
+            return TracerConcretized(op, form, by, parameter, subject, advice, flag, is_known, context)
 
         return make
 
 
 def need_concrete(
-    frame: Frame, value: Value, op: Op, form: ConcreteForm, construct: Op, question: Op | None = None
+    frame: Frame, value: Value, op: Op, form: ConcreteForm, construct: Op, question: Op | None = None,
+    parameter: str = "", receiver: Value | None = None,
 ) -> None:  # fmt: skip
-    """Report a tracer where Python needs the truth of a value; inputs become preconditions.
+    """Report a tracer where Python or a library needs the value; inputs become preconditions.
 
-    The first event of a `question`, the whole test, is its only one.
+    The first event of a `question`, the whole test, is its only one.  What of a container is asked for is each of its
+    known parts.
     """
+    if value.kind in CONTAINERS and form not in TRUTHS:
+        for place, part in enumerate(value.parts):
+            shown = op.parts[place] if type(op) is Build and place < len(op.parts) else op
+            need_concrete(frame, part, shown, form, construct, question, parameter, receiver)
+        return
     if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
         return
-    is_bare = value.kind is INPUT
-    token = None if is_bare else stage_of(value.dependences)
+    is_bare = value.kind is INPUT and form in OF_ARRAYS
+    around = receiver.input if receiver is not None else None
+    is_open = is_bare or around is not None
+    token = None if is_open else stage_of(value.dependences, form, value.dtype in DISCRETE)
     when = _reached_under(frame, op)
     path = assume(frame.path, when)
-    needed = NeedsConcrete(op, form, construct, question or op, value.dependences, is_bare, path)
+    asked = NeedsConcrete(
+        op, form, construct, question or op, value.dependences, is_bare, path, parameter=parameter, receiver=around,
+        is_made=value.kind is COMPUTED or form in COMPARING, is_discrete=value.dtype in DISCRETE,
+        is_of_host=value.kind is ARRAY and is_of_host(value),
+    )  # fmt: skip
     if token is not None:
-        emit(frame, (TracerConcretized, needed.question, ()), needed.event(Context(token.trace)), when)
+        flag = flag_of(value.dependences)
+        if form != "text" or flag == "str":
+            event = asked.event(Context(token.trace), flag, asked.is_of_host and is_certain(value))
+            emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
-        frame.summary.requires.require(needed)
+        frame.summary.requires.require(asked)
 
 
-def _is_container(actual: Value | None) -> bool:
-    return actual is not None and actual.kind in CONTAINERS
+def first_of_each_flag(events: Iterable[Event]) -> list[Event]:
+    """The events, of those about one argument that selects code the first: to declare it settles all."""
+    kept: dict[Hashable, Event] = {}
+    for event in events:
+        trace = event.context.trace
+        is_flag = type(event) is TracerConcretized and event.flag
+        key = (trace.place, trace.value) if is_flag and trace is not None else id(event)
+        if event.op.anchor.line < kept.setdefault(key, event).op.anchor.line:
+            kept[key] = event
+    return list(kept.values())
 
 
 def _reached_under(frame: Frame, op: Op) -> Path:
@@ -125,9 +257,15 @@ def _reached_under(frame: Frame, op: Op) -> Path:
     return tuple(fact for operand in op.operands[:-1] for fact in facts_of(frame, operand, op.operator == "and"))
 
 
-def stage_of(dependences: Dependences) -> Token | None:
-    """The trace under which the truth of a value is not available.
+def stage_of(dependences: Dependences, form: ConcreteForm = "if", is_discrete: bool = False) -> Token | None:
+    """The trace under which a value is not available for a use.
 
-    Bare differentiation leaves values concrete.
+    Bare differentiation leaves truths and integers available, and does not trace what `is_discrete`.  That a module is
+    called in a trace is a convention, and no evidence against code that converts what it gets.
     """
-    return certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in ("staged", "mapped")))
+    is_differentiable = form in WITHOUT_GRADIENT and not is_discrete
+    stages = ("staged", "mapped", "differentiated") if is_differentiable else ("staged", "mapped")
+    found = certain(frozenset(d for d in dependences if type(d) is not Token or d.stage in stages))
+    if found is not None and found.trace.role == USUALLY and form not in NAIVE:
+        return None
+    return found

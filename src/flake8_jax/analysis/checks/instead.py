@@ -225,7 +225,7 @@ def shown_text(source: Op) -> str:
 def _shown_by(source: Op) -> tuple[Op, ...]:
     """The values that the text of an argument shows."""
     match source:
-        case ops.Build(kind="text", parts=parts):
+        case ops.Build(kind="text" | "format", parts=parts):
             return tuple(inner for part in parts for inner in _shown_by(part) if type(inner) is not ops.Const)
         case ops.Operate(operator="%", operands=(ops.Const(), ops.Build(kind="tuple", parts=parts))):
             return parts

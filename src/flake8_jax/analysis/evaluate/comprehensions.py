@@ -36,7 +36,7 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
     if depth == len(op.clauses):
         for part in op.element:
-            evaluate(frame, part)
+            frame.gathered[op] = evaluate(frame, part)
         return
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)

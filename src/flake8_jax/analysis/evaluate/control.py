@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flake8_jax.analysis.calls.static_arguments import literals
-from flake8_jax.analysis.checks.advancing import check_returned
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.indexing import need_host_item
+from flake8_jax.analysis.checks.keys.advancing import check_returned
+from flake8_jax.analysis.checks.keys.not_keys import check_names
 from flake8_jax.analysis.checks.mutation import need_mutable
-from flake8_jax.analysis.checks.not_keys import check_names
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
@@ -22,7 +23,8 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.conditions import assume, is_impossible
+from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.payload import NOTHING, OPEN
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import API, KEYS, STATIC, Value, join
@@ -96,6 +98,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
     if not isinstance(index.constant, str):
         need_mutable(frame, target, base, op, "augment" if augmented else "assign", sign)
+    need_host_item(frame, target, base, index, value, op)
     access.write(frame, base, index_step(index), value)
 
 
@@ -131,22 +134,28 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
 
 
 def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:
-    """Run the two branches of a test and join them; a branch that a constant excludes is not run."""
+    """Run the two branches of a test and join them.
+
+    A branch that a constant or an earlier test excludes is not run.
+    """
     decided = _decided(frame, test, value)
     before = frame.live()
     apart = before.copy()
+    paths = [assume(before.path, facts_of(frame, test, outcome)) for outcome in (True, False)]
+    if decided is None and is_impossible(paths[0]) is not is_impossible(paths[1]):
+        decided = is_impossible(paths[1])
     narrowed: Narrowed = []
     if decided is False:
         frame.state = None
     else:
-        before.path = assume(before.path, facts_of(frame, test, True))
+        before.path = paths[0]
         narrowed = narrow(frame, test, True)
         then()
     first, frame.state = frame.state, apart
     if decided is True:
         frame.state = None
     else:
-        apart.path = assume(apart.path, facts_of(frame, test, False))
+        apart.path = paths[1]
         narrowed += narrow(frame, test, False)
         otherwise()
     if first is not None and frame.state is not None:
@@ -212,7 +221,7 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
         return found[0] if found else lost(frame, "neither way is taken", test)
     first, second = found
     joined = join(first, second)
-    if joined is not first and state is not None:
+    if joined is not first and state is not None and not isinstance(joined.payload, KeyMix):
         uses = state.used.get(first, ()) + state.used.get(second, ())
         if uses:
             state.used[joined] = uses

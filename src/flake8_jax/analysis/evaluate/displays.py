@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.checks.key_displays import check_display
+from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.indexing import need_hash
+from flake8_jax.analysis.checks.keys.displays import check_display
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, Key, SliceOf, elements, entries, word
+from flake8_jax.domain.payload import OPEN, Key, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -16,6 +18,7 @@ from flake8_jax.domain.value import (
     DICT,
     INPUT,
     LIST,
+    SEQUENCES,
     SET,
     STATIC,
     TUPLE,
@@ -25,11 +28,16 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
+MOST_TIMES = 64
+"""So often a list is repeated at most whose parts are known then."""
+
 
 def _build(frame: Frame, op: ops.Build) -> Value:
     parts = tuple([evaluate(frame, part) for part in op.parts])
     kind = op.kind
-    if kind == "text":
+    if kind == "format" and not frame.context.is_output:
+        need_concrete(frame, parts[0], op.parts[0], "format", op)
+    if kind == "text" or kind == "format":
         found: Dependences = NONE
         for part in parts:
             found = unite(found, shown(part))
@@ -37,6 +45,8 @@ def _build(frame: Frame, op: ops.Build) -> Value:
     if kind == "slice":
         return Value(STATIC, NONE, SliceOf(parts), op)
     if kind == "set":
+        for part, place in zip(parts, op.parts, strict=True):
+            need_hash(frame, part, place, op)
         return Value(SET, NONE, None, op)
     if any(type(part) is ops.Star for part in op.parts):
         return Value(LIST if kind == "list" else TUPLE, NONE, elements(_spread(frame, op, parts)), op)
@@ -75,6 +85,8 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
     places: dict[Key, Op] = {}
     for key_op, value_op in op.items:
         key = evaluate(frame, key_op) if key_op is not None else None
+        if key is not None and key_op is not None:
+            need_hash(frame, key, key_op, op)
         name = word(key.payload) if key is not None else None
         value = evaluate_for(frame, name or "", value_op)
         if parts is None:
@@ -94,3 +106,24 @@ def _build_dict(frame: Frame, op: ops.BuildDict) -> Value:
 
 
 EVALUATES: dict[type[Op], OpEvaluator] = {ops.Build: _build, ops.BuildDict: _build_dict}
+
+
+def joined_sequences(sign: str, left: Value, right: Value, op: Op) -> Value:
+    """The sum of two lists or tuples, or a multiple of one."""
+    kind = left.kind if left.kind in SEQUENCES else right.kind
+    parts = None
+    if sign == "+" and left.kind is right.kind and left.elements is not None and right.elements is not None:
+        parts = bounded(left.elements + right.elements)
+    elif sign == "*":
+        sequence, times = (left, right.constant) if left.kind in SEQUENCES else (right, left.constant)
+        held = sequence.elements
+        parts = bounded(held * times) if held is not None and type(times) is int and 0 < times <= MOST_TIMES else None
+    form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
+    return Value(kind, NONE, elements(parts, form), op)
+
+
+def joined_dicts(left: Value, right: Value, op: Op) -> Value:
+    """The union of two dicts."""
+    first, second = left.entries, right.entries
+    known = {**first, **second} if first is not None and second is not None else None
+    return Value(DICT, NONE, entries(bounded(known)) if known is not None else None, op)

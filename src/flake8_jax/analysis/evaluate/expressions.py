@@ -9,52 +9,55 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypeAlias, TypeGuard
 
 from flake8_jax.analysis.checks.concrete import need_concrete
-from flake8_jax.analysis.checks.counters import note_affine
-from flake8_jax.analysis.checks.not_keys import OF_KEYS, refuse_arithmetic
-from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
-from flake8_jax.analysis.evaluate.displays import shown
+from flake8_jax.analysis.checks.indexing import need_known_index
+from flake8_jax.analysis.checks.keys.counters import note_affine
+from flake8_jax.analysis.checks.sequences import refuse_sequence
+from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
+from flake8_jax.analysis.evaluate.arithmetic import (
+    LIKE_ARRAYS,
+    binary,
+    is_real,
+    unary,
+    with_array,
+    with_input,
+)
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
+from flake8_jax.analysis.evaluate.membership import membership
 from flake8_jax.analysis.evaluate.names import read_name
-from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, narrow, widen
+from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_type_test, narrow, typed_by, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within, question_around
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
-from flake8_jax.analysis.objects.annotations import TYPES, subscripted, united
-from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array, stage_of_result
+from flake8_jax.analysis.objects.annotations import subscripted
+from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
+from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.folding import bounded, fold, folded
+from flake8_jax.domain.folding import fold, folded
 from flake8_jax.domain.payload import (
     AT,
     HELD,
     OPEN,
     SLICE,
     Constant,
-    Doubt,
     Elements,
-    NotConstant,
-    Payload,
-    SequenceForm,
     SliceOf,
     bare,
     elements,
-    entries,
 )
-from flake8_jax.domain.shape import broadcast
-from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     API,
     ARRAY,
     CLASS,
     COMPUTED,
     CONTAINERS,
-    DICT,
     INPUT,
+    INSTANCE,
     LIST,
     NUMBER,
     NUMPY,
@@ -69,20 +72,9 @@ from flake8_jax.domain.value import (
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.parts import Host
 
-Operation: TypeAlias = ops.Operate | ops.Compare
-
-LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
-NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
-REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
 INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
-FORMATTING = frozenset(("%", "+"))
-REPEATING = frozenset((LIST, TUPLE, NUMBER))
 ORDERING = frozenset(("<", "<=", ">", ">="))
-FOLD: dict[str, Callable[[int, int], int]] = {
-    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
-}  # fmt: skip
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
 }  # fmt: skip
@@ -119,6 +111,9 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.kind is API or base.kind is CLASS:
         return subscripted(frame, base, index)
+    if base.kind is INSTANCE and (found := special(frame, op, base, "__getitem__", index)) is not None:
+        return found
+    need_known_index(frame, base, index, op)
     if type(index.payload) is SliceOf:
         return _sliced(frame, base, index.payload, op)
     if base.kind is INPUT and indexes_array(index):
@@ -166,123 +161,9 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         negated = Constant(not value.payload.value) if type(value.payload) is Constant else OPEN
         return Value(STATIC, NONE, negated, op, caller_value=value)
     if len(op.operands) == 1:
-        return _unary(frame, op, evaluate(frame, op.operands[0]))
+        return unary(frame, op, evaluate(frame, op.operands[0]))
     left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
     return note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right))
-
-
-def _unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
-    if value.kind is NUMBER:
-        known = value.constant
-        return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and _is_real(known) else OPEN, op)
-    if value.kind is ARRAY:
-        held = unite(value.dependences, stage_of_result(frame, value))
-        return Value(ARRAY, held, None, op, value.shape, value.dtype)
-    if value.kind in (COMPUTED, INPUT):
-        return Value(COMPUTED, value.dependences, None, op)
-    return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
-
-
-def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
-    """The value of `left sign right`."""
-    first, second = left.kind, right.kind
-    if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
-        return united(frame, (left, right))
-    if first is CLASS or second is CLASS:
-        return lost(frame, "operator on a class", op)
-    if sign in FORMATTING and isinstance(left.constant, str):
-        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
-    if first is NUMBER and second is NUMBER:
-        return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
-    if first in OF_KEYS or second in OF_KEYS:
-        refuse_arithmetic(frame, op, sign, left, right)
-    if first is ARRAY or second is ARRAY:
-        return _with_array(frame, op, sign, left, right)
-    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
-        return _with_input(frame, op, sign, left, right)
-    if first is STATIC and sign in FORMATTING:
-        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
-    if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
-        return _with_sequence(sign, frame.live().contents(left), frame.live().contents(right), op)
-    if first is NUMPY or second is NUMPY:
-        known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
-        return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
-    if first is STATIC and second is STATIC:
-        return Value(STATIC, NONE, OPEN, op)
-    if first is second is DICT and sign == "|":
-        return _united(frame.live().contents(left), frame.live().contents(right), op)
-    return lost(frame, "operator on an unknown value", op)
-
-
-def _is_real(constant: Host | NotConstant) -> TypeGuard[int | float]:
-    return type(constant) is int or type(constant) is float
-
-
-def _fold(sign: str, left: Host | NotConstant, right: Host | NotConstant) -> Payload:
-    return folded(FOLD[sign], left, right) if type(left) is int and type(right) is int and sign in FOLD else OPEN
-
-
-def _with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
-    other = right if left.kind is ARRAY else left
-    if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
-        which, array = (op.operands[1], left) if other is right else (op.operands[0], right)
-        if type(array.payload) is Doubt:  # the annotation contradicts the code: callers decide
-            need_no_array(frame, which, other, array, sign)
-        else:
-            refuse_sequence(frame, which, other, sign, "", op)
-    if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
-        need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
-    dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
-    if left.kind not in LIKE_ARRAYS:
-        dependences = right.dependences
-    dependences = unite(dependences, stage_of_result(frame, left, right))
-    shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
-    if other.kind is NUMBER and sign != "@":
-        shape = left.shape if left.kind is ARRAY else right.shape
-    return Value(ARRAY, dependences, None, op, shape)
-
-
-def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Value) -> bool:
-    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
-    if sign == "*":
-        return any(type(part.constant) is float for part in sequence.parts) or bool(array.shape)
-    if sign == "+" and left is sequence and type(op) is ops.Operate and op.in_place:
-        return False
-    return sign in REFUSING
-
-
-def _with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
-    kinds = {left.kind, right.kind}
-    if kinds & SEQUENCES and sign in REFUSING and not (type(op) is ops.Operate and op.in_place):
-        first = left.kind in SEQUENCES
-        sequence, other = (left, right) if first else (right, left)
-        need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
-    if kinds & CONTAINERS or STATIC in kinds:
-        return lost(frame, "operator on an input and a container", op)
-    if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
-        return Value(INPUT, unite(left.dependences, right.dependences), None, op)
-    dependences = NONE
-    if sign in NUMERIC and NUMBER in kinds:
-        note_array(frame, left if left.kind is not NUMBER else right)
-    for side in (left, right):
-        if side.kind in LIKE_ARRAYS:
-            dependences = unite(dependences, side.dependences)
-    return Value(COMPUTED, dependences, None, op)
-
-
-def _with_sequence(sign: str, left: Value, right: Value, op: Op) -> Value:
-    kind = left.kind if left.kind in SEQUENCES else right.kind
-    parts = None
-    if sign == "+" and left.kind is right.kind and left.elements is not None and right.elements is not None:
-        parts = bounded(left.elements + right.elements)
-    form: SequenceForm = "shape" if left.form == "shape" or right.form == "shape" else ""
-    return Value(kind, NONE, elements(parts, form), op)
-
-
-def _united(left: Value, right: Value, op: Op) -> Value:
-    first, second = left.entries, right.entries
-    known = {**first, **second} if first is not None and second is not None else None
-    return Value(DICT, NONE, entries(bounded(known)) if known is not None else None, op)
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
@@ -301,10 +182,17 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
 def _comparison(
     frame: Frame, op: ops.Compare, question: Op, sign: str, left: Value, right: Value, left_op: Op, right_op: Op
 ) -> Value:
+    typed = typed_by(left_op)
+    if typed is not None and sign in ("is", "is not", "==", "!="):
+        need_host_type(frame, evaluate(frame, typed), typed, right_op, op)
     if sign == "is" or sign == "is not":
+        if type(right.constant) is bool:
+            need_host_constant(frame, left, left_op, op)
         return Value(STATIC, NONE, OPEN, op)
+    if INSTANCE in (left.kind, right.kind) and (made := overloaded(frame, op, sign, left, right)) is not None:
+        return made
     if sign == "in" or sign == "not in":
-        return _membership(frame, op, question, left, right)
+        return membership(frame, op, question, left, right)
     first, second = left.kind, right.kind
     if first is ARRAY or second is ARRAY:
         if STATIC in (first, second):
@@ -312,37 +200,25 @@ def _comparison(
         for side, source in ((left, left_op), (right, right_op)):
             if side.kind in SEQUENCES and sign in ORDERING:
                 refuse_sequence(frame, source, side, sign, "", op)
-        result = _with_array(frame, op, "==", left, right)
-        return Value(ARRAY, result.dependences, None, op, result.shape, "bool")
+        result = with_array(frame, op, "==", left, right)
+        return Value(ARRAY, result.dependences, result.payload, op, result.shape, "bool")
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        if first is INPUT and isinstance(right.constant, str):
+            need_concrete(frame, left, op, "text", op, question)
         if sign in ("==", "!=") and UNKNOWN in (first, second) and (may_be_a_name(left) or may_be_a_name(right)):
             return Value(STATIC, NONE, OPEN, op)
         if STATIC in (first, second) or {first, second} & CONTAINERS:
             return Value(STATIC, NONE, OPEN, op)
-        return _with_input(frame, op, sign, left, right)
+        compared = with_input(frame, op, sign, left, right)
+        compared.dtype = "bool" if compared.kind is COMPUTED else None
+        return compared
     if first is NUMBER and second is NUMBER and sign in COMPARISONS:
         one, two = left.constant, right.constant
-        known = folded(COMPARISONS[sign], one, two) if _is_real(one) and _is_real(two) else OPEN
+        known = folded(COMPARISONS[sign], one, two) if is_real(one) and is_real(two) else OPEN
         return Value(STATIC, NONE, known, op)
     if first is NUMPY or second is NUMPY:
         return lost(frame, "comparison with numpy", op) if UNKNOWN in (first, second) else Value(NUMPY, made_by=op)
     return Value(STATIC, NONE, OPEN, op)
-
-
-def _membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: Value) -> Value:
-    if right.kind in (ARRAY, COMPUTED):
-        need_concrete(frame, right, op, "in", op, question)
-    elif left.kind in (ARRAY, COMPUTED) and right.kind in SEQUENCES and not _is_of_words(right):
-        need_concrete(frame, left, op, "in", op, question)
-    return Value(STATIC, NONE, OPEN, op)
-
-
-def _is_of_words(sequence: Value) -> bool:
-    """Is every element None or a string?
-
-    An array equals none of these; its truth is not needed.
-    """
-    return bool(sequence.parts) and all(part.kind is STATIC for part in sequence.parts)
 
 
 def _logic(frame: Frame, op: ops.Logic) -> Value:
@@ -353,7 +229,11 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     narrowed: Narrowed = []
     for place, operand in enumerate(op.operands):
         used, was_over = state.used.copy() if place else state.used, state.is_over
+        context = frame.context
+        if place < last and op.operator == "and" and is_type_test(operand):
+            frame.context = replace(context, is_guard=True)
         value = evaluate_within(frame, operand, question)
+        frame.context = context
         if place and state.is_over and not was_over:  # where it is evaluated, the path ends
             state.used, state.is_over = used, False
             continue

@@ -108,7 +108,7 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             if len(parts) > 1 and all(part is parts[0] for part in parts):
                 return parts[0]  # one key, many times
             return Value(KEY, NONE, KeyMix(tuple(parts), "all", _turn(frame, op)), op)
-        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY, REF):
+        if first.kind in (ARRAY, COMPUTED, KEY, NUMPY, REF) or (first.kind is INPUT and base.form != "varargs"):
             dependences = first.dependences
             for part in parts[1:]:
                 dependences = unite(dependences, part.dependences)

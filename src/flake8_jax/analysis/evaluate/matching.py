@@ -31,6 +31,8 @@ def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern, 
     if compared and subject.kind in (ARRAY, COMPUTED, INPUT):
         asked = Value(COMPUTED, subject.dependences, made_by=op) if subject.kind is INPUT else subject
         need_concrete(frame, asked, op, "pattern", op, question)
+    elif pattern.kind == "value" and values and isinstance(values[0].constant, str):
+        need_concrete(frame, subject, op, "text", op, question)
     if pattern.kind == "sequence":
         starred = [place for place, part in enumerate(pattern.parts) if part.starred]
         parts = access.unpack(frame, subject, len(pattern.parts), starred[0] if starred else None, op)

@@ -226,6 +226,25 @@ def _type_name(frame: Frame, op: Op) -> Tested | None:
     return found.name if found.kind is API else found
 
 
+def type_names(frame: Frame, op: Op) -> frozenset[str]:
+    """The types that an expression names; none if one of them is not known by its name."""
+    tested = _alternatives(_type_name(frame, op))
+    names = frozenset(one for one in tested if isinstance(one, str))
+    return names if len(names) == len(set(tested)) else frozenset()
+
+
+def is_type_test(op: Op) -> bool:
+    """Is an op a test of a type: `isinstance(x, T)`, or a comparison of `type(x)`?"""
+    return (
+        _is_isinstance(op) if type(op) is ops.Call else type(op) is ops.Compare and _typed(op.operands[0]) is not None
+    )
+
+
+def typed_by(op: Op) -> Op | None:
+    """The object of `type(x)`."""
+    return _typed(op)
+
+
 def peek(frame: Frame, op: Op) -> Value | None:
     """The value of a name, attribute or constant, read without effects; None for any computation."""
     if type(op) is ops.Name:

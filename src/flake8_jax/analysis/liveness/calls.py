@@ -6,7 +6,7 @@ known does the same if its result is bound to something, and reads its arguments
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.callables import ClassValue
 from flake8_jax.analysis.liveness.callees import Called, Code, called, hands_on_results, value_of
@@ -200,7 +200,13 @@ def _mapped(flow: Flow, mapped: Op, passed: Passed) -> Products:
         name = value.name if (value := value_of(flow.code, mapped)) is not None else ""
         return NO_PRODUCTS if name in SHAPE_FUNCTIONS else keys_or_data(passed.all())
     returned = _walk(flow, function, Passed(NO_PRODUCTS, [keys_or_data(tree) for tree in trees], {}, False))
-    kept = [one for tree in trees for one in tree if any(one.draws == other.draws for other in returned)]
+    keys = {one.draws for one in returned if one.is_key}
+    kept = [
+        replace(one, is_key=one.is_key and one.draws in keys)
+        for tree in trees
+        for one in tree
+        if any(one.draws == other.draws for other in returned)
+    ]
     made = [one for one in returned if not any(one.draws == other.draws for other in kept)]
     return frozenset(kept) | frozenset(made) | keys_or_data(passed.positional[0])
 

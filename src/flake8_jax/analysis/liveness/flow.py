@@ -10,7 +10,7 @@ containers, records and calls, to the places where they are read as values or re
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -26,7 +26,7 @@ from flake8_jax.analysis.liveness.products import (
     under,
 )
 from flake8_jax.ir.ops import Body, Function, Op
-from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.scope import Binding, Scope
 
 Held: TypeAlias = "dict[Binding, Products]"
 
@@ -75,6 +75,8 @@ class Flow:
     `again` are the products of the ops in the second iteration of `loop`; `arms` are those of the tests around, outside
     of `loops` and of functions that are called, where a test is made again and again; `asked` is the function in
     question.
+    `ends_at_read`: whether anything is read is all that is asked.  `entered` are the results of the calls so far, by
+    what could be seen there.
     `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
     of a draw itself, `loaded` those that were looked up.
     """
@@ -99,6 +101,8 @@ class Flow:
     loop: Op | None = None
     again: dict[Op, Products] = field(default_factory=dict)
     ops: int = 0
+    ends_at_read: bool = False
+    entered: dict[Hashable, Products] = field(default_factory=dict)
 
     @property
     def is_asked(self) -> bool:
@@ -108,7 +112,7 @@ class Flow:
     @property
     def is_over(self) -> bool:
         """Is the question answered, or given up?"""
-        return self.ops > MAXIMUM_OPS
+        return self.ops > MAXIMUM_OPS or (self.ends_at_read and bool(self.reads))
 
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
@@ -164,8 +168,27 @@ def enter(flow: Flow, code: Code, arguments: dict[str, Products]) -> Products:
         for held in arguments.values():
             flow.read(held)
         return NO_PRODUCTS
+    visible = _visible(flow.held, code.function.scope) if flow.held else {}
+    call = (code.function, frozenset(arguments.items()), frozenset(visible.items()), flow.arms, bool(flow.loops))
+    known = flow.entered.get(call)
+    if known is None:
+        known = flow.entered[call] = _entered(flow, code, arguments, visible)
+    return known
+
+
+def _visible(held: Held, scope: Scope) -> Held:
+    """The names that code in a scope can read."""
+    around: set[Scope] = set()
+    outer: Scope | None = scope
+    while outer is not None:
+        around.add(outer)
+        outer = outer.parent
+    return {name: products for name, products in held.items() if name.owner in around}
+
+
+def _entered(flow: Flow, code: Code, arguments: dict[str, Products], visible: Held) -> Products:
     around, before, waiting, statement = flow.code, flow.held, flow.waiting, flow.statement
-    flow.code, flow.held, flow.waiting = code, dict(before or {}), Waiting()
+    flow.code, flow.held, flow.waiting = code, visible, Waiting()
     for name, held in arguments.items():
         binding = code.function.scope.names.get(name)
         if binding is not None:

@@ -36,14 +36,28 @@ class Readings:
 
 def readings(first: DrawSite, second: DrawSite) -> Readings:
     """Are results of both draws read, other than as two arms of one choice?"""
-    if first.op is second.op:
+    if first.op is second.op and first.inner == second.inner:
         return Readings(is_read(first))
+    if first.inner and second.inner and _have_other_children(first, second):
+        return Readings(False)
     if first.code != second.code:
         reads = _walked({FIRST: first}).reads | _walked({SECOND: second}).reads
         return Readings(any(_meet(one, other) for one in reads for other in reads))
     flow = _walked({FIRST: first, SECOND: second})
     is_chained = (second.op, FIRST) in flow.fed
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+
+
+def _have_other_children(first: DrawSite, second: DrawSite) -> bool:
+    """Do two callees only split the key, and draw from keys of other indices?"""
+    if not (_splits(first) and _splits(second)):
+        return False
+    one, other = (_children_within(draw, 0) for draw in (first, second))
+    return bool(one and other) and not (one | other) & ANY_CHILD and one.isdisjoint(other)
+
+
+def _splits(draw: DrawSite) -> bool:
+    return all(_splits(inner) for inner in draw.inner) if draw.inner else draw.by == SPLIT
 
 
 def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
@@ -89,7 +103,7 @@ def _children(reads: Iterable[ProductRead]) -> frozenset[Child]:
 
 def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
-    return bool(_walked({FIRST: draw}, is_finished).reads)
+    return bool(_walked({FIRST: draw}, is_finished, ends_at_read=True).reads)
 
 
 def is_value_read(draw: DrawSite) -> bool:
@@ -114,12 +128,18 @@ def _meet(one: ProductRead, other: ProductRead) -> bool:
     return one.draws != other.draws and is_same_child
 
 
-def _walked(draws: dict[int, DrawSite], is_finished: bool = False, is_closed: bool = False) -> Flow:
-    """The walk over the body of some draws; nobody else reads what is bound there, if it `is_closed`."""
+def _walked(
+    draws: dict[int, DrawSite], is_finished: bool = False, is_closed: bool = False,
+    ends_at_read: bool = False,
+) -> Flow:  # fmt: skip
+    """The walk over the body of some draws.
+
+    Nobody else reads what is bound there, if it `is_closed`; it may end at the first read.
+    """
     (code, *_) = [draw.code for draw in draws.values()]
     assert isinstance(code, Code)
     made: dict[ops.Op, Products] = {}
-    flow = Flow(made, code, products_of, run)
+    flow = Flow(made, code, products_of, run, ends_at_read=ends_at_read)
     for label, draw in draws.items():
         products, is_read = _made_by(draw, label, 0)
         made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
@@ -142,7 +162,7 @@ def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:
         read_unused(flow)
     for name, held in (flow.held or {}).items() if not is_closed else ():
         if name.owner is function.scope and function.kind in ("module", "class") and not name.name.startswith("_"):
-            flow.read(held)
+            flow.read(frozenset(one for one in held if not one.is_key or name not in flow.loaded))
     if function.kind in ("module", "class"):
         end_module(flow, function)
 

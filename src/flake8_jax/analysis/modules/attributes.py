@@ -17,8 +17,8 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
-from flake8_jax.analysis.checks.advancing import KeyNotAdvanced, report_into
-from flake8_jax.analysis.checks.keys import KeyConsumed
+from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced, report_into
+from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.liveness.reading import is_read

@@ -101,6 +101,8 @@ class File:
     def value(self, name: str, before: int | None = None) -> Value | None:
         """The final value of a name of the module, or that before a statement; None if it is unbound."""
         numbers = self._numbers.get(name, ())
+        if self.linked.standing and (stands_for := self._stands_for(name)):
+            return self.linked.program.api(stands_for)
         for number in reversed(numbers):
             if before is not None and number >= before:
                 continue
@@ -109,6 +111,11 @@ class File:
                 return found
         owner = None if numbers else self.owner(name)
         return owner.value(name) if owner is not None else None
+
+    def _stands_for(self, name: str) -> str | None:
+        """The name of a library for which a name that this module binds stands."""
+        project = self.linked.project
+        return self.linked.standing.get(f"{project.module_name(self.path)}.{name}") if project is not None else None
 
     def owner(self, name: str, seen: frozenset[File] | set[File] = frozenset()) -> File | None:
         """The file that binds a name of this module: itself, or one that it star-imports."""
@@ -141,6 +148,12 @@ class File:
         if unit.names is not None:
             program.record.uses.add(unit.record)
             return unit.names
+        held = program.bound.get((unit,))
+        if held is not None:
+            names, lowest = held
+            program.lowest = min(program.lowest, lowest)
+            program.record.uses.add(unit.record)
+            return names
         if program.is_running((unit,)):
             return {}
         if len(program.running) >= MAXIMUM_DEPTH:
@@ -150,7 +163,11 @@ class File:
         unit.record = Record(files=program.dependencies.bit(self.path))
         is_import = unit.statement.kind == "import"
         names = self._imports(unit) if is_import else in_own_record(program, lambda: self._run(unit), unit.record)
-        if program.leave(standing):
+        lowest = program.lowest
+        if not program.leave(standing):
+            if lowest >= 0:
+                program.bound[(unit,)] = names, lowest
+        else:
             unit.names = names
             shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
             self.linked.globals.update(shared)
@@ -204,9 +221,13 @@ class File:
         return Frame(self.linked.program, top, None, State(), Summary(), namespace=self.namespace)
 
     def top(self) -> ops.Function:
-        """A function without a body that represents the top level as a whole."""
+        """A function that represents the top level as a whole: all statements that are lowered."""
         anchor = ops.Anchor(1, ops.Origin(self.path, self.namespace.path, 1, 1, self._read()))
-        return ops.Function("<module>", "<module>", "module", anchor, (), None, (), self.scope)
+        lowered = [unit.module.top for unit in self.units if unit.module is not None]
+        body = tuple(op for top in lowered for op in top.body)
+        function = ops.Function("<module>", "<module>", "module", anchor, (), None, body, self.scope)
+        function.functions.extend(inner for top in lowered for inner in top.functions)
+        return function
 
     def finish(self, unit: Unit) -> None:
         """Run the roots of a statement, with unknown arguments."""

@@ -6,7 +6,9 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.interpreter import INTERPRETER
@@ -32,7 +34,8 @@ class Linked:
     """The files of a project and their values; without a project (None), a single file.
 
     `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
-    tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced.
+    tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced,
+    `standing` says for which name of a library one of the project stands.
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
     read, `judged_lines` of those that were judged.
     """
@@ -40,6 +43,7 @@ class Linked:
     __slots__ = (
         "_files", "_imports", "_modules",
         "assumed", "globals", "is_cached", "judged_lines", "judges", "lines", "program", "project", "reachability",
+        "standing",
     )  # fmt: skip
 
     def __init__(
@@ -49,10 +53,12 @@ class Linked:
         judges: Callable[[str], bool] = lambda path: False,
         assumed: tuple[str, ...] = (),
         is_cached: bool = True,
+        standing: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
         self.project = project
         self.judges = judges
         self.assumed = assumed
+        self.standing = standing
         self.is_cached = is_cached
         self.program = Program(table, self, INTERPRETER, Record())
         self.reachability: Reachability | None = None

@@ -6,13 +6,14 @@ A part that was never stored is *projected* from its object, once for each versi
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Decorated, FunctionValue, InstanceOf, Partial
+from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.objects.array_evidence import note_array, prove_array
+from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
+    behind,
     bind,
     kept_by,
     note_lookup,
@@ -28,6 +29,7 @@ from flake8_jax.domain.payload import (
     HELD,
     OPEN,
     SHAPE,
+    Alternatives,
     AnySlice,
     Constant,
     Doubt,
@@ -39,7 +41,6 @@ from flake8_jax.domain.payload import (
     NotConstant,
     Payload,
     Step,
-    bare,
     sized,
 )
 from flake8_jax.domain.staging import NONE, Input, unite
@@ -89,7 +90,7 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     """The part of `base` at one access step: `(".", name)`, or `("[]", constant or value)`."""
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
-        held = unite(base.dependences, frame.ambient)
+        held = unite(base.dependences, stage_of_result(frame, base))
         return Value(ARRAY, held, _kept(base, step[1]) if base.payload else None, op, None, base.dtype)
     if state.heap:
         step = from_the_start(base, step)
@@ -200,6 +201,9 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _reference_attribute(frame, base, name, op)
     if kind in WITH_METHODS:
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+    if type(base.payload) is Alternatives and all(one.kind is API for one in base.payload.values):
+        members = tuple(api(frame, f"{one.name}.{name}") for one in base.payload.values)
+        return Value(UNKNOWN, payload=Alternatives(members), made_by=op)
     return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
 
 
@@ -229,7 +233,7 @@ def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
         return Value(KEYS, base.dependences, moved(base), op)
     if known == "array":
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
-        held = unite(base.dependences, frame.ambient) if kind is ARRAY else base.dependences
+        held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
         kept = base.payload if name == "T" and type(base.payload) is Doubt else None
         return Value(kind, held, AT if name == "at" else kept, op, None, base.dtype)
     if known == "static":
@@ -267,23 +271,11 @@ def part_of_input(base: Value, part: Input, op: Op) -> Value:
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     if base.caller_value is not None:
-        return behind(frame, read(frame, base.caller_value, step, op), base)
+        return behind(frame, read(frame, base.caller_value, step, op), base, name)
     original = kept_by(base, name)
     if original is not None:
         return read(frame, original, step, op)
     return attribute_of(frame, base, name, step, op)
-
-
-def behind(frame: Frame, value: Value, owner: Value) -> Value:
-    """A field of an object that was passed through a transform: its arrays are tracers."""
-    if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
-        held = unite(value.dependences, owner.dependences)
-        return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
-    method = value.payload
-    if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
-        rest = method.arguments.positional[1:]
-        return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
-    return value
 
 
 def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:

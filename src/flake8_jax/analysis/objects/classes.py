@@ -123,6 +123,28 @@ def is_leaf(owner: ClassValue, name: str) -> bool:
     return any(name in current.leaves for current in known) and any(current.is_tree for current in known)
 
 
+def flattened_fields(owner: ClassValue) -> Iterator[str]:
+    """The attributes that the class's own `tree_flatten` gives as children: `return (self.x, self.y), options`."""
+    for function in owner.function.functions:
+        if function.name != "tree_flatten":
+            continue
+        stored: dict[str, ops.Op | None] = {}
+        for op in function.body:
+            if type(op) is ops.Store and type(op.targets[0]) is ops.Name:
+                stored[op.targets[0].name] = op.value
+            elif type(op) is ops.Leave and type(op.value) is ops.Build and op.value.parts:
+                first = op.value.parts[0]
+                held = stored.get(first.name) if type(first) is ops.Name else first
+                parts = held.parts if type(held) is ops.Build else ()
+                yield from (part.name for part in parts if type(part) is ops.Attr)
+
+
+def is_child(owner: ClassValue, name: str) -> bool:
+    """Is a field a part of the tree that objects of this class are?"""
+    known = ancestry(owner)
+    return any(name in current.children for current in known) and any(current.is_tree for current in known)
+
+
 def declares_array(owner: ClassValue, name: str) -> bool:
     """Is a field declared as an array, of JAX or NumPy?
 

@@ -14,6 +14,7 @@ from flake8_jax.analysis.objects.classes import (
     declared_in,
     declares_array,
     field,
+    is_child,
     is_leaf,
     is_settled,
     library_bases,
@@ -22,19 +23,24 @@ from flake8_jax.analysis.objects.classes import (
 )
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Step, bare
-from flake8_jax.domain.staging import NONE, Dependences, Input, unite
+from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
     ARRAY,
     CLASS,
+    COMPUTED,
     FUNCTION,
     INPUT,
     INSTANCE,
     KEY,
+    KEYS,
     METHOD,
+    NUMBER,
+    NUMPY,
     OBJECT,
     PARTIAL,
     REF,
+    UNKNOWN,
     Value,
 )
 from flake8_jax.ir.ops import Op
@@ -82,6 +88,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
+        part.is_child |= is_child(owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
 
@@ -106,7 +113,7 @@ def is_ending(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 def row_of(frame: Frame, classes: Iterable[str], name: str) -> ApiFunction | None:
     """The row of a method inherited from a class of a library, if its result is known."""
-    rows = (frame.program.table.function(f"{one}.{name}") for one in classes)
+    rows = (frame.program.table.method_of(one, name) for one in classes)
     return next((row for row in rows if row is not None and row.returns != "unknown"), None)
 
 
@@ -127,6 +134,8 @@ def _of_field(owner: ClassValue, name: str, declared: Value) -> Value:
 
 def _declared(base: Value, declared: Value, source: Input | None, part: Input | None, op: Op) -> Value:
     held = unite(base.dependences, declared.dependences)
+    if declared.kind is NUMPY and part is not None:  # a tracer, where the object is handed to traced code
+        return Value(INPUT, frozenset((part,)), part, op)
     if source is not None and part is not None:
         part.is_declared |= declared.kind in DECLARED
         held = (held - {source}) | {part}
@@ -165,6 +174,16 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
     if found.kind is CLASS or found.kind is PARTIAL:
         return found
     return Value(PARTIAL, payload=Partial(found, Arguments((receiver,))), made_by=op)
+
+
+def property_of(base: Value, step: Step) -> Value | None:
+    """The function of a property of an instance."""
+    if step[0] != "." or type(base.payload) is not InstanceOf:
+        return None
+    found = lookup(base.payload.owner, step[1])
+    decorated = found.payload if found is not None else None
+    is_property = isinstance(decorated, Decorated) and decorated.decorator == "property"
+    return decorated.callee if is_property and isinstance(decorated, Decorated) else None
 
 
 def unbound(found: Value, owner: Value) -> Value:
@@ -233,3 +252,25 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
         if owner.is_tuple and name in names:
             state.set_part(made, ("[]", names.index(name)), value)
     return made
+
+
+def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
+    """A field of an object that was passed through a transform: its arrays are tracers."""
+    if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
+        held = unite(value.dependences, owner.dependences)
+        return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
+    if value.kind is NUMPY:  # a leaf of the tree, whatever was put there
+        return Value(ARRAY, owner.dependences, None, value.made_by)
+    if (value.kind in (NUMBER, UNKNOWN) or type(value.constant) is bool) and _is_traced_leaf(owner, name):
+        return Value(COMPUTED, owner.dependences, None, value.made_by)
+    method = value.payload
+    if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
+        rest = method.arguments.positional[1:]
+        return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
+    return value
+
+
+def _is_traced_leaf(owner: Value, name: str) -> bool:
+    """Is a number in a field of this object a tracer where the object is handed to traced code?"""
+    is_kept = any(type(token) is Token and token.for_arrays for token in owner.dependences)
+    return not is_kept and type(owner.payload) is InstanceOf and is_leaf(owner.payload.owner, name)

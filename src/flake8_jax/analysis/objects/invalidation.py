@@ -8,7 +8,7 @@ have new contents.
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped
-from flake8_jax.analysis.checks.handed_over import hand_over
+from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.evaluate.names import rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost
@@ -74,7 +74,7 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
     if kind is UNKNOWN and value not in frame.program.record.projected and value not in frame.summary.outside.found:
         return
     payload = value.payload
-    if type(payload) is InstanceOf and payload.owner.is_frozen:
+    if (type(payload) is InstanceOf and payload.owner.is_frozen) or (type(payload) is Input and payload.is_frozen):
         return
     frame.live().invalidate(value)
     note_touch(frame, value)

@@ -25,6 +25,11 @@ def key_item(base: Value, index: ItemIndex, op: Op) -> Value:
         return Value(KEYS, base.dependences, moved(base), op)
     if isinstance(mix, KeyMix) and isinstance(index, int) and _is_in_order(mix, index):
         return mix.sources[index]
+    if isinstance(mix, KeyMix) and mix.place is not None and type(index) is int and (index < 0) == (mix.place < 0):
+        new, rest = mix.sources
+        if index != mix.place and isinstance(rest.payload, KeyPart):
+            return key_item(rest.payload.whole, index, op)
+        return new if new.kind is KEY else key_item(new, 0, op)
     if base.kind is KEY:
         return Value(ARRAY, base.dependences, None, op)  # a word of a raw key
     part = part_of(base)

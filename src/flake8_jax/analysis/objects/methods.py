@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
+from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.conventions import by_convention
-from flake8_jax.analysis.calls.forwards import forwarded
-from flake8_jax.analysis.calls.library import all_dependences, check_arguments, note_output, result_of
+from flake8_jax.analysis.calls.forwards import forwarded, updated
+from flake8_jax.analysis.calls.library import check_arguments, note_output
+from flake8_jax.analysis.calls.results import all_dependences, result_of
+from flake8_jax.analysis.calls.streams import apply_inside
+from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.evaluate.iteration import any_element
-from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
+from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.payload import (
+    AT,
     HELD,
     NOTHING,
     OPEN,
@@ -49,9 +55,13 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
+from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
+OF_ARRAYS_ALONE = frozenset(("reshape", "item", "tolist", "nonzero", "devices", "astype", "repeat", "swapaxes"))
+"""The methods whose arguments say that an input is an array, whatever else has a method of that name."""
+
 GROWING = frozenset(("append", "extend", "insert"))
 
 
@@ -64,6 +74,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         return _container_method(frame, op, base, name, arguments)
     if kind is STATIC:
         if name == "format":
+            if isinstance(base.constant, str):
+                need_formatted(frame, base.constant, arguments.positional, arguments.ops, op)
             found = NONE
             for value in arguments.values():
                 found = found | dependences_of(value)
@@ -98,9 +110,14 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         return _view(frame, op, base, name, arguments)
     if row is None:
         if frame.program.table.function(f"Array.at.{name}") is not None:
+            found = _with_new_keys(frame, op, arguments) if name == "set" and base.payload is AT else None
+            if found is not None:
+                return found
             return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
         return lost(frame, "method of an array without a row", op)
     check_arguments(frame, op, row, arguments, base if base.kind in (INPUT, COMPUTED) else None)
+    if row.asks_for_values and base.payload is not AT and (base.input or base.kind is not INPUT):
+        need_values(frame, op, row, arguments, base, name not in OF_ARRAYS_ALONE)
     result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE)
     forward = frame.program.table.forward(row.name) if base.kind in (KEY, KEYS) else None
     if forward is not None:
@@ -109,8 +126,24 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         kind = ARRAY if base.kind in (KEY, KEYS) else COMPUTED if base.kind is INPUT else base.kind
         doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
         kept = doubt if name in access.REFERENCE_VIEWS else None
-        return Value(kind, base.dependences | result.dependences, kept, op)
+        of_host = kept or (made_of((base, *arguments.values())) if kind is ARRAY else None)
+        made = Value(kind, base.dependences | result.dependences, of_host, op, dtype=result.dtype)
+        passed_on = frame.program.table.forward(row.name) if base.kind is INPUT and kept is None else None
+        return made if passed_on is None else forwarded(passed_on, {"self": base}, made, op)
     return result
+
+
+def _with_new_keys(frame: Frame, op: Op, arguments: Arguments) -> Value | None:
+    """The result of `keys.at[index].set(new)`, where `keys` is a name."""
+    at = op.func.base if type(op) is ops.Call and type(op.func) is ops.Attr else None
+    holder = at.base.base if type(at) is ops.Item and type(at.base) is ops.Attr else None
+    if type(holder) is not ops.Name or type(at) is not ops.Item or len(arguments.positional) != 1:
+        return None
+    keys, (new,) = evaluate(frame, holder), arguments.positional
+    if keys.kind is not KEYS or new.kind not in (KEY, KEYS):
+        return None
+    index = at.index.value if type(at.index) is ops.Const else None
+    return updated(keys, index if type(index) is int else None, new, op)
 
 
 def _reference_method(frame: Frame, op: Op, base: Value, name: str) -> Value:
@@ -220,6 +253,18 @@ def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: 
     return call_unknown(frame, op, above.receiver, arguments)
 
 
+def _before_applying(frame: Frame, wrapped: Wrapped, name: str) -> tuple[str, ...] | None:
+    """The arguments before those of the function that a method runs; "..." are those of what is wrapped, no key."""
+    found, inner = (
+        frame.program.table.before_applying(f"{wrapped.applied.transform.name}.{name}"),
+        wrapped.callee.payload,
+    )
+    if found != ("...",):
+        return found
+    found = _before_applying(frame, inner, name) if isinstance(inner, Wrapped) else None
+    return None if found is None else tuple(one for one in found if not one.endswith("@"))
+
+
 def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     """The result of a method of a function: `f.lower(x)` traces as a call does."""
     payload = base.payload
@@ -232,4 +277,7 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
         used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)
         if used is not None:
             return used
+        before = _before_applying(frame, payload, name)
+        if before is not None:
+            return apply_inside(frame, op, payload.callee, before, arguments)
     return lost(frame, "method of a function", op)

@@ -2,12 +2,14 @@
 
 State = namedtuple("State", ["z", "key"])           State(z, key).key is `key`
 State = NamedTuple("State", [("z", jax.Array)])     its fields have types
+optax.GradientTransformation(init, update)          a record of a library is an object of such a class, too
 """
 
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.instances import constructed
 from flake8_jax.domain.value import CLASS, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -22,12 +24,23 @@ def named_tuple(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value 
     if len(positional) != 2 or arguments.is_open or not isinstance(title := positional[0].constant, str):
         return None
     fields = _typed(positional[1]) if name == TYPED else _untyped(positional[1])
-    if fields is None:
-        return None
+    return None if fields is None else Value(CLASS, payload=_class(frame, op, title, fields), made_by=op)
+
+
+def library_record(frame: Frame, op: Op, name: str, fields: list[str], arguments: Arguments) -> Value:
+    """A record of a library, made of its fields."""
+    known = frame.program.records.get(name)
+    if known is None:
+        types = dict.fromkeys(fields, unknown("field without a type"))
+        known = frame.program.records[name] = _class(frame, op, name.rpartition(".")[2], types)
+    return constructed(frame, op, known, arguments, frame.ambient)
+
+
+def _class(frame: Frame, op: Op, title: str, fields: dict[str, Value]) -> ClassValue:
     function = ops.Function(title, title, "class", op.anchor, (), None, (), frame.function.scope)
     made = ClassValue(title, (frame.program.api(TYPED),), {}, fields, function)
     made.is_tuple = made.is_frozen = made.is_tree = True
-    return Value(CLASS, payload=made, made_by=op)
+    return made
 
 
 def _untyped(names: Value) -> dict[str, Value] | None:

@@ -14,18 +14,20 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
-from flake8_jax.analysis.checks.constant_keys import count_default
-from flake8_jax.analysis.checks.derivations import ancestors, root_of
-from flake8_jax.analysis.checks.keys import HiddenDraws, Inside, ReuseForm, consume, input_behind
+from flake8_jax.analysis.checks.keys.constant_keys import count_default
+from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
+from flake8_jax.analysis.checks.keys.handed_over import NAMED_KEY
+from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
+from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, consume, input_behind
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.naming import name_of
-from flake8_jax.analysis.checks.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
+from flake8_jax.analysis.summaries.captured import is_lost
 from flake8_jax.analysis.summaries.deferral import send_or_defer
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
@@ -138,7 +140,7 @@ def _as_called(
     """The function specialized for this call, and its summary with the arguments."""
     while True:
         summary = _specialize(frame, function, summary_of(frame.program, function), bound)
-        site = Substitution(frame, op, summary, bound, ambient)
+        site = Substitution(frame, op, summary, bound, ambient, function.frame)
         found = specialize(frame, function, site)
         if found is function:
             return function, site
@@ -162,7 +164,8 @@ def _specialize(frame: Frame, function: FunctionValue, general: Summary, bound: 
         return general
     names = {source.name for source in general.uses.called if source.parent is None}
     if makes:
-        return _specialized(frame, function, general, tuple((n, v) for n, v in bound.items() if v.kind not in VAGUE))
+        known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or NAMED_KEY.search(n)]
+        return _specialized(frame, function, general, tuple(known))
     presets = tuple(
         (name, value) for name, value in bound.items()
         if name in names and (value.kind in CALLABLE or value.kind is API)
@@ -216,7 +219,9 @@ def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
         if actual is None:
             if not site.is_owned(dependence):
                 return False
-        elif actual.kind not in harmless and (actual.kind is not UNKNOWN or dependence.is_declared):
+        elif actual.kind not in harmless and (
+            actual.kind is not UNKNOWN or dependence.is_declared or dependence.is_child
+        ):
             return False
     return True
 
@@ -266,28 +271,41 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             path = sink.target.path
             root = site.argument_of(sink.target)
             reuse: ReuseForm = "again" if site.is_owned(sink.target) else "captured"
+            if reuse == "captured" and is_lost(site, sink.target.name):
+                continue
             varies = _varies(sink.target) or (reuse == "captured" and sink.target.name in renewed)
             inside = Inside(path.removeprefix(sink.target.name), path, sink.use, root, varies)
-            for means in _means(site, sink.target):
+            for means in _means(site, function, sink.target):
                 consume(frame, actual, op, place, by, reuse, means, inside, hidden, is_possible)
         else:
             held = site.summary.outside
-            name = next((name for name, value in held.captured.items() if value is sink.target), "")
-            name = held.rebound[sink.target][1] if sink.target in held.rebound else name or name_of(frame, sink.target)
+            captured = next((name for name, value in held.captured.items() if value is sink.target), "")
+            name = (
+                held.rebound[sink.target][1] if sink.target in held.rebound else captured or name_of(frame, sink.target)
+            )
+            if is_lost(site, captured):
+                continue
             root = _argument_behind(site, sink.target)
-            inside = Inside("", name, sink.use, root, _is_another(sink.target) or name in renewed)
+            varies = name in renewed or (not captured and _is_another(sink.target))
+            inside = Inside("", name, sink.use, root, varies)
             reuse = "captured" if root is None else "again"
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
 
 
-def _means(site: Substitution, target: Input) -> Iterator[ByArgument]:
+def _means(site: Substitution, function: FunctionValue, target: Input) -> Iterator[ByArgument]:
     """How an argument is used up: twice, if it is a container of one key that the function takes one by one."""
-    yield ByArgument(target.name)
+    run_by = function.function if _is_turn(site.frame, site.op) else None
+    yield ByArgument(target.name, run_by)
     if target.parent is not None and target.step == ("[]", EVERY) and site.is_owned(target):
         container = site.resolve(target.parent)
         parts = (container.elements if container is not None else None) or ()
         if len(parts) > 1 and all(part is parts[0] for part in parts):
-            yield ByArgument(f"{target.name}, again")
+            yield ByArgument(f"{target.name}, again", run_by)
+
+
+def _is_turn(frame: Frame, op: Op) -> bool:
+    """Is a function run here by a loop, beside others on the same carry?"""
+    return bool(frame.repetitions) and frame.repetitions[-1].op is op and frame.repetitions[-1].form == "turn"
 
 
 def _argument_behind(site: Substitution, key: Value) -> Value | None:

@@ -28,7 +28,7 @@ def computed(site: Substitution, value: Value) -> Value:
             kept = actual.payload if type(actual.payload) is Doubt else None
     if ARRAY in kinds:
         solid, bare = site.dependences(value.dependences, False)
-        return Value(ARRAY, solid | bare, kept, site.op, None, value.dtype)
+        return Value(ARRAY, solid | bare, kept if type(kept) is Doubt else None, site.op, None, value.dtype)
     if kinds <= {COMPUTED, INPUT}:
         solid, bare = site.dependences(value.dependences, False)
         return Value(COMPUTED, solid | bare, kept, site.op)

@@ -9,22 +9,23 @@ from __future__ import annotations
 from collections.abc import Hashable
 from typing import TYPE_CHECKING
 
-from flake8_jax.analysis.checks.counters import affine_of, numbers_of
-from flake8_jax.analysis.checks.shared_children import check_collision
+from flake8_jax.analysis.checks.keys.counters import affine_of, numbers_of
+from flake8_jax.analysis.checks.keys.shared_children import check_collision
 from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.summaries.captured import captured_now
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.key_parts import KeyPart, Position, SeededBy, itself, part_of, renamed_keys
 from flake8_jax.domain.payload import Copies, Derived, Payload
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, Value, steps_to
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
 
 MAXIMUM_DEPTH = 4
-KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
+KEYLIKE = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN))
 NOWHERE = Use("", 0, "")
 
 
@@ -57,10 +58,10 @@ def key_held(site: Substitution, key: Value) -> Value | None:
         if steps is None:
             continue
         if value in names:
-            found = site.captured_now(names[value], value)
+            found = captured_now(site, names[value], value)
         else:
             owner, step = outside.fields[value]
-            owner = site.captured_now(names[owner], owner) if owner in names else owner
+            owner = captured_now(site, names[owner], owner) if owner in names else owner
             found = access.read(site.frame, owner, step, site.op)
         for index in steps:
             found = access.read(site.frame, found, ("[]", index), site.op)

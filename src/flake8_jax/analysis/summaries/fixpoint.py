@@ -76,6 +76,7 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
     known = {member: Summary(returns=unknown("recursion")) for member in members}
     for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
         program.provisional = before | {member: (summary, level) for member, summary in known.items()}
+        program.forget(level)
         known = {member: in_own_record(program, lambda m=member: run_body(program, m, ())) for member in members}  # type: ignore[misc]
     program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
     if program.lowest >= level:

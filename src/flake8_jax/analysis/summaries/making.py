@@ -7,18 +7,34 @@ the first run.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf, Partial, Presets, Wrapped
+from flake8_jax.analysis.callables import (
+    Arguments,
+    ClassValue,
+    FunctionValue,
+    InstanceOf,
+    Partial,
+    Presets,
+    Tracer,
+    Wrapped,
+)
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
-from flake8_jax.analysis.checks.advancing import check_kept
-from flake8_jax.analysis.checks.constant_keys import check_defaults
+from flake8_jax.analysis.checks.keys.advancing import check_kept
+from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
 from flake8_jax.analysis.objects.annotations import EITHER, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
-from flake8_jax.analysis.objects.classes import ancestry, library_bases, lookup, of_annotation, scalar_fields
+from flake8_jax.analysis.objects.classes import (
+    ancestry,
+    flattened_fields,
+    library_bases,
+    lookup,
+    of_annotation,
+    scalar_fields,
+)
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
-from flake8_jax.analysis.summaries.specialization import symbolic_value
+from flake8_jax.analysis.summaries.specialization import SCALAR_TYPES, symbolic_value
 from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS
 from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
@@ -32,10 +48,12 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     KEY,
+    NUMBER,
     PARTIAL,
     REF,
     STATIC,
     TUPLE,
+    UNKNOWN,
     Value,
     join,
     unknown,
@@ -44,8 +62,9 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_SPECIALIZED = 4
-FROZEN_BASES = frozenset(("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode"))
-SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
+FROZEN_BASES = frozenset(
+    ("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode", "flax.training.train_state.TrainState")
+)
 
 
 def make_function(frame: Frame, op: ops.Closure) -> Value:
@@ -89,6 +108,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
     owner.leaves = frozenset(scalar_fields(frame, owner))
+    owner.children = frozenset(flattened_fields(owner))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)
@@ -188,7 +208,11 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
         if function.receiver == "class":
             return Value(CLASS, held, function.owner)
     annotation = function.annotations.get(parameter.name)
-    if annotation is not None:
+    if annotation is not None and frame.program.table.annotation(annotation.name) == "record":
+        source.is_frozen = True
+        for leaf in frame.program.table.leaves(annotation.name):
+            source.part((".", leaf)).is_declared = True
+    if annotation is not None and ((parameter.name, ()), Tracer()) not in function.given:
         promised = _promised(frame, annotation, held)
         if promised is not None:
             return promised
@@ -208,7 +232,7 @@ def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
 
 def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | None:
     if annotation.kind is API and annotation.name in SCALAR_TYPES:
-        return Value(STATIC, payload=OPEN)
+        return Value(NUMBER if annotation.name == "int" else STATIC, payload=OPEN)
     found = of_annotation(frame, annotation)
     if found is None:
         return None
@@ -228,6 +252,7 @@ def finish(frame: Frame) -> None:
         value = one if value is None else join(value, one)
         state = join_states(state, arrived)
     frame.state = state if state is not None else State()
+    _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
     frame.has_ended = True
@@ -238,6 +263,16 @@ def finish(frame: Frame) -> None:
     summary.returns = value
     summary.outcome = outcome_of(frame, returned)
     run_roots(frame)
+
+
+def _settle_writes(frame: Frame, state: State) -> None:
+    """An array that is stored into an input on some paths is not known to be there on all."""
+    parts = frame.summary.writes.parts
+    for (source, step), value in parts.items():
+        owner = frame.summary.inputs.get(source.name) if source.parent is None else None
+        held = state.heap.get((owner, step)) if owner is not None else None
+        if value.kind is ARRAY and held is not None and held.kind is UNKNOWN:
+            parts[(source, step)] = held
 
 
 def _invalidate_shared(frame: Frame, function: ops.Function) -> None:

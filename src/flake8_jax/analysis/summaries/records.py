@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
-from flake8_jax.analysis.checks.key_displays import emit_displays
+from flake8_jax.analysis.checks.keys.displays import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of

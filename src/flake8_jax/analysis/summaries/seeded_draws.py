@@ -15,10 +15,10 @@ import re
 from collections.abc import Iterator
 from functools import partial
 
-from flake8_jax.analysis.checks.constant_keys import ConstantKeyDrawn, is_run_again
-from flake8_jax.analysis.checks.counters import counts
-from flake8_jax.analysis.checks.derivations import ancestors
-from flake8_jax.analysis.checks.independence import belong_together, is_aligned, may_be_common
+from flake8_jax.analysis.checks.keys.constant_keys import ConstantKeyDrawn, is_run_again
+from flake8_jax.analysis.checks.keys.counters import counts
+from flake8_jax.analysis.checks.keys.derivations import ancestors
+from flake8_jax.analysis.checks.keys.independence import belong_together, is_aligned, may_be_common
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf
+from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf, Tracer
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
@@ -24,10 +24,14 @@ from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.payload import Elements, Entries, Step, spelled
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
+TRACEABLE = frozenset((ARRAY, COMPUTED, INPUT))
+SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
+"""The annotations that promise a value of the host, where no call is seen to pass a tracer."""
+
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
 MAXIMUM_NESTED = 4
@@ -36,9 +40,10 @@ MAXIMUM_NESTED = 4
 def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
     """The function specialized for this call; itself, if the call adds nothing to its summary."""
     summary = site.summary
-    if not (summary.uses.lookups or summary.uses.spreads or summary.uses.called) or frame.program.nesting > 12:
+    given = {**dict(function.given), **dict(_traced(function, site))}
+    has_uses = summary.uses.lookups or summary.uses.spreads or summary.uses.called
+    if not (has_uses or len(given) > len(function.given)) or frame.program.nesting > 12:
         return function
-    given = dict(function.given)
     for source, name, assumed in _looked_up(summary):
         actual = site.resolve(source)
         instance = actual.payload if actual is not None else None
@@ -57,6 +62,17 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
     return _made(frame, function, tuple(sorted(given.items(), key=_rank)))
+
+
+def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[AccessPath, HandedIn]]:
+    """The parameters that are annotated as values of the host, but get tracers."""
+    return (
+        ((name, ()), Tracer())
+        for name, annotation in function.annotations.items()
+        if annotation.kind is API and annotation.name in SCALAR_TYPES
+        if (actual := site.bound.get(name)) is not None and actual.dependences
+        if actual.kind in TRACEABLE
+    )
 
 
 def _rank(entry: tuple[AccessPath, HandedIn]) -> str:
@@ -152,6 +168,8 @@ def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], 
     what = entries.get(())
     if isinstance(what, Value):
         return what
+    if isinstance(what, Tracer):
+        return value
     source = next(d for d in value.dependences if isinstance(d, Input))
     held: Dependences = frozenset((source,))
     if isinstance(what, int):

@@ -4,18 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from flake8_jax.analysis.callables import ClassValue, Copied, InstanceOf
+from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf, is_optional
 from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed
 from flake8_jax.analysis.evaluate.names import current_value, rebound_now
 from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array
 from flake8_jax.analysis.objects.copies import copied as copy_of
-from flake8_jax.analysis.objects.instances import replaced
+from flake8_jax.analysis.objects.instances import property_of, replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
+from flake8_jax.analysis.record import as_assumed
+from flake8_jax.analysis.summaries.captured import captured_input, captured_now
 from flake8_jax.analysis.summaries.computed_values import computed, is_number
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
@@ -36,6 +39,7 @@ from flake8_jax.domain.summary import (
     Sink,
     Summary,
 )
+from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
@@ -64,11 +68,17 @@ SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
 
 
 class Substitution:
-    """One call: the caller's frame, the call op, the summary, the arguments by parameter."""
+    """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    __slots__ = ("ambient", "bound", "frame", "fresh", "op", "owned", "resolved", "summary")
+    `around` is the frame in which the function was made.
+    """
 
-    def __init__(self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences) -> None:
+    __slots__ = ("ambient", "around", "bound", "frame", "fresh", "op", "owned", "resolved", "summary")
+
+    def __init__(
+        self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences, around: Frame
+    ) -> None:
+        self.around = around
         self.frame, self.op, self.summary, self.bound, self.ambient = frame, op, summary, bound, ambient
         self.owned: dict[Input, str] = {}
         for name, value in summary.inputs.items():
@@ -91,8 +101,9 @@ class Substitution:
         return assume(self.frame.path, when)
 
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
-        """Report an event."""
-        emit(self.frame, key, make, when)
+        """Report an event; one on a path that an argument decides which a call may leave out is assumed."""
+        is_open = any(is_optional(fact.subject.original) for fact in when)
+        emit(self.frame, key, (lambda: as_assumed(make())) if is_open else make, when)
 
     def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground, when: Path) -> None:
         """Report an event that holds unless other code refutes it or its ground."""
@@ -129,6 +140,8 @@ class Substitution:
         return found
 
     def _part(self, base: Value, step: Step) -> Value:
+        if base.kind is ARRAY and step[0] == "[]" and base.payload in ORDINARY:
+            return Value(ARRAY, unite(base.dependences, self.ambient), None, self.op, None, base.dtype)
         if step[1] is SLICE and base.kind is REF:
             return Value(ARRAY, base.dependences, None, self.op)
         if base.kind is KEYS and step[1] is SLICE:
@@ -137,6 +150,9 @@ class Substitution:
             return any_element(self.frame, base, self.op)
         if step[1] is EVERY:
             return element(self.frame, base, self.op)
+        found = property_of(base, step)
+        if found is not None:  # it runs where the function reads it
+            return call(self.frame, self.op, found, Arguments((base,)), self.ambient)
         return access.read(self.frame, base, step, self.op)
 
     def dependences(self, held: Dependences, is_bare: bool, is_shown: bool = False) -> tuple[Dependences, Dependences]:
@@ -151,7 +167,11 @@ class Substitution:
                 if actual is None:
                     if not self.is_owned(dependence):
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
-                elif actual.kind is UNKNOWN and dependence.is_declared and dependence.parent is not None:
+                elif (
+                    actual.kind is UNKNOWN
+                    and dependence.parent is not None
+                    and (dependence.is_declared or (dependence.is_child and not is_bare))
+                ):
                     solid = unite(solid, self._whole(dependence.parent))
                 elif actual.kind is INPUT and is_bare and dependence not in self.summary.uses.arrays:
                     bare = unite(bare, actual.dependences)
@@ -239,39 +259,10 @@ class Substitution:
     def outside(self, source: Input) -> Value | None:
         """The argument at an input, or the current value of a captured one, outside of all transforms."""
         if source.parent is None:
-            found = self.resolve(source) or self._captured_input(source)
+            found = self.resolve(source) or captured_input(self, source)
             return None if found is None else found.original
         base = self.outside(source.parent)
         return None if base is None or source.step is None else self._part(base, source.step)
-
-    def _captured_input(self, source: Input) -> Value | None:
-        """The current value of a captured input of an enclosing function."""
-        captured = self.summary.outside.captured
-        for name, value in captured.items():
-            if value.payload is source:
-                return self.captured_now(name, value)
-        for name, value in captured.items():  # declared as an array, not computed
-            if source in value.dependences and value.made_by is None:
-                return self.captured_now(name, value)
-        frame: Frame | None = self.frame if not self.is_owned(source) else None
-        while frame is not None:
-            for name, value in frame.summary.inputs.items():
-                if source in value.dependences:
-                    return self.captured_now(name, value)
-            frame = frame.parent
-        return None
-
-    def captured_now(self, name: str, then: Value) -> Value:
-        """The current value of a captured name; the caller captures it as well, unless it is its own."""
-        frame: Frame | None = self.frame
-        while frame is not None:
-            if frame.state is not None and name in frame.state.names:
-                found = frame.state.names[name]
-                if frame is not self.frame and frame.parent is not None:
-                    self.frame.summary.outside.captured.setdefault(name, found)
-                return found
-            frame = frame.parent
-        return then
 
     def source_of(self, target: Input) -> Op | None:
         """The op of the argument for an input, if it is written in the call."""
@@ -322,7 +313,7 @@ class Substitution:
             if kind is ARRAY and is_number(self, value):
                 return computed(self, value)
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
-                return self.captured_now(names[0], value)
+                return captured_now(self, names[0], value)
             solid, bare = self.dependences(value.dependences, False)
             payload = key_payload_outside(self, value.payload, depth)
             return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)

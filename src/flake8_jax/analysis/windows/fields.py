@@ -29,7 +29,7 @@ NEGATED = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
 APART = frozenset(("op", "when", "chain", "dependences", "context"))
 """Fields that have a text of their own."""
 
-AROUND = frozenset(("construct", "question", "statement", "holder", "sequence", "scope"))
+AROUND = frozenset(("construct", "question", "statement", "holder", "sequence", "scope", "is_made", "is_discrete"))
 """Fields that say where the op stands."""
 
 
@@ -51,9 +51,16 @@ def _block(event: Event) -> str:
 
 
 def own_fields(record: Event | Latent) -> list[str]:
-    """The fields of a precondition, an effect or an event, in order, without those that all of them have."""
+    """The fields of a precondition, an effect or an event, in order.
+
+    Those that all of them have are left out, empty ones, and what does not hold.
+    """
     assert is_dataclass(record)
-    names = [field.name for field in fields(record) if field.name not in APART | AROUND]
+    names = [
+        field.name
+        for field in fields(record)
+        if field.name not in APART | AROUND and getattr(record, field.name) not in ("", None, False)
+    ]
     return [f"{name}: {field_text(getattr(record, name))}" for name in names]
 
 

@@ -19,6 +19,7 @@ from flake8_jax.analysis.callables import (
     FunctionValue,
     HandedIn,
     Presets,
+    Tracer,
     Wrapped,
 )
 from flake8_jax.analysis.calls.binding import bind_arguments
@@ -171,7 +172,7 @@ class ObservingInterpreter:
         if isinstance(payload, FunctionValue):
             bound, parts = bind_arguments(frame, payload, arguments), dict[str, Value]()
             if len(summaries) > before and frame.state is not None:
-                site = Substitution(frame, op, summaries[before], bound, ambient)
+                site = Substitution(frame, op, summaries[before], bound, ambient, payload.frame)
                 parts = _parts_passed(self.seen.place, site)
             function = payload.function
             seen = CallSeen(op, frame.function, function, bound, parts, ambient, mode, applied)
@@ -243,6 +244,8 @@ def _handed_in(what: HandedIn) -> str:
             return f"{what} arguments"
         case tuple():
             return f"{len(what)} keywords"
+        case Tracer():
+            return "a tracer"
     return f"instance of `{what.name}`"
 
 

@@ -33,21 +33,29 @@ def lower_template(node: Any, c: Cursor) -> Op:
 def _lowered(node: Any, c: Cursor) -> tuple[Op, ...]:
     values = _values(node.values)
     if FIELDS_ARE_PLACED:
-        return tuple([EXPRESSIONS[type(value)](value, c) for value in values])
+        return tuple([_interpolated(value, is_formatted, c) for value, is_formatted in values])
     parts: list[Op] = []
     around, string = c.anchor, c.at(node)
-    for number, value in enumerate(values):
+    for number, (value, is_formatted) in enumerate(values):
         c.anchor = Anchor(around.line, around.origin, Field(string, number, c.at(value), around.field))
-        parts.append(EXPRESSIONS[type(value)](value, c))
+        parts.append(_interpolated(value, is_formatted, c))
     c.anchor = around
     return tuple(parts)
 
 
-def _values(pieces: Sequence[Any]) -> Iterator[Any]:
-    """The values put into an f-string, those of its format specifications after each."""
+def _interpolated(node: Any, is_formatted: bool, c: Cursor) -> Op:
+    value = EXPRESSIONS[type(node)](node, c)
+    return Build(c.anchor, c.at(node), "format", (value,)) if is_formatted else value
+
+
+def _values(pieces: Sequence[Any]) -> Iterator[tuple[Any, bool]]:
+    """The values put into an f-string, those of its format specifications after each.
+
+    With each goes whether it is formatted itself, not its text.
+    """
     for piece in pieces:
         if type(piece) is not ast.Constant:
-            yield piece.value
+            yield piece.value, piece.format_spec is not None and piece.conversion == -1
             if piece.format_spec is not None:
                 yield from _values(piece.format_spec.values)
 

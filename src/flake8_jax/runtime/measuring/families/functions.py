@@ -9,7 +9,7 @@ import contextlib
 import importlib
 import inspect
 import types
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 
 import jax.numpy as jnp
@@ -17,7 +17,7 @@ import numpy as np
 
 from flake8_jax.api import stated
 from flake8_jax.runtime.foreign import Foreign
-from flake8_jax.runtime.measuring.forms import forms_of
+from flake8_jax.runtime.measuring.forms import CallForm, forms_of
 from flake8_jax.runtime.measuring.marks import Marks, eager_clauses, marks_of, returned
 from flake8_jax.runtime.measuring.notation import P, shown
 from flake8_jax.runtime.measuring.probe import FunctionProbe
@@ -55,14 +55,16 @@ def fact(name: str) -> str | None:
     """The row of one function."""
     probe = FunctionProbe(name, {**methods_by_name(), **functions_by_name()}[name])
     forms = forms_of(probe)
-    if not forms:
-        return None
+    return row_of(probe, forms, returned(probe, forms)) if forms else None
+
+
+def row_of(probe: FunctionProbe, forms: Sequence[CallForm], back: str, *, are_trees: bool = False) -> str:
+    """The row of a function with these forms and this return; what trees hold is not refused as a sequence."""
     public = [n for n, p in probe.parameters.items() if p.kind != P.VAR_KEYWORD and not n.startswith("_")]
     found = {parameter: marks_of(probe, forms, parameter) or Marks("") for parameter in public}
     clauses = [clause for marks in found.values() for clause in marks.clauses] + list(eager_clauses(forms))
-    back = returned(probe, forms)
-    parameters = shown(_named(probe.signature), {parameter: marks.always for parameter, marks in found.items()})
-    row = f"{name.rpartition('.')[2]}({parameters})"
+    always = {name: marks.always.replace("*", "") if are_trees else marks.always for name, marks in found.items()}
+    row = f"{probe.qualified.rpartition('.')[2]}({shown(_named(probe.signature), always)})"
     return "; ".join([row if back == "array" else f"{row} -> {back}", *clauses])
 
 
@@ -123,6 +125,11 @@ def _method(block: str, name: str, bound: Callable[..., Foreign]) -> Callable[..
         signature = inspect.Signature([])
     method.__signature__ = signature  # type: ignore[attr-defined]
     return method
+
+
+def is_array(value: Foreign) -> bool:
+    """Is this sample an array of the host, which a probe hands over as one of JAX?"""
+    return isinstance(value, np.ndarray)
 
 
 def _named(signature: inspect.Signature) -> list[inspect.Parameter]:

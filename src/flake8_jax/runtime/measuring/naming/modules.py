@@ -27,7 +27,7 @@ LIBRARIES = (
     "flax.linen.activation", "flax.linen.initializers", "flax.linen.module", "flax.linen.transforms", "flax.nnx",
     "flax.nnx.initializers", "flax.struct", "flax.training.common_utils", "haiku", "haiku.experimental",
     "haiku.initializers", "haiku.nets", "numpyro", "numpyro.contrib.control_flow", "numpyro.distributions",
-    "numpyro.util", "optax", "optax.losses", "optax.tree_utils",
+    "numpyro.util", "optax", "optax.losses", "optax.tree_utils", "rlax",
 )  # fmt: skip
 
 ELSEWHERE = (types.ModuleType, type(__future__.annotations))

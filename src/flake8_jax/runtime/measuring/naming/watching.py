@@ -52,9 +52,13 @@ def _watched(run: Callable[[Mapping[str, Foreign]], Foreign], values: Mapping[st
     compiled()
     options, states = np.get_printoptions(), (random.getstate(), np.random.get_state())
     before = [seen(value) for value in values.values()], state(values, compiled)
+    imported = len(sys.modules)
     try:
         run(values)
         jax.effects_barrier()  # type: ignore[no-untyped-call]
+        if len(sys.modules) > imported:  # modules draw while they are imported (rich does): that is not the call's
+            random.setstate(states[0])
+            np.random.set_state(states[1])
     except BaseException:
         return None
     else:

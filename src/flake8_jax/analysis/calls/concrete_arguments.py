@@ -1,0 +1,70 @@
+"""Arguments of which a function of a library needs the value, by its row.
+
+jnp.zeros(n)            `shape` is marked: `n` must be concrete
+np.sin(x)               NumPy takes no tracer
+jnp.nonzero(x)          without `size`, the shape of the result depends on values: fails in staged code
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.calls.parameters import constants_of, pairs
+from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.host_operands import made_of
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
+from flake8_jax.ir.ops import Op
+
+FORMS: dict[str, ConcreteForm] = {
+    "jax": "shape", "Array": "shape", "numpy": "numpy", "scipy": "numpy", "math": "math", "cmath": "math",
+    "statistics": "math", "json": "json", "pickle": "json",
+}  # fmt: skip
+"""The form of a use, by the first name of its module; of all other modules it is "host"."""
+
+NAMED: dict[str, ConcreteForm] = {
+    "math.isclose": "isclose", "operator.index": "index", "operator.truth": "bool", "operator.not_": "not",
+    "Array.item": "item", "Array.tolist": "tolist",
+}  # fmt: skip
+
+OF_INPUTS = frozenset(("Array.item", "Array.nonzero", "Array.tolist"))
+"""The methods that an object of an unknown class hardly has."""
+
+ASKED = frozenset((ARRAY, COMPUTED, INPUT))
+
+
+def need_values(
+    frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, receiver: Value | None = None,
+    is_doubtful: bool = False,
+) -> None:  # fmt: skip
+    """Require that the marked arguments are concrete, and all of them where the call fails in staged code.
+
+    Of a method, `receiver` is the array; if it `is_doubtful`, it is one only where calls pass an array.
+    """
+    given = (*arguments.values(), receiver) if receiver is not None else arguments.values()
+    if not function.forms and not any(value.dependences or value.kind in CONTAINERS for value in given):
+        return
+    constants = constants_of(function, arguments)
+    form = NAMED.get(function.name) or FORMS.get(function.name.partition(".")[0], "host")
+    if function.is_eager(constants):
+        eager = NAMED.get(function.name, "size" if returns_data(function) else "host")
+        if receiver is not None and receiver.kind is INPUT and function.name not in OF_INPUTS:
+            if eager == "host":
+                need_concrete(frame, receiver, op, eager, op)
+            return
+        held = frame.ambient if receiver is None else NONE
+        for value in given:
+            held = unite(held, value.dependences if value.kind in ASKED else NONE)
+        need_concrete(frame, Value(ARRAY, held, made_of(given), op), op, eager, op)
+        return
+    marked = function.must_be_concrete(constants)
+    for parameter, value, source in pairs(function, arguments):
+        if parameter.name in marked:
+            doubted = receiver if is_doubtful else None
+            need_concrete(frame, value, source or op, form, op, op, parameter.name, doubted)
+
+
+def returns_data(function: ApiFunction) -> bool:
+    """Is the result an array, whose shape then depends on values?"""
+    return function.returns in ("array", "tuple")

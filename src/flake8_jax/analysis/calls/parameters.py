@@ -1,0 +1,33 @@
+"""The parameters of a library function in a call: each argument with its parameter, and the constants among them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.api.rows import ApiFunction, ApiParameter
+from flake8_jax.domain.payload import NotConstant
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.parts import Host
+
+
+def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiParameter, Value, Op | None]]:
+    """Each argument with its parameter and its op."""
+    for place, value in enumerate(arguments.positional):
+        parameter = function.parameter_at(place)
+        if parameter is not None:
+            yield parameter, value, arguments.ops[place] if place < len(arguments.ops) else None
+    for name, value in arguments.keywords.items():
+        parameter = function.parameter_named(name)
+        if parameter is not None:
+            yield parameter, value, arguments.keyword_ops.get(name)
+
+
+def constants_of(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
+    """The constants among the arguments, by parameter; `...` for one that is not known."""
+    found: dict[str, Host] = {}
+    for parameter, value, _ in pairs(function, arguments):
+        known = value.constant
+        found[parameter.name] = ... if isinstance(known, NotConstant) else known
+    return found

@@ -1,0 +1,169 @@
+"""What calls of library functions give, by the kinds that their rows name."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.calls.creation import shape_and_dtype
+from flake8_jax.analysis.calls.derivations import derivation
+from flake8_jax.analysis.calls.forwards import several
+from flake8_jax.analysis.calls.parameters import constants_of, pairs
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.host_operands import made_by
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.payload import NOTHING, OPEN, Derived, Elements, Named
+from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    INPUT,
+    KEY,
+    KEYS,
+    LIST,
+    NUMBER,
+    NUMPY,
+    OBJECT,
+    REF,
+    STATIC,
+    TUPLE,
+    Value,
+)
+from flake8_jax.ir.ops import Op
+
+ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
+CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
+"""What gives an array of NumPy whatever it is given, where it gives anything."""
+
+
+def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
+    """A value of the kind that the row returns."""
+    returns, like = function.returned(constants_of(function, arguments)) if function.variants else (
+        function.returns, function.returns_like
+    )  # fmt: skip
+    if returns == "array":
+        shape, dtype = shape_and_dtype(function.name, arguments)
+        of_host = None if arguments.is_open else made_by(function, arguments.values())
+        return Value(ARRAY, _dependences(arguments, ambient), of_host, op, shape, dtype)
+    if returns == "static":
+        return Value(STATIC, payload=OPEN, made_by=op)
+    if returns == "key" or returns == "keys":
+        derived = derivation(frame, op, function, arguments)
+        if returns == "key":
+            return Value(KEY, NONE, derived, op)
+        return _keys(op, function, arguments, derived if type(derived) is Derived else None)
+    if returns == "numpy":
+        return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
+    if returns == "none":
+        return Value(STATIC, payload=NOTHING, made_by=op)
+    if returns == "list" or returns == "tuple":
+        content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
+        return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, op)
+    if returns == "sequence":
+        return Value(LIST, NONE, None, op)
+    if returns == "ref":
+        return Value(REF, made_by=op)
+    if returns == "logger":
+        return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
+    if returns == "instance":
+        return Value(OBJECT, payload=Named(like), made_by=op)
+    if returns == "pair":
+        held = (Value(OBJECT, payload=Named(like), made_by=op), lost(frame, "row returns unknown", op))
+        return Value(TUPLE, payload=Elements(held), made_by=op)
+    if returns == "made":
+        return _made(frame, op, function, like, arguments)
+    if returns == "own":
+        return _own(frame, op, function, like, arguments)
+    if returns == "like":
+        return _like(frame, op, function, like, arguments)
+    return lost(frame, "row returns unknown", op)
+
+
+def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived | None) -> Value:
+    """The keys that a split gives; one key for the shape `()`."""
+    given = arguments.get(1, "num")
+    if function.name != "jax.random.split" or arguments.is_open:
+        return Value(KEYS, NONE, derived, op)
+    if given is not None and given.elements == ():
+        return Value(KEY, NONE, None, op)
+    held = several(given)
+    if derived is None or (held is not None and len(held.counts) > 1):
+        return Value(KEYS, NONE, held, op)
+    return Value(KEYS, NONE, derived if held is None else replace(derived, data=held.counts[0]), op)
+
+
+def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
+    return unite(ambient, all_dependences(arguments))
+
+
+def _numpy(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    if all_dependences(arguments):
+        return lost(frame, "NumPy on an input", op)
+    return Value(NUMPY, made_by=op)
+
+
+def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+    """What an initializer makes: an array, if it is one of a library."""
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.name == like:
+            row = frame.program.table.function(value.name if value.kind is API else f"{value.name}.__call__")
+            return (
+                Value(ARRAY, frame.ambient, None, op)
+                if row is not None and row.returns == "array"
+                else lost(frame, "made by an unknown initializer", op)
+            )
+    return lost(frame, "made by an unknown initializer", op)
+
+
+def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+    """The result of a function that delegates to a method of its argument: an array of the same kind."""
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.name == like:
+            if value.kind is ARRAY:
+                return Value(ARRAY, unite(value.dependences, frame.ambient), None, op)
+            if value.kind is INPUT or value.kind is COMPUTED:
+                return Value(COMPUTED, value.dependences, None, op)
+            if value.kind is NUMBER and not function.name.startswith(("numpy.", "scipy.")):
+                return Value(NUMBER, NONE, OPEN, op)
+            return _numpy(frame, op, arguments)
+    return lost(frame, "own result of an unknown", op)
+
+
+def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
+    is_over_lanes = any(one.name == "axis_name" for one in function.parameters)
+    for parameter, value, _ in pairs(function, arguments):
+        if parameter.name == like:
+            if is_over_lanes and value.kind is NUMBER:  # `psum(1, axis)` is the number of lanes
+                return Value(NUMBER, NONE, OPEN, op)
+            if is_over_lanes and value.kind in (ARRAY, NUMPY):  # of all lanes of `vmap` it is one known array
+                return Value(ARRAY, frame.ambient, None, op)
+            if value.kind is ARRAY or value.kind is NUMBER or value.kind is NUMPY:
+                return Value(ARRAY, unite(value.dependences, _dependences(arguments, frozenset())), made_by=op)
+            if value.kind in (KEY, KEYS):
+                return Value(value.kind, value.dependences, None, op)
+            if value.kind in (INPUT, COMPUTED) and not is_over_lanes:
+                return Value(value.kind, unite(value.dependences, _dependences(arguments, frozenset())), None, op)
+            return (
+                Value(value.kind, value.dependences, value.payload, op)
+                if value.parts
+                else lost(frame, "like an unknown", op)
+            )
+    return lost(frame, "like an unknown", op)
+
+
+ARITHMETIC_OR_NUMPY = frozenset((ARRAY, COMPUTED, INPUT, NUMBER, NUMPY))
+
+
+def all_dependences(arguments: Arguments) -> Dependences:
+    """The dependences of the arguments of an array operation, those in lists and tuples included."""
+    found = NONE
+    for value in arguments.values():
+        if value.dependences and value.kind in ARITHMETIC_OR_NUMPY:
+            found = unite(found, value.dependences)
+        elif value.kind in CONTAINERS:
+            for part in value.parts:
+                if part.dependences and part.kind in ARITHMETIC_OR_NUMPY:
+                    found = unite(found, part.dependences)
+    return found

@@ -1,0 +1,78 @@
+"""Subscripts of which the index must be known: of lists, of NumPy arrays, slices, and boolean masks.
+
+names[i]        a list takes no tracer for an index
+x[:n]           an array takes none for the bound of a slice
+x[x > 0]        the shape of the result depends on values
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.concrete import ValueForm, need_concrete
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.payload import EVERY, SliceOf
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMPY, SEQUENCES, TUPLE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+SLICED = frozenset((ARRAY, COMPUTED, INPUT, NUMPY))
+MASKED = frozenset((ARRAY, COMPUTED, INPUT))
+KNOWN = frozenset((ARRAY, COMPUTED))
+
+
+def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
+    """Require that an index is concrete, where what is indexed takes no tracer there."""
+    source = op.index if type(op) is ops.Item else op
+    if type(index.payload) is SliceOf:
+        _need_bounds(frame, base, index.payload, source, op)
+    elif index.kind is TUPLE and base.kind in SLICED:
+        places = source.parts if type(source) is ops.Build else ()
+        for part, place in zip(index.parts, places, strict=False):
+            if type(part.payload) is SliceOf:
+                _need_bounds(frame, base, part.payload, place, op)
+            else:
+                _need_no_mask(frame, base, part, place, op)
+    elif base.kind in SEQUENCES and index.kind in MASKED:
+        need_concrete(frame, index, source, "index", op)
+    elif base.kind is DICT and index.kind in MASKED:
+        is_numbered = any(type(key) is int for key in base.entries or ())
+        need_concrete(frame, index, source, "index" if index.kind in KNOWN or is_numbered else "text", op)
+    elif base.kind is NUMPY and index.kind in MASKED:
+        need_concrete(frame, index, source, "numpy index", op)
+    else:
+        _need_no_mask(frame, base, index, source, op)
+
+
+def _need_bounds(frame: Frame, base: Value, index: SliceOf, source: Op, op: Op) -> None:
+    if base.kind not in SLICED and base.kind not in SEQUENCES:
+        return
+    form: ValueForm = "slice" if base.kind in SEQUENCES else "bound"
+    places = source.parts if type(source) is ops.Build else ()
+    for bound, place in zip(index.bounds, places, strict=False):
+        need_concrete(frame, bound, place, form, op, op)
+
+
+def _need_no_mask(frame: Frame, base: Value, index: Value, source: Op, op: Op) -> None:
+    if (index.kind in KNOWN and index.dtype == "bool" and base.kind in MASKED) or (
+        index.kind is INPUT and base.kind in KNOWN
+    ):
+        need_concrete(frame, index, source, "mask", op)
+
+
+def need_host_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value, op: Op) -> None:
+    """Require that what an array of NumPy stores is concrete, and the key of what a dict keeps."""
+    if base.kind is NUMPY:
+        source = (op.value if type(op) is ops.Store else None) or target
+        need_concrete(frame, value, source, "numpy item", target, op)
+        need_known_index(frame, base, index, target)
+    elif base.kind is DICT:
+        need_hash(frame, index, target.index, op)
+
+
+def need_hash(frame: Frame, value: Value, source: Op, op: Op) -> None:
+    """Require that a key of a dict is concrete, or an element of a set.
+
+    What a loop over an input gives may be a key of a dict already.
+    """
+    step = value.input.step if value.input is not None else None
+    if step is None or step[1] is not EVERY:
+        need_concrete(frame, value, source, "hash", op, op)

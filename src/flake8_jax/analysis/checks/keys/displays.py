@@ -1,0 +1,61 @@
+"""One key under two names of a dict, whose receiver draws from it twice.
+
+model.init({"params": key, "dropout": key}, x)      reported at the second, unless only shapes are asked for
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.checks.keys.uses import KeyConsumed
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.program import Program
+from flake8_jax.domain.payload import Key
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.value import KEY, Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+
+def check_display(frame: Frame, display: Value, parts: dict[Key, Value], places: dict[Key, Op]) -> None:
+    """Report one key under two names of a dict display, whose receiver draws from it twice."""
+    keys = {name: value for name, value in parts.items() if value.kind is KEY and isinstance(name, str)}
+    if len(set(keys.values())) < len(keys):
+        _report_display(frame, display, keys, {name: places[name] for name in keys})
+
+
+def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places: Mapping[str, Op]) -> None:
+    seen: dict[Value, str] = {}
+    for name, value in keys.items():
+        place = places[name]
+        if value not in seen:
+            seen[value] = name
+            continue
+        use = Use(frame.namespace.path, place.anchor.line, name)
+        first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
+        instead = split_first(frame, phrase(place), value)
+        make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead, Context())
+        frame.program.record.displays.append((display, (KeyConsumed, place, True), make))
+        _excuse(frame, value)
+
+
+def emit_displays(program: Program) -> None:
+    """Report the events of displays, except those that were only passed to a function run for shapes."""
+    for display, key, make in program.record.displays:
+        if display not in program.record.abstract:
+            program.record.emit(key, partial(make, display not in program.record.setups))
+
+
+def check_keywords(frame: Frame, display: Value, arguments: Arguments) -> None:
+    """Report one key under two names of a dict call, as in `dict(params=key, dropout=key)`."""
+    keys = {name: value for name, value in arguments.keywords.items() if value.kind is KEY}
+    if len(set(keys.values())) < len(keys):
+        _report_display(frame, display, keys, arguments.keyword_ops)
+
+
+def _excuse(frame: Frame, value: Value) -> None:
+    """Mark a key as reported: later draws from it are the same mistake."""
+    frame.program.record.reported.add(value)

@@ -1,0 +1,218 @@
+"""Keys that are handed to code nobody knows: each is possibly used up there.
+
+params = model.init(key, x)         possibly used up, so that a draw from `key` after it is a second use
+carry.append(key)                   kept
+State(params, key)                  kept: a record
+log(step=1, key=key)                shown
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.keys.relations import related
+from flake8_jax.analysis.checks.keys.uses import consume, input_behind
+from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
+from flake8_jax.analysis.liveness.tables import WITHOUT_NOISE
+from flake8_jax.domain.payload import reason
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, KEY, KEYS, SEQUENCES, UNKNOWN, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+NAMED_KEY = re.compile(r"(^|_)(sub_?)?(p?rng|key|prng_?key|PRNGKey|rng_?key|seed)s?(_?\w)?$")
+"""Names of parameters and attributes that a certain use then proves to be keys."""
+
+MAY_BE_KEY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN))
+
+KEEPING = frozenset((
+    "add", "add_argument", "append", "appendleft", "enqueue", "extend", "insert", "push", "put", "put_nowait",
+    "register", "send", "setattr", "setdefault", "store", "stack", "concat", "concatenate", "copy", "deepcopy", "clone",
+    "replace", "_replace", "evolve", "tree_at", "set_attributes", "variable",
+))  # fmt: skip
+"""Names of what takes its arguments in, or gives a copy back."""
+
+MOVING = frozenset((
+    "asarray", "array", "astype", "block_until_ready", "broadcast", "device_get", "device_put", "expand_dims",
+    "flatten", "item", "numpy", "pmean", "ravel", "replicate", "reshape", "shard", "squeeze", "tile", "to_device",
+    "tolist", "tobytes", "unreplicate", "key_data", "wrap_key_data", "fold_in",
+))  # fmt: skip
+"""Names of what moves or reshapes its argument."""
+
+SHOWING = frozenset((
+    "compile", "cost_analysis", "critical", "debug", "display", "dump", "dumps", "error", "eval_shape", "exception",
+    "export", "format", "get", "hash", "id", "index", "info", "isinstance", "len", "load", "loads", "log",
+    "lower", "make_jaxpr", "print", "pprint", "repr", "restore", "shape", "show", "str", "summarize", "summary",
+    "initialize_carry", "seed", "tabulate", "trace", "type", "warn", "warning", "write",
+))  # fmt: skip
+"""Names of what only looks at its arguments, writes them down, or runs for shapes."""
+
+BEGINNINGS = (
+    "assert", "as_", "check", "cast_", "convert_", "dump_", "equal", "has_", "is_", "load_", "log_", "print_",
+    "register_", "replicate_", "restore_", "save", "serialize", "set_", "show_", "to_", "validate", "verify", "write_",
+)  # fmt: skip
+"""How the names of such functions begin."""
+
+ENDINGS = ("_like", "flops", "_shape", "_shapes", "_spec", "_specs", "_structure", "_summary", "equal")
+CONSTRUCTORS = ("cls", "_class", "_type")
+"""How names of classes end that are no names of classes."""
+
+RECORDER = re.compile(r"(^|_)(metrics?(_mod)?|logger|writer|checkpointer|recorder|tracker|wandb)$")
+"""Names of objects that write down what they are given."""
+
+DRAWING = frozenset(("sample", "sample_and_log_prob", "experimental_sample_and_log_prob"))
+"""Names of methods that draw from what they are given as `seed`, if that is a key: those of distributions."""
+
+MEASURE = re.compile(r"(^|_)(metrics?|stat(istic)?s|log|logging|entropy)(_fn|_fun|_func|_function)?$")
+"""Names of functions whose results describe what they are given."""
+
+ALWAYS_DRAWING = re.compile(r"(?i)init|create|make|build|sampl|draw|nois|reset|generat|(^|_)(step|act)(_|$)")
+"""Names of what draws whether or not a network is in training."""
+
+FOR_SHAPES = frozenset(("abstract", "abstract_init", "eval_only", "eval_shape", "shape_only"))
+"""Options by which nothing is drawn."""
+
+OF_ANYTHING = frozenset(("argparse.Namespace", "types.SimpleNamespace"))
+HOST = frozenset(sys.stdlib_module_names)
+
+
+def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None:
+    """Let a callee of unknown body possibly use up the keys that it receives.
+
+    What gets a container and gives nothing renews the keys in it.
+    """
+    if frame.context.is_abstract or frame.state is None or callee.payload is reason(LIBRARY_METHOD):
+        return
+    found = [one for one in _keys(frame, arguments) if one[1] is not None or frame.discarded is not op]
+    if found and not keeps(op, callee, arguments):
+        by = _callee_text(op, callee)
+        state = frame.live()
+        for value, place in found:
+            here = (one for one in related(state, value.original, frame.iterations) if one.op is op)
+            if not any(one.iterations == frame.iterations for one in here):
+                consume(frame, value, op, place, by, is_possible=not _is_drawn_from(op, value, place))
+
+
+def _is_drawn_from(op: Op, value: Value, place: Op | None) -> bool:
+    """Is it a key that a distribution is given as its seed, other than a seed that may be a number?"""
+    func = _spelled(op)
+    if type(op) is not ops.Call or type(func) is not ops.Attr or func.name not in DRAWING or place is None:
+        return False
+    is_seed = any(name == "seed" and one is place for name, one in op.keywords)
+    spelled = place.name if type(place) is ops.Name or type(place) is ops.Attr else ""
+    return is_seed and (value.kind is KEY or (spelled != "" and "seed" not in spelled))
+
+
+def _callee_text(op: Op, callee: Value) -> str:
+    func = _spelled(op)
+    if func is None:
+        return callee.name or "a function"
+    text = phrase(func)
+    return func.name if "(" in text else text
+
+
+def _keys(frame: Frame, arguments: Arguments) -> Iterator[tuple[Value, Op | None]]:
+    for place, value in enumerate(arguments.positional):
+        yield from _keys_in(frame, value, arguments.ops[place] if place < len(arguments.ops) else None, "")
+    for name, value in arguments.keywords.items():
+        yield from _keys_in(frame, value, arguments.keyword_ops.get(name), name)
+
+
+def _keys_in(frame: Frame, value: Value, place: Op | None, name: str) -> Iterator[tuple[Value, Op | None]]:
+    """The keys that an argument is, or holds: those written in a display, or a container of keys alone."""
+    kind = value.kind
+    if kind is DICT or kind in SEQUENCES:
+        parts = list(frame.live().contents(value).parts)
+        written = list(_written(place))
+        if len(written) == len(parts):
+            pairs = zip(parts, written, strict=True)
+            yield from ((part, one) for part, one in pairs if _is_candidate(frame, part, one, name))
+        elif _says_key(place, name) and all(part.kind is KEY for part in parts):
+            yield from ((part, None) for part in parts)
+    elif _is_candidate(frame, value, place, name):
+        yield value, place
+
+
+def _is_candidate(frame: Frame, value: Value, place: Op | None, name: str) -> bool:
+    """Is a value a key by where it comes from, by a use before, or, if a certain use follows, by name?"""
+    if value.kind is KEY or value.kind is KEYS:
+        return True
+    if value.kind not in MAY_BE_KEY:
+        return False
+    return value.original in frame.live().used or _says_key(place, name) or _is_named_key(value)
+
+
+def _written(place: Op | None) -> Iterator[Op]:
+    """The ops of the parts of a display, each once."""
+    if type(place) is ops.Build:
+        yield from place.parts
+    elif type(place) is ops.BuildDict:
+        yield from (value for _, value in place.items)
+
+
+def _says_key(place: Op | None, name: str) -> bool:
+    """Does the keyword, or the name that is passed, say that it is a key, or holds keys?"""
+    spelled = place.name if type(place) is ops.Name or type(place) is ops.Attr else ""
+    return NAMED_KEY.search(name) is not None or NAMED_KEY.search(spelled) is not None
+
+
+def _is_named_key(value: Value) -> bool:
+    source = input_behind(value)
+    if source is None:
+        return False
+    name = str(source.step[1]) if source.step is not None and source.step[0] == "." else source.name
+    return NAMED_KEY.search(name) is not None
+
+
+def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
+    """Does a callee, by its name, only keep, move or show what it is given?"""
+    func = _spelled(op)
+    name = func.name if func is not None else callee.name.rpartition(".")[2]
+    if name[:1].isupper() or name.endswith(CONSTRUCTORS) or _is_of_python(callee.name):
+        return True
+    if type(func) is ops.Attr and RECORDER.search(getattr(func.base, "name", "")):
+        return True
+    if any(value.constant is True and option in FOR_SHAPES for option, value in arguments.keywords.items()):
+        return True
+    if MEASURE.search(name) or (_is_without_noise(arguments) and not ALWAYS_DRAWING.search(name)):
+        return True
+    if name == "create":
+        return not arguments.positional
+    if name == "update":
+        return not arguments.positional or (len(arguments.positional) == 1 and arguments.positional[0].kind is DICT)
+    if name == "set":
+        return type(func) is ops.Attr and type(func.base) is ops.Item
+    name = name.lstrip("_")
+    return name in KEEPING or name in MOVING or name in SHOWING or name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
+
+
+def _is_without_noise(arguments: Arguments) -> bool:
+    """Does an option say that a network runs without dropout, and is it given no other stream?"""
+    given = arguments.keywords
+    streams = _written_names(arguments.keyword_ops.get("rngs"))
+    return all("drop" in name for name in streams) and any(
+        option in given and given[option].constant is off for option, off in WITHOUT_NOISE.items()
+    )
+
+
+def _written_names(display: Op | None) -> Iterator[str]:
+    """The constant keys of a display of a dict."""
+    for key, _ in display.items if type(display) is ops.BuildDict else ():
+        yield str(key.value) if type(key) is ops.Const else ""
+
+
+def _is_of_python(name: str) -> bool:
+    """Is it a name of Python or its library, but for objects that hold whatever they are given?"""
+    root, dot, _ = name.partition(".")
+    return bool(root) and (not dot or root in HOST) and name not in OF_ANYTHING
+
+
+def _spelled(op: Op) -> ops.Attr | ops.Name | None:
+    """The callee as it is written, or the function that it was made of (`jax.grad(loss)(x)`)."""
+    func = op.func if type(op) is ops.Call else None
+    while type(func) is ops.Call and func.args:
+        func = func.args[0]
+    return func if type(func) is ops.Attr or type(func) is ops.Name else None

@@ -1,0 +1,278 @@
+"""Whether two uses of one key were meant to be independent, and how certain that is.
+
+rows, labels = permutation(k, rows), permutation(k, labels)       aligned on purpose: no reuse
+plus, minus = unroll(theta + d, k), unroll(theta - d, k)          common random numbers, perhaps: likely
+a, b = noise(k), noise(k)                                         reuse
+x, y = random_crop(k, x), random_crop(k, y)                       one augmentation of two views: no reuse
+y = inverse_rotation(k, rotation(k, x))                           one undoes the other: no reuse
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from flake8_jax.analysis.liveness.tables import FOLDING, INITIALIZERS
+from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.resources import ByElement, DrawSite, Used, crosses_iterations
+from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+
+PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
+CHOICE = "jax.random.choice"
+POPULATION, SHAPE, WEIGHTS = 1, 2, 4
+"""Positions of the parameters of `choice`."""
+
+STORED = (ops.Name, ops.Attr, ops.Item)
+STARTS = INITIALIZERS | {"reset"}
+"""Methods that give the start of something; the same start twice is seldom an accident."""
+
+EVALUATION = re.compile(r"(?i)(^|[^a-z])(eval|valid|test|bench|profile|plot)")
+EVALUATOR = re.compile(r"_*(eval|valid|test|bench|profile|plot)")
+"""Names of what is measured on the same numbers each time, that results can be compared."""
+
+FIGURE = re.compile(r"_*(plot|visuali[sz]e|animate|render|show)(_|$)")
+"""Names of what draws curves and pictures, in which samples of one key are as good as others."""
+
+AUGMENTATION = re.compile(r"(?i)(^|_|random)(augment\w*|crop|cutout|flip|mirror|translate|rotate|shift)(_|$|s$)")
+"""Names of what transforms the views of one example alike."""
+
+INVERSE = re.compile(r"(?i)(^|_)(inverse|inv|invert|undo|de|un)_?")
+"""How a function is marked that undoes another: it must draw what that one drew."""
+
+INITIAL = re.compile(r"(^|[._])init(ial\w*)?(_|$|\))")
+"""Names of what sets something up."""
+
+LONGEST = 200
+
+
+def belong_together(earlier: Used, now: Used) -> bool:
+    """Are two uses meant to go together: halves of one split, or an aligned shuffle?"""
+    if earlier.op is now.op and not crosses_iterations(earlier, now.iterations):
+        return earlier.means == now.means
+    if isinstance(now.means, ByElement) and isinstance(earlier.means, ByElement):
+        return earlier.means != now.means
+    if earlier.draw is None or now.draw is None:
+        return False
+    if _is_inverse(earlier.op, now.op):
+        return True
+    if _is_augmented_twice(earlier.op, now.op) and _are_other_views(earlier.draw, now.draw):
+        return True
+    first, second = list(leaves(earlier.draw)), list(leaves(now.draw))
+    return all(_are_aligned(one, other) or _are_folded_apart(one, other) for one in first for other in second)
+
+
+def _is_inverse(first: Op, second: Op) -> bool:
+    """Does the function of one call undo that of the other, by its name?"""
+    one, other = _name_called(first), _name_called(second)
+    if len(one) > len(other):
+        one, other = other, one
+    return bool(one) and one != other and any(_without(other, mark) == one for mark in INVERSE.finditer(other))
+
+
+def _is_augmented_twice(first: Op, second: Op) -> bool:
+    """Do two calls have one function, which by its name is an augmentation?"""
+    name = _name_called(first)
+    return name == _name_called(second) and AUGMENTATION.search(name) is not None
+
+
+def _are_other_views(first: DrawSite, second: DrawSite) -> bool:
+    """Do two calls of one augmentation get different data, or at least the text of it?"""
+    if first.inner and second.inner:
+        return _is_given_other_data(first, second)
+    texts = [[phrase(one, LONGEST) for one in draw.op.args] for draw in (first, second) if type(draw.op) is ops.Call]
+    return len(texts) == 2 and texts[0] != texts[1]
+
+
+def _name_called(op: Op) -> str:
+    """The last name of the function that is called, without leading underscores."""
+    func = op.func if type(op) is ops.Call else None
+    return func.name.strip("_") if isinstance(func, (ops.Name, ops.Attr)) else ""
+
+
+def _without(name: str, mark: re.Match[str]) -> str:
+    return f"{name[: mark.start()]}{mark[1]}{name[mark.end() :]}".strip("_")
+
+
+def is_aligned(draw: DrawSite) -> bool:
+    """Does a draw shuffle or pick the same positions of all leaves of a tree that it is made for?"""
+    return all(
+        one.by in PERMUTATIONS
+        or (one.by == CHOICE and type(one.op) is ops.Call and isinstance(_argument(one.op, POPULATION, "a"), STORED))
+        for one in leaves(draw)
+    )
+
+
+def is_shuffle(draw: DrawSite) -> bool:
+    """Does a draw only put rows in another order?"""
+    return all(one.by in PERMUTATIONS for one in leaves(draw))
+
+
+def is_set_up(earlier: Used, now: Used) -> bool:
+    """Does one of two uses set something up, by its name?"""
+    return any(INITIAL.search(one.use.by) is not None for one in (earlier, now))
+
+
+def is_evaluation(caller: str) -> bool:
+    """Does a function evaluate something, by its name?"""
+    return EVALUATOR.match(caller) is not None
+
+
+def is_shown(used: Used) -> bool:
+    """Is it a draw for a figure, by the name of the function that draws it?"""
+    return used.draw is not None and any(FIGURE.match(call.code.function.name) for call in _callees_of(used.draw))
+
+
+def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
+    """May all calls of a function draw the same on purpose, because it evaluates something?"""
+    if is_evaluation(caller) or EVALUATION.search(by):
+        return True
+    return any(EVALUATION.search(call.code.function.name) for call in _calls(draw))
+
+
+def is_start_of_replicas(by: str, used: Used) -> bool:
+    """Does each device set up its replica of one network, which has to start alike?"""
+    return by.endswith("pmap") and (
+        INITIAL.search(used.use.by) is not None
+        or any(INITIAL.search(call.code.function.name) for call in (_calls(used.draw) if used.draw else ()))
+    )
+
+
+def is_common(earlier: Used, now: Used) -> bool:
+    """Was one function of the project applied to other data, in another iteration, with the same key?"""
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or not first.inner or not second.inner:
+        return False
+    others = dict(second.arguments)
+    receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
+    return any(_differ_as_data(value, others.get(name)) for name, value in first.arguments if name != receiver)
+
+
+def leaves(draw: DrawSite) -> Iterator[DrawSite]:
+    """The draws by functions of libraries that a use comes down to."""
+    if not draw.inner:
+        yield draw
+    for inner in draw.inner:
+        yield from leaves(inner)
+
+
+def _are_folded_apart(first: DrawSite, second: DrawSite) -> bool:
+    """Does one draw from what it folds into the key, and the other from the key or from something else?"""
+    return FOLDING.get(first.by) != FOLDING.get(second.by)
+
+
+def _are_aligned(first: DrawSite, second: DrawSite) -> bool:
+    """Do two draws shuffle or pick the same positions of two arrays?"""
+    if type(first.op) is not ops.Call or type(second.op) is not ops.Call:
+        return False
+    if first.by in PERMUTATIONS and second.by in PERMUTATIONS:
+        lengths = [_argument(one, 1, "x") for one in (first.op, second.op)]
+        return len({one.value for one in lengths if type(one) is ops.Const}) < 2
+    if first.by != CHOICE or second.by != CHOICE:
+        return False
+    populations = [_argument(one.op, POPULATION, "a") for one in (first, second) if type(one.op) is ops.Call]
+    is_weighted = any(_argument(one, WEIGHTS, "p") is not None for one in (first.op, second.op))
+    shape = _argument(first.op, SHAPE, "shape")
+    if is_weighted or shape is None or not all(isinstance(one, STORED) for one in populations):
+        return False
+    return phrase(shape) not in ("()", "(,)") and _others(first.op) == _others(second.op)
+
+
+def _argument(call: ops.Call, position: int, name: str) -> Op | None:
+    if position < len(call.args):
+        return call.args[position]
+    return next((value for keyword, value in call.keywords if keyword == name), None)
+
+
+def _others(call: ops.Call) -> tuple[list[str], list[tuple[str | None, str]]]:
+    """The texts of the arguments of `choice`, but for the key and the population."""
+    keywords = [(name, phrase(value, LONGEST)) for name, value in call.keywords if name not in ("a", "key")]
+    return [phrase(one, LONGEST) for one in call.args[SHAPE:]], keywords
+
+
+def is_only_likely(earlier: Used, now: Used) -> bool:
+    """May two uses be alike on purpose, as far as can be seen?
+
+    One function of the project was applied to different data with one key, the same start was made twice, or both fold
+    names into the key, so that only parameters of one name and shape are equal.
+    """
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or first.op is second.op:
+        return False
+    are_folded = all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
+    if are_folded or _is_same_start(first.op, second.op):
+        return True
+    for one in _calls(first):
+        for other in _calls(second):
+            if _callees(one) == _callees(other):
+                return _is_given_other_data(one, other)
+    return False
+
+
+def _calls(draw: DrawSite) -> Iterator[DrawSite]:
+    """The calls of functions of the project that lead to draws, outermost first."""
+    if draw.inner:
+        yield draw
+    for inner in draw.inner:
+        yield from _calls(inner)
+
+
+def _callees_of(draw: DrawSite) -> Iterator[DrawSite]:
+    """The draws inside of a call of a function of the project, at all depths."""
+    for inner in draw.inner:
+        yield inner
+        yield from _callees_of(inner)
+
+
+def _callees(call: DrawSite) -> set[Function]:
+    return {one.code.function for one in call.inner}
+
+
+def _is_given_other_data(first: DrawSite, second: DrawSite) -> bool:
+    """Do two calls of one function differ in more than sizes and the object that it is a method of?"""
+    if first.op is second.op:
+        return False
+    if _is_spread(first.op) or _is_spread(second.op):
+        return True
+    others = dict(second.arguments)
+    sizes = {name for one in (*leaves(first), *leaves(second)) for name in _names_passed(one.op)}
+    receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
+    return any(
+        _differ_as_data(value, others.get(name)) for name, value in first.arguments
+        if name not in sizes and name != receiver
+    )  # fmt: skip
+
+
+def _is_same_start(first: Op, second: Op) -> bool:
+    """Is it the same call of a method that gives a start, written twice?"""
+    if type(first) is not ops.Call or type(second) is not ops.Call or type(first.func) is not ops.Attr:
+        return False
+    return first.func.name in STARTS and phrase(first, LONGEST) == phrase(second, LONGEST)
+
+
+def _is_spread(op: Op) -> bool:
+    """Are arguments spread in a call, so that nobody sees which data it gets?"""
+    return type(op) is ops.Call and any(type(one) is ops.Star for one in op.args)
+
+
+def _names_passed(op: Op) -> Iterator[str]:
+    """The names that a call is given as sizes: themselves, or in a tuple."""
+    parts = [*op.args, *(value for _, value in op.keywords)] if type(op) is ops.Call else []
+    for part in parts:
+        for one in part.parts if type(part) is ops.Build else (part,):
+            if type(one) is ops.Name:
+                yield one.name
+
+
+def _differ_as_data(first: Value, second: Value | None) -> bool:
+    if second is None or first is second or first.kind in (KEY, KEYS):
+        return False
+    if first.kind in CONTAINERS or second.kind in CONTAINERS:
+        pairs = zip(first.parts, second.parts, strict=False)
+        return len(first.parts) == len(second.parts) and any(_differ_as_data(*pair) for pair in pairs)
+    if first.kind in (NUMBER, STATIC) or second.kind in (NUMBER, STATIC):
+        return False
+    known = first.constant
+    return known is OPEN or known != second.constant

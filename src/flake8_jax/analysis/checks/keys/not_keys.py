@@ -1,0 +1,276 @@
+"""Preconditions that a value is one random key, or an integer to make one from, where JAX needs that.
+
+def noise(key, x):
+    return x + normal(key, x.shape)     precondition of `noise`: `key` is one key
+noise(42, x)                            violated by a number: the event is reported at `42`
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, NamedTuple, TypeAlias
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.instead import derived, from_a_key, one_of_them, with_the_names
+from flake8_jax.analysis.checks.keys.uses import input_behind
+from flake8_jax.analysis.checks.naming import imported_name, scope_of
+from flake8_jax.analysis.checks.wording import callee_text, origin
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.key_parts import KeyPart, counts_of
+from flake8_jax.domain.payload import Constant
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import NONE, Dependences, Input, in_order
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMBER, STATIC, TUPLE, UNKNOWN, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+Wanted: TypeAlias = Literal["key", "seed"]
+NotKeyForm: TypeAlias = Literal[
+    "number", "none", "text", "sequence", "dict", "several", "arithmetic", "float", "key", "names", "missing"
+]
+"""What stands where a key or a seed is due, or what is wrong with the call."""
+
+SEEDED = frozenset(("jax.random.PRNGKey", "jax.random.key"))
+WHOLE = frozenset(("jax.random.clone", "jax.random.key_data", "jax.random.wrap_key_data"))
+"""What takes arrays of keys, or the data of keys, as well."""
+
+INITIALIZER = "jax.nn.initializers.Initializer.__call__"
+FLOATS = frozenset(
+    ("float", "time.time", "time.perf_counter", "time.monotonic", "time.process_time", "random.random",
+     "random.uniform", "random.gauss", "numpy.random.rand", "numpy.random.random", "numpy.random.uniform")
+)  # fmt: skip
+"""Functions of the host that give a float."""
+
+ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
+OPERANDS = frozenset((NUMBER, ARRAY, COMPUTED, KEY, KEYS))
+FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "sequence", TUPLE: "sequence", DICT: "dict", KEYS: "several"}
+UNCONDITIONAL = frozenset(("none", "several"))
+"""What code may hand on where tests that are not known here keep it from being used."""
+
+OF_KEYS = frozenset((KEY, KEYS))
+REFUSED = frozenset((NUMBER, STATIC, KEY, KEYS))
+"""What the preconditions of other kinds never concern."""
+
+
+@dataclass(frozen=True, slots=True)
+class NotAKey:
+    """Something else than one key, or than an integer seed, is handed to JAX in its place.
+
+    `subject` is its text, `callee` what needs it; `given` is how many keys there are, if that is known; `wanted` is
+    "key", "seed", or how many names are unpacked to; `origin` is where it was made, if that is not visible there, `use`
+    where JAX gets it, if that is elsewhere; `instead` is what to write.
+    """
+
+    op: Op
+    form: NotKeyForm
+    subject: str
+    callee: str
+    given: str
+    wanted: str
+    origin: Hop | None
+    use: Hop | None
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsKey:
+    """An argument must be one key, because a function of JAX takes one, or the integer that makes one.
+
+    `call` is the call that needs it, `callee` its function.
+    """
+
+    op: Op
+    wanted: Wanted
+    callee: str
+    call: Op
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by what is certainly no key, at the argument; for unmodified inputs the caller inherits it."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            if actual is None:
+                continue
+            wrong = _wrong(actual, self.wanted)
+            if wrong is not None:
+                if wrong.form not in UNCONDITIONAL or not when:
+                    at = wrong.made_by or _argument(site, source, actual) or site.op
+                    site.report((NotAKey, at, ()), partial(self._event, at, site.op, wrong, actual, chain), when)
+                return
+            behind = input_behind(actual)
+            if behind is not None:
+                handed_on = frozenset((behind,))
+                site.require(replace(self, dependences=handed_on, when=site.assume(when), chain=chain))
+
+    def _event(self, at: Op, around: Op, wrong: Wrong, actual: Value, chain: tuple[Hop, ...]) -> NotAKey:
+        anchor, callee = self.op.anchor, callee_text(self.call, self.callee)
+        use = Hop(anchor.origin.shown, anchor.line, f"used by `{callee}`")
+        return _event(at, around, wrong.form, actual, callee, self.wanted, use, Context(None, chain))
+
+
+def _argument(site: CallSite, source: Input, actual: Value) -> Op | None:
+    """The op of an argument, where it is made there or read by its name."""
+    given = site.op.args if type(site.op) is ops.Call else ()
+    return next((one for one in given if one is actual.made_by), None) or site.source_of(source)
+
+
+class Wrong(NamedTuple):
+    """What is wrong with a value, and the op to report if that is where it was made."""
+
+    form: NotKeyForm
+    made_by: Op | None = None
+
+
+def need_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments) -> bool:
+    """Check what a function of JAX gets for its key or its seed; does it refuse an array of keys?"""
+    name = function.name
+    is_seed = name in SEEDED
+    if not is_seed and (name in WHOLE or not (name.startswith("jax.random.") or name == INITIALIZER)):
+        return False
+    first = function.parameters[0] if function.parameters else None
+    if first is None or frame.context.is_prepared or not (is_seed or first.key):
+        return False
+    value = arguments.get(0, first.name)
+    if value is not None:
+        place = arguments.ops[0] if arguments.positional and arguments.ops else arguments.keyword_ops.get(first.name)
+        return _need(frame, place or op, value, "seed" if is_seed else "key", name, op) and value.kind is KEYS
+    if not arguments.is_open and not is_seed and type(op) is ops.Call and not op.args and op.keywords:
+        _tell(
+            frame, NotAKey(op, "missing", phrase(op), callee_text(op, name), "", "", None, None, "pass one", Context())
+        )
+    return False
+
+
+def _need(frame: Frame, place: Op, value: Value, wanted: Wanted, callee: str, call: Op) -> bool:
+    wrong = _wrong(value, wanted)
+    if wrong is None:
+        source = input_behind(value)
+        if source is not None:
+            needed = NeedsKey(place, wanted, callee, call, frozenset((source,)), frame.path)
+            _require_once(frame, needed)
+        return False
+    if wrong.form != "none" or type(place) is ops.Const:
+        at = wrong.made_by or place
+        _tell(frame, _event(at, call, wrong.form, value, callee_text(call, callee), wanted, None, Context()))
+    return True
+
+
+def _event(
+    at: Op, around: Op, form: NotKeyForm, value: Value, callee: str, wanted: Wanted, use: Hop | None, context: Context
+) -> NotAKey:  # fmt: skip
+    known = value.payload.text() if type(value.payload) is Constant else ""
+    subject = known if known and use is not None and type(at) is ops.Call and value.made_by is not at else phrase(at)
+    whence = origin(value, at) if form not in ("arithmetic", "none") else None
+    count = _count(value)
+    given = str(count) if count is not None else ""
+    return NotAKey(at, form, subject, callee, given, wanted, whence, use, _instead(at, around, form, value), context)
+
+
+def _count(value: Value) -> int | None:
+    """How many keys an array of keys has, if that is known."""
+    counts = counts_of(value.payload)
+    return counts[0] if len(counts) == 1 else None
+
+
+def _require_once(frame: Frame, needed: NeedsKey) -> None:
+    held = frame.summary.requires.preconditions
+    if not any(
+        type(one) is NeedsKey and one.dependences == needed.dependences and one.wanted == needed.wanted
+        and (not one.when or one.when == needed.when)
+        for one in held
+    ):  # fmt: skip
+        frame.summary.requires.require(needed)
+
+
+def _wrong(value: Value, wanted: Wanted) -> Wrong | None:
+    """What is certainly wrong with a value in the place of a key or seed, if anything."""
+    if wanted == "seed":
+        return _wrong_seed(value)
+    form = FORMS.get(value.kind)
+    if form == "several" and isinstance(value.payload, KeyPart) and value.payload.is_moved:
+        return None  # of a shape that is not known: it may be one key
+    if form is not None:
+        return Wrong(form)
+    if value.kind is STATIC:
+        known = value.constant
+        return Wrong("none") if known is None else Wrong("text") if isinstance(known, str) else None
+    if value.kind is COMPUTED and type(value.made_by) is ops.Operate and _is_shift(value.made_by):
+        return Wrong("arithmetic", value.made_by)
+    return None
+
+
+def _wrong_seed(value: Value) -> Wrong | None:
+    if value.kind in (KEY, KEYS) and value.dependences is NONE and type(value.made_by) is ops.Call:
+        return Wrong("key")
+    if type(value.constant) is float or (value.kind in (NUMBER, UNKNOWN, COMPUTED) and _is_float(value.made_by)):
+        return Wrong("float")
+    return None
+
+
+def _is_float(op: Op | None, depth: int = 0) -> bool:
+    """Is the value of an expression certainly a float, whatever its names are bound to?"""
+    if type(op) is ops.Const:
+        return type(op.value) is float
+    if type(op) is ops.Call:
+        return imported_name(op.func) in FLOATS
+    if type(op) is not ops.Operate or op.operator not in ARITHMETIC or depth > 2:
+        return False
+    return any(_is_float(part, depth + 1) for part in op.operands) or (op.operator == "/" and len(op.operands) == 2)
+
+
+def _is_shift(op: ops.Operate) -> bool:
+    """Is it a number added to a key or multiplied with it, and not an operation on bits?"""
+    return op.operator in ARITHMETIC and any(type(part) is ops.Const for part in op.operands)
+
+
+def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value) -> None:
+    """Report arithmetic on what is certainly a key: new-style keys refuse it, old-style ones give a related key."""
+    key, other = (left, right) if left.kind in (KEY, KEYS) else (right, left)
+    if sign in ARITHMETIC and other.kind in OPERANDS and type(op) is ops.Operate:
+        instead = derived(op, key.kind is KEY)
+        _tell(frame, NotAKey(op, "arithmetic", phrase(op), sign, "", "key", None, None, instead, Context()))
+
+
+def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:
+    """Report keys of a known number that are unpacked to another number of names."""
+    count = _count(value)
+    names = len(target.parts)
+    starred = any(type(part) is ops.Star for part in target.parts)
+    if count is None or type(op) is not ops.Store or op.value is None or type(value.made_by) is not ops.Call:
+        return
+    if count < names - 1 if starred else count != names:
+        least = names - starred
+        made_by, at = value.made_by, op.value
+        instead = with_the_names(made_by, least, at is made_by and not starred)
+        whence = origin(value, at)
+        given, needed = str(count), f"{least} or more" if starred else str(least)
+        text = phrase(at)
+        _tell(frame, NotAKey(at, "names", text, phrase(target), given, needed, whence, None, instead, Context()))
+
+
+def _instead(op: Op, around: Op, form: NotKeyForm, value: Value) -> str:
+    match form:
+        case "number":
+            return from_a_key(scope_of(op) or scope_of(around), op)
+        case "arithmetic":
+            return derived(op, True)
+        case "several":
+            return one_of_them(op, value)
+        case "float":
+            return f"use `int({phrase(op)})`" if type(op) is not ops.Const else "use an integer"
+        case "key":
+            return "use the key as it is"
+    return "pass a key"
+
+
+def _tell(frame: Frame, event: NotAKey) -> None:
+    emit(frame, (NotAKey, event.op, ()), lambda: event)

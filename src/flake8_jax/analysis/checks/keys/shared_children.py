@@ -1,0 +1,178 @@
+"""Keys that `fold_in` gives and a split gives, too, wherever the split stands and whatever its keys become.
+
+for i in range(3): normal(fold_in(key, i))      the keys 0, 1, 2
+xs = vmap(normal)(split(key, 3))                the same, since JAX 0.5
+state = advance(state)                          splits `state.key` inside: the keys 0, 1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+
+from flake8_jax.analysis.checks.keys.counters import numbers_of
+from flake8_jax.analysis.checks.keys.derivations import are_equal, emit_alike, is_later, members
+from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
+from flake8_jax.analysis.checks.naming import is_idle
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.liveness.reading import children_read, is_read, is_value_read
+from flake8_jax.domain.key_parts import KeyPart, Turn, part_of
+from flake8_jax.domain.payload import Derivation, Derived
+from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.resources import ByElement, Discarded, DrawSite, Used, crosses_iterations, is_compatible
+from flake8_jax.domain.value import KEYS, Value
+from flake8_jax.ir.ops import Op
+
+FOLD = "jax.random.fold_in"
+SPLIT = "jax.random.split"
+SURE = 2
+"""So many keys a split is taken to give where nobody sees how many."""
+
+
+def check_children(frame: Frame, value: Value, used: Used) -> None:
+    """Report a split and a `fold_in` of one key of which both give the same key, whichever stands first."""
+    if used.draw is None or used.use.is_possible or not frame.program.table.splits_by_folding:
+        return
+    for one in members(value):
+        payload = one.payload
+        if type(payload) is Derived and payload.how == "fold_in" and payload.parent is not None:
+            found = _split_beside(frame, one, payload, used)
+        else:
+            found = None
+        found = found or _folded_beside(frame, one, used)
+        if found is not None:
+            if _report(frame, *found, used):
+                frame.program.record.alike.add(value)
+            return
+
+
+def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
+    """Report a `fold_in` that gives a key of an earlier split, where both are read here."""
+    state = frame.live()
+    uses = state.used.get(payload.parent, ()) if payload.how == "fold_in" and payload.parent is not None else ()
+    if not uses or not frame.program.table.splits_by_folding:
+        return
+    here = Used(op, Use(frame.namespace.path, op.anchor.line, FOLD), state.path, frame.iterations)
+    for one in _met(uses, here):
+        is_shared = _is_split(one) and _is_shared(payload.data, one)
+        if is_shared and not is_idle(op) and not is_idle(one.op) and is_value_read(_drawn(frame, op)):
+            emit_alike(frame, (op, "fold_in"), (one.op, "split"), (one.use, here.use), False, True)
+            return
+
+
+def _drawn(frame: Frame, op: Op) -> DrawSite:
+    return DrawSite(op, code_of(frame), FOLD)
+
+
+def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value, Splitting] | None:
+    """A use of a key that was folded of one that is split here, or whose children are all used here."""
+    splits = list(_splits(value, used))
+    if not splits:
+        return None
+    for other, uses in frame.live().used.items():
+        for folded in members(other):
+            payload = folded.payload
+            if type(payload) is not Derived or payload.how != "fold_in" or payload.parent is None:
+                continue
+            for split in splits:
+                if not are_equal(frame, payload.parent, split.key):
+                    continue
+                for one in _met(uses, used):
+                    if split.gives(payload.data) and _is_read(one):
+                        return one, folded, split
+    return None
+
+
+def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> tuple[Used, Value, Splitting] | None:
+    """A split of the key of which the one that is used here was folded."""
+    for other, uses in frame.live().used.items():
+        for each in members(other):
+            for one in _met(uses, used):
+                for split in _splits(each, one):
+                    is_parent = payload.parent is not None and are_equal(frame, payload.parent, split.key)
+                    if is_parent and split.gives(payload.data) and _is_read(used):
+                        return one, value, split
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Splitting:
+    """A split of a key: its op, or the call that hides it, and the use.
+
+    Of a use of all its keys, `count` says how many they are.
+    """
+
+    key: Value
+    op: Op
+    used: Used
+    count: int | None = None
+
+    def gives(self, data: Hashable) -> bool:
+        """Is one of the keys used that `fold_in` gives with some data?"""
+        if self.count is not None:
+            return any(0 <= one < self.count for one in numbers_of(data)) and _is_read(self.used)
+        return _is_shared(data, self.used)
+
+    @property
+    def is_hidden(self) -> bool:
+        """Is the split made by something that is called?"""
+        return self.count is None and self.used.draw is not None and bool(self.used.draw.inner)
+
+
+def _splits(value: Value, used: Used) -> Iterator[Splitting]:
+    """The split that a use is, and the one of which it uses all keys."""
+    if _is_split(used) and type(used.means) is not ByElement:
+        yield Splitting(value, used.op, used)
+    part = part_of(value) if value.kind is KEYS or type(value.payload) is KeyPart else None
+    payload = part.whole.payload if part is not None else None
+    if part is None or type(payload) is not Derived or payload.how != "split" or payload.parent is None:
+        return
+    is_each = all(type(one) is Turn and one.within is None for one in part.positions)
+    if is_each and part.whole.made_by is not None:
+        count = payload.data if type(payload.data) is int else SURE
+        yield Splitting(payload.parent, part.whole.made_by, used, count)
+
+
+def _met(uses: tuple[Used, ...], used: Used) -> Iterator[Used]:
+    """The certain uses that one run makes beside another one."""
+    for one in uses:
+        if type(one.means) is Discarded or one.draw is None or one.use.is_possible:
+            continue
+        if is_compatible(one, used.path) and not belong_together(one, used):
+            yield one
+
+
+def _is_split(used: Used) -> bool:
+    return used.draw is not None and any(one.by == SPLIT for one in leaves(used.draw))
+
+
+def _is_read(used: Used) -> bool:
+    return used.draw is not None and is_read(used.draw)
+
+
+def _is_shared(data: Hashable, split: Used) -> bool:
+    """Is one of the keys of a split read that `fold_in` gives with some data?"""
+    numbers = numbers_of(data)
+    if not numbers or split.draw is None:
+        return False
+    if type(split.means) is ByElement:
+        return split.means.element in numbers and is_read(split.draw)
+    children = children_read(split.draw)
+    return any(one in children or ("each" in children and one < SURE) for one in numbers)
+
+
+def _report(frame: Frame, earlier: Used, folded: Value, split: Splitting, used: Used) -> bool:
+    """Report the later one of `fold_in` and split; is that certain?"""
+    made_by = folded.made_by
+    if made_by is None:
+        return False
+    here: tuple[Op, Derivation] = (split.op, "split")
+    there: tuple[Op, Derivation] = (made_by, "fold_in")
+    is_in_order = split.op.anchor.origin is made_by.anchor.origin and not crosses_iterations(earlier, frame.iterations)
+    is_split_later = is_later(split.op, made_by) if is_in_order else split.used is used
+    mine, other = (here, there) if is_split_later else (there, here)
+    is_hidden = split.is_hidden if is_split_later else made_by in (earlier.op, used.op)
+    is_certain = not is_only_likely(earlier, used)
+    emit_alike(frame, (mine[0], "hidden" if is_hidden else mine[1]), other, (earlier.use, used.use), False, is_certain)
+    return is_certain

@@ -1,0 +1,395 @@
+"""Uses of keys: one mechanism for every way in which a key can be drawn from twice.
+
+A use is kept with its path and the loop iterations in which it was made; a further use is an event if one run can take
+both paths.  A part of a key array and the whole array use up each other; two parts do not.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.checks.discarded import check_derivations
+from flake8_jax.analysis.checks.instead import pass_in, split_first
+from flake8_jax.analysis.checks.keys.advancing import report_handed_back
+from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
+from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
+from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part, root_of
+from flake8_jax.analysis.checks.keys.independence import (
+    belong_together,
+    is_aligned,
+    is_common,
+    is_evaluation,
+    is_only_likely,
+    is_set_up,
+    is_shown,
+    is_shuffle,
+    is_start_of_replicas,
+    may_be_common,
+)
+from flake8_jax.analysis.checks.keys.relations import related, targets
+from flake8_jax.analysis.checks.keys.repetition import (
+    KeyRepeated,
+    is_conditional,
+    is_demonstration,
+    loop_around,
+    one_each,
+    repeated_by,
+    report_copies,
+    report_repeated,
+)
+from flake8_jax.analysis.checks.keys.shared_children import check_children
+from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.callees import code_of
+from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
+from flake8_jax.domain.conditions import is_impossible
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.payload import Copies
+from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.resources import (
+    MAXIMUM_DEPTH,
+    MAXIMUM_DRAWS,
+    ByElement,
+    ByFunction,
+    Discarded,
+    DrawSite,
+    Means,
+    Repetition,
+    Used,
+    crosses_iterations,
+    is_compatible,
+    loops_between,
+    unite_uses,
+)
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import Sink
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
+from flake8_jax.ir.ops import Call, Loop, Op, Star
+from flake8_jax.ir.phrase import phrase
+
+SPLIT = "jax.random.split"
+CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
+"""Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
+EVIDENT = frozenset((KEY, KEYS))
+"""Keys by where they come from or by annotation; others only show by a certain use what they are."""
+
+ReuseForm: TypeAlias = Literal["again", "display", "call", "captured"]
+
+
+@dataclass(frozen=True, slots=True)
+class Inside:
+    """How a function that is called comes to the key.
+
+    `below`: the access path to it from the argument `root`; `name`: what the function calls it; `use`: where it uses it
+    up.  It `varies` where the path has an index that is not known, so that each call may take another key.
+    """
+
+    below: str = ""
+    name: str = ""
+    use: Use | None = None
+    root: Value | None = None
+    varies: bool = False
+
+
+NOWHERE = Inside()
+
+
+@dataclass(frozen=True, slots=True)
+class KeyConsumed:
+    """A key is used up a second time.
+
+    It is reported at the argument that is the key, or at the call if the key comes in hidden.  `key` is its text, ""
+    where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
+    uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
+    calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is not
+    `is_certain` where the uses may be alike on purpose.
+    """
+
+    op: Op
+    key: str
+    use: Use
+    earlier: tuple[Use, ...]
+    reuse: ReuseForm
+    instead: str
+    context: Context
+    is_certain: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDraws:
+    """The draws in a callee that use up a key, with the callee's arguments, by parameter."""
+
+    inner: tuple[DrawSite, ...]
+    arguments: tuple[tuple[str, Value], ...]
+    is_method: bool
+
+
+def consume(
+    frame: Frame, value: Value, op: Op, place: Op | None, by: str,
+    reuse: ReuseForm = "again", means: Means = None, inside: Inside = NOWHERE, hidden: HiddenDraws | None = None,
+    is_possible: bool = False,
+) -> None:  # fmt: skip
+    """Use up a key: report it if it was used up before on a compatible path.
+
+    The key is used up by `by` at `op`; `place` is the op of the argument, or of the object that `inside` leads on from;
+    `means` distinguishes uses.  A use `is_possible` only, where nobody knows the body of what gets the key.
+    """
+    if value.kind not in CAN_BE_KEY:
+        return
+    repetition = None
+    if frame.repetitions and not inside.varies:
+        repetition = repeated_by(frame, value, inside.root, reuse == "captured")
+    value = value.original
+    state = frame.live()
+    if is_impossible(state.path):
+        return
+    use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
+    at = place if place is not None and not inside.below and is_argument(op, place) else None
+    draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
+    used = Used(op, use, state.path, frame.iterations, means, draw, at)
+    found = related(state, value, frame.iterations)
+    earlier = [one for one in found if _is_met(frame, value, one, used)]
+    if frame.repetitions and type(value.payload) is Copies and is_read(draw):
+        report_copies(frame, value, used, frame.repetitions[-1])
+    if repetition is not None:
+        _report_repetition(frame, value, used, repetition, place, inside, reuse)
+        earlier = [one for one in earlier if not crosses_iterations(one, frame.iterations)]
+    earlier = _report_handed_back(frame, earlier, used)
+    in_vain = check_derivations(frame, list(found), used, place) if found and not is_possible else []
+    if in_vain:  # what was used before they were derived is used again by the same mistake
+        latest = [one for one in found if one in in_vain][-1]
+        earlier = [one for one in list(found)[list(found).index(latest) + 1 :] if one in earlier]
+    if not earlier:
+        if not is_possible and not in_vain:
+            check_alike(frame, value, used)
+            check_children(frame, value, used)
+    elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
+        certain, likely = _harmful(frame, earlier, used)
+        if not any(found[one] for one in certain):
+            certain, likely = [], [*certain, *likely]
+        if certain or likely:
+            _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
+    mine = state.used.get(value, ())
+    state.used[value] = unite_uses(mine, (used,))
+    if frame.parent is not None and value.payload is not None and not is_possible:
+        _note_seed(frame, value, used)
+    _tell_callers(frame, value, used)
+
+
+def _note_seed(frame: Frame, value: Value, used: Used) -> None:
+    """Tell the callers that a key is drawn from which the function makes of a seed.
+
+    Of the keys of a split those are told that are drawn from.
+    """
+    seed = seed_behind(value)
+    is_split = isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
+    if seed is None or is_split or is_varied(frame, value):
+        return
+    if all(_made_here(frame, each) for each in ancestors(value)):
+        note_constant(frame, seed, used)
+        note_seeded(frame, seed, used)
+
+
+def _is_met(frame: Frame, value: Value, one: Used, used: Used) -> bool:
+    """Can one run make an earlier use and this one, other than together or as a copy on purpose?"""
+    is_doubtful = used.use.is_possible and one.use.is_possible
+    is_evident = value.kind in EVIDENT or not is_doubtful or _is_given_as_keys(used)
+    return (
+        type(one.means) is not Discarded and is_compatible(one, used.path) and not belong_together(one, used)
+        and not _is_copy_on_purpose(frame, one, used.op) and is_evident
+    )  # fmt: skip
+
+
+def _is_given_as_keys(used: Used) -> bool:
+    """Is a key given for a stream of flax, as in `apply(x, rngs={"dropout": key})`?"""
+    keywords = used.op.keywords if type(used.op) is Call else ()
+    return any(name == "rngs" and used.place in written_in(value) for name, value in keywords)
+
+
+def _report_repetition(
+    frame: Frame, value: Value, used: Used, repetition: Repetition, place: Op | None, inside: Inside, reuse: ReuseForm
+) -> None:
+    """Report a key that each turn or lane uses up, unless what is drawn is aligned on purpose."""
+    draw = used.draw
+    if draw is None or not is_read(draw):
+        return
+    if (repetition.form == "leaf" and is_aligned(draw)) or (repetition.form == "lane" and is_shuffle(draw)):
+        return
+    if repetition.form == "lane" and is_start_of_replicas(repetition.by, used):
+        return
+    at, key = _shown(frame, value, used.op, place, inside)
+    is_passed = repetition.form == "lane" and reuse != "captured" and draw.depth > 1
+    is_certain = (
+        not used.use.is_possible and not is_passed and not may_be_common(draw, f"{used.use.by} {key}", frame.name)
+    )
+    report_repeated(frame, key, used, at, repetition, reuse == "captured", is_certain)
+
+
+def _report_handed_back(frame: Frame, earlier: list[Used], used: Used) -> list[Used]:
+    """Report the keys that callees used up and handed back; the other earlier uses."""
+    for one in earlier:
+        if one.kept is not None:
+            certain, likely = _harmful(frame, [one], used)
+            if certain or likely:
+                report_handed_back(frame, one, used, bool(certain))
+    return [one for one in earlier if one.kept is None]
+
+
+def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
+    """The earlier uses whose results are read as well as those of this one: certainly so, and perhaps on purpose."""
+    if all(crosses_iterations(one, frame.iterations) for one in earlier):
+        return _harmful_again(frame, earlier, used)
+    certain: list[Used] = []
+    likely: list[Used] = []
+    for one in sorted(earlier, key=lambda one: one.use.is_possible):
+        is_doubtful = one.use.is_possible and used.use.is_possible
+        if one.draw is None or used.draw is None or (is_doubtful and certain):
+            continue
+        found = readings(one.draw, used.draw)
+        if found.are_both:
+            is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
+            is_doubtful |= is_shown(one) or is_shown(used)
+            is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
+            is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
+            (certain if is_certain else likely).append(one)
+    return certain, likely
+
+
+def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:
+    """The uses of earlier iterations whose results are read as well as those of this one."""
+    certain: list[Used] = []
+    likely: list[Used] = []
+    for one in earlier:
+        if one.draw is None or used.draw is None:
+            continue
+        if one.op is not used.op:
+            found = [readings(one.draw, used.draw)]
+        else:
+            found = [readings_of_iterations(used.draw, loop) for loop in loops_between(one, used.iterations)]
+        if any(each.are_both for each in found):
+            is_chained = any(each.is_chained for each in found)
+            is_likely = not is_chained and one.op is used.op and is_common(one, used)
+            is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
+            is_likely |= any(is_conditional(used.op, loop) for loop in loops_between(one, used.iterations))
+            (likely if is_likely else certain).append(one)
+    return certain, likely
+
+
+def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws | None, has_effects: bool) -> DrawSite:
+    by = means.name if isinstance(means, ByFunction) else SPLIT if isinstance(means, ByElement) else ""
+    if hidden is None:
+        return DrawSite(op, code_of(frame), by, place=at, has_effects=has_effects)
+    inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
+    depth = 1 + max((one.depth for one in inner), default=0)
+    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
+
+
+def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
+    """Is it the same call again, for a network that starts as a copy?
+
+    For example `target = init(key, x)` beside `params = init(key, x)`.
+    """
+    return frame.context.makes_copy and phrase(earlier.op, 200) == phrase(op, 200)
+
+
+def _report(
+    frame: Frame, value: Value, place: Op | None, inside: Inside,
+    used: Used, earlier: list[Used], reuse: ReuseForm, is_certain: bool,
+) -> None:  # fmt: skip
+    op, use = used.op, used.use
+    crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
+    counted = [one.use for one in earlier if not crosses_iterations(one, frame.iterations)]
+    uses = tuple(dict.fromkeys(sorted(counted, key=lambda one: one.is_possible)))
+    if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
+        reuse = "call"
+    at, key = _shown(frame, value, op, place, inside)
+
+    def make() -> KeyConsumed:
+        is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
+        instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
+        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain)
+
+    if crossing:
+        (loop, *_) = loops_between(earlier[0], frame.iterations)
+        if type(loop) is Loop and not any(one.op is op for one in earlier):
+            report_carried(frame, value, earlier[0], used, is_certain)
+            return
+        if used.means == ByFunction(SPLIT) and throws_away(loop, op):
+            report_thrown_away(frame, value, used, loop, is_certain)
+            return
+        repeat = loop_around(loop, frame.namespace.path)
+        instead = split_first(frame, key, value) if repeat.form == "iteration" else one_each(frame, repeat.form)
+        shown = use.within if loop is op and use.within is not None else use
+        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain)
+        emit(frame, (KeyRepeated, at, is_certain), make_repeated)
+    else:
+        emit(frame, (KeyConsumed, at, is_certain), make)
+
+
+def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside) -> tuple[Op, str]:
+    """Where a use of a key is reported, and its text."""
+    at = place if place is not None and not inside.below and is_argument(op, place) else op
+    if place is None or type(place) is Star:
+        return at, name_of(frame, value) or inside.name
+    return at, f"{phrase(place)}{inside.below}"
+
+
+def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
+    """Add a sink to the summary, for a key that is an input or captured."""
+    is_itself = _is_from_outside(frame, value)
+    for target in [value] if is_itself else targets(value):
+        source = target if isinstance(target, Input) else input_behind(target)
+        if source is not None or (isinstance(target, Value) and _is_from_outside(frame, target)):
+            frame.summary.requires.sinks.append(Sink(source or target, used.use, frame.path, used.draw, used.place))
+
+
+def _is_from_outside(frame: Frame, value: Value) -> bool:
+    """Is a key captured, or folded here of one that is, or of an input?"""
+    if value in frame.summary.outside.rebound:
+        return True
+    if frame.parent is None:
+        return False
+    if value.kind is UNKNOWN:
+        return any(one is value for one in frame.summary.outside.captured.values())
+    if value.kind not in (KEY, KEYS):
+        return False
+    if not _made_here(frame, value):
+        return True
+    root = root_of(value)
+    if root is None:
+        return False
+    return root in frame.summary.outside.rebound or input_behind(root) is not None or not _made_here(frame, root)
+
+
+def input_behind(value: Value) -> Input | None:
+    """The input that a value is, if it is one."""
+    if value.input is not None:
+        return value.input
+    if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
+        (only,) = value.dependences
+        if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
+            return only
+    return None
+
+
+def _is_as_declared(value: Value, source: Input) -> bool:
+    """Is an array an unmodified parameter, or a field of one, that is declared as an array?"""
+    return value.made_by is None or (source.parent is not None and source.is_declared)
+
+
+def _whole(keys: Value) -> Value:
+    """The array that keys are a span of."""
+    return keys.payload.whole if isinstance(keys.payload, KeyPart) and keys.kind is KEYS else keys
+
+
+def _made_here(frame: Frame, value: Value) -> bool:
+    known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
+    held = frame.summary.outside
+    outside = [_whole(captured) for captured in (*held.captured.values(), *held.fields)]
+    if any(steps_to(captured, one) is not None for captured in outside for one in known):
+        return False
+    return not any(one in frame.program.linked.globals for one in known)

@@ -1,0 +1,98 @@
+"""What to write instead of asking a tracer for its value, in the user's own names where these are evident.
+
+float(x)                    use `x.astype(float)`
+math.sqrt(x), np.sqrt(x)    use `jnp.sqrt`
+jnp.zeros(n)                use `static_argnames=("n",)`
+x[mask]                     use `jnp.where(mask, x, ...)`
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
+from flake8_jax.domain.provenance import Context
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
+
+CASTS = {"int": "int", "float": "float", "complex": "complex"}
+NUMPY_NAMES = {
+    "fabs": "abs", "acos": "arccos", "asin": "arcsin", "atan": "arctan", "atan2": "arctan2", "acosh": "arccosh",
+    "asinh": "arcsinh", "atanh": "arctanh", "pow": "power", "fsum": "sum", "dist": "linalg.norm",
+}  # fmt: skip
+"""What functions of `math` are called in `jax.numpy`."""
+
+SPECIAL = {"erf": "erf", "erfc": "erfc", "gamma": "gamma", "lgamma": "gammaln", "factorial": "factorial"}
+"""What functions of `math` are called in `jax.scipy.special`."""
+
+MODULES = {"numpy.random": "jax.random", "numpy": "jax.numpy", "scipy": "jax.scipy"}
+"""The modules of JAX that stand for those of the host."""
+
+SELECTED = "use `{}`, which keeps the shape"
+KNOWN = "use the size of another array, or an argument that is static"
+
+
+def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
+    """What to write in place of a use that asks for the value of `op`."""
+    scope = scope_of(op) or scope_of(construct)
+    test = phrase(op)
+    if form in CASTS:
+        return f"use `{imported_as(scope, 'jax.numpy.asarray')}({test}, {CASTS[form]})`"
+    if form in ("item", "tolist", "host", "json", "hash", "format"):
+        return "use the array itself, or return it from the traced code"
+    if form in ("math", "isclose", "numpy"):
+        return _of_jax(scope, construct)
+    if form in ("range", "shape", "repeat"):
+        static = _static(op, context)
+        return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
+    if form in ("index", "numpy index"):
+        base = phrase(construct.base) if type(construct) is ops.Item else ""
+        return (
+            f"use `{imported_as(scope, 'jax.numpy.asarray')}({base})[{test}]`"
+            if base
+            else "use an array that is indexed by it"
+        )
+    if form == "numpy item":
+        base = phrase(construct.base) if type(construct) is ops.Item else "it"
+        return f"use `{base} = {imported_as(scope, 'jax.numpy.asarray')}({base}).at[...].set({test})`"
+    if form in ("slice", "bound"):
+        return f"use `{imported_as(scope, 'jax.lax.dynamic_slice')}`, of a size that is known"
+    if form == "mask":
+        masked, where = construct.base if type(construct) is ops.Item else op, imported_as(scope, "jax.numpy.where")
+        if type(masked) is ops.Attr and masked.name == "at":
+            return SELECTED.format(f"{where}({test}, ..., {phrase(masked.base)})")
+        return SELECTED.format(f"{where}({test}, {phrase(masked)}, 0)")
+    if form == "size":
+        sized = f"{phrase(construct.func)}(..., size=n)" if type(construct) is ops.Call else "size"
+        where = imported_as(scope, "jax.numpy.where")
+        return f"use `{sized}`" + (f", or `{where}` with three arguments" if "where(" in sized else "")
+    return ""
+
+
+def instead_of_computing(op: Op) -> str:
+    """What to write in place of a computation of the library on values of the host."""
+    scope = scope_of(op)
+    name = imported_name(op.func) if type(op) is ops.Call else ""
+    if name.startswith("jax.numpy."):
+        return f"use `{imported_as(scope, name.replace('jax.numpy', 'numpy', 1))}`, which computes on the host"
+    return f"use `{imported_as(scope, 'numpy')}` or `math`, which compute on the host"
+
+
+def _of_jax(scope: Scope | None, construct: Op) -> str:
+    """The function of JAX that does the same, or how to call one of the host."""
+    module, _, name = imported_name(construct.func).rpartition(".") if type(construct) is ops.Call else ("", "", "")
+    if name in SPECIAL and module == "math":
+        return f"use `{imported_as(scope, f'jax.scipy.special.{SPECIAL[name]}')}`"
+    if not module or name.startswith(("save", "load")):
+        return f"use `{imported_as(scope, 'jax.pure_callback')}`"
+    home = next((jax + module[len(host) :] for host, jax in MODULES.items() if module.startswith(host)), "jax.numpy")
+    return f"use `{imported_as(scope, f'{home}.{NUMPY_NAMES.get(name, name)}')}`"
+
+
+def _static(op: Op, context: Context) -> str:
+    """How to declare the parameter of the jitted function itself as static, if that is what is asked."""
+    trace = context.trace
+    if trace is None or context.chain or trace.role != "jitted" or "filter" in trace.transform:
+        return ""
+    is_own = type(op) is ops.Name and op.name == trace.value
+    return f'use `static_argnames=("{trace.value}",)`' if is_own else ""

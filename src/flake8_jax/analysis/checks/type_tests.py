@@ -1,0 +1,96 @@
+"""Preconditions that an argument is of a type of the host, which a tracer is not.
+
+@jax.jit
+def scaled(x):
+    if isinstance(x, float): ...        never under `jit`: whatever is passed, `x` is a tracer
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flake8_jax.analysis.evaluate.narrowing import HOST_TYPES, type_names
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Dependences, Token, certain
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+TESTED = frozenset((ARRAY, COMPUTED, INPUT))
+JITTED = "jitted"
+LEAVES = HOST_TYPES - {"dict", "list", "tuple", "set", "str", "bytes"}
+"""The types of the host of what a tracer stands for; containers are kept, and texts refused."""
+
+CONCRETE_ARRAY = "jaxlib.ArrayImpl"
+"""The class of arrays that are no tracers, which has no public name."""
+
+
+@dataclass(frozen=True, slots=True)
+class TracerTyped:
+    """The type of a tracer is tested for one of the host; `subject` is the text of the value."""
+
+    op: Op
+    subject: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsHostType:
+    """An argument of a function is tested for types of the host; only its own callers decide."""
+
+    op: Op
+    subject: Op
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated where the function itself is jitted."""
+        token = None if chain else _jitted(site.dependences(self.dependences, False)[0])
+        if token is not None:
+            site.report((TracerTyped, self.op, ()), self.event(Context(token.trace)), when)
+
+    def event(self, context: Context) -> Callable[[], TracerTyped]:
+        """The event of its violation."""
+        return lambda: TracerTyped(self.op, phrase(self.subject), context)
+
+
+def need_host_type(frame: Frame, value: Value, subject: Op, types: Op, op: Op) -> None:
+    """Report a test of a tracer's type for one of the host; inputs become preconditions.
+
+    A test that only guards another one, as of a number's sign, is left alone.
+    """
+    names = type_names(frame, types)
+    if (
+        frame.context.is_guard
+        or value.kind not in TESTED
+        or not names
+        or not (LEAVES | {CONCRETE_ARRAY}).issuperset(names)
+    ):
+        return
+    _require(frame, value, subject, op)
+
+
+def need_host_constant(frame: Frame, value: Value, subject: Op, op: Op) -> None:
+    """Report a comparison of a tracer's identity with True or False, which it is never."""
+    if value.kind in TESTED and not frame.context.is_guard:
+        _require(frame, value, subject, op)
+
+
+def _require(frame: Frame, value: Value, subject: Op, op: Op) -> None:
+    needed = NeedsHostType(op, subject, value.dependences, frame.path)
+    token = _jitted(value.dependences)
+    if token is not None:
+        emit(frame, (TracerTyped, op, ()), needed.event(Context(token.trace)))
+    else:
+        frame.summary.requires.require(needed)
+
+
+def _jitted(dependences: Dependences) -> Token | None:
+    token = certain(dependences)
+    return token if token is not None and token.trace.role == JITTED else None

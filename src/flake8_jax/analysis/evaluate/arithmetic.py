@@ -1,0 +1,178 @@
+"""Operators on numbers, arrays, inputs and sequences, and what JAX refuses of them."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from typing import TypeAlias, TypeGuard
+
+from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.formatting import need_numbers
+from flake8_jax.analysis.checks.keys.not_keys import OF_KEYS, refuse_arithmetic
+from flake8_jax.analysis.checks.sequences import need_array, need_no_array, refuse_sequence
+from flake8_jax.analysis.evaluate.displays import joined_dicts, joined_sequences, shown
+from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.annotations import TYPES, united
+from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
+from flake8_jax.analysis.objects.host_operands import made_of
+from flake8_jax.analysis.objects.operators import overloaded
+from flake8_jax.domain.folding import folded
+from flake8_jax.domain.payload import (
+    OPEN,
+    Doubt,
+    NotConstant,
+    Payload,
+)
+from flake8_jax.domain.shape import broadcast
+from flake8_jax.domain.staging import NONE, unite
+from flake8_jax.domain.value import (
+    ARRAY,
+    CLASS,
+    COMPUTED,
+    CONTAINERS,
+    DICT,
+    INPUT,
+    INSTANCE,
+    LIST,
+    NUMBER,
+    NUMPY,
+    SEQUENCES,
+    STATIC,
+    TUPLE,
+    UNKNOWN,
+    Value,
+)
+from flake8_jax.ir import ops
+from flake8_jax.ir.parts import Host
+
+Operation: TypeAlias = ops.Operate | ops.Compare
+
+LIKE_ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
+NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
+REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
+FORMATTING = frozenset(("%", "+"))
+REPEATING = frozenset((LIST, TUPLE, NUMBER))
+LOGICAL = frozenset(("&", "|", "^"))
+FOLD: dict[str, Callable[[int, int], int]] = {
+    "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+}  # fmt: skip
+
+
+def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
+    """The value of `-value`, or of another operator on one operand."""
+    if value.kind is NUMBER:
+        known = value.constant
+        return Value(NUMBER, NONE, folded(operator.neg, known) if op.operator == "-" and is_real(known) else OPEN, op)
+    if value.kind is ARRAY:
+        held = unite(value.dependences, stage_of_result(frame, value))
+        return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
+    if value.kind in (COMPUTED, INPUT):
+        return Value(COMPUTED, value.dependences, None, op, dtype=value.dtype)
+    return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
+
+
+def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
+    """The value of `left sign right`."""
+    first, second = left.kind, right.kind
+    if sign == "|" and {first, second} <= TYPES and {first, second} != {STATIC}:
+        return united(frame, (left, right))
+    if first is CLASS or second is CLASS:
+        return lost(frame, "operator on a class", op)
+    if (first is INSTANCE or second is INSTANCE) and (made := overloaded(frame, op, sign, left, right)) is not None:
+        return made
+    if sign in FORMATTING and isinstance(left.constant, str):
+        if sign == "%" and type(op) is ops.Operate:
+            need_numbers(frame, left.constant, right, op)
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
+    if first is NUMBER and second is NUMBER:
+        return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
+    if first in OF_KEYS or second in OF_KEYS:
+        refuse_arithmetic(frame, op, sign, left, right)
+    if sign == "*" and (first in SEQUENCES or second in SEQUENCES):
+        _repeat(frame, op, left, right)
+    if first is ARRAY or second is ARRAY:
+        return with_array(frame, op, sign, left, right)
+    if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
+        return with_input(frame, op, sign, left, right)
+    if first is STATIC and sign in FORMATTING:
+        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
+    if (first in SEQUENCES or second in SEQUENCES) and {first, second} <= REPEATING:
+        return joined_sequences(sign, frame.live().contents(left), frame.live().contents(right), op)
+    if first is NUMPY or second is NUMPY:
+        known = {first, second} <= {NUMPY, NUMBER, LIST, TUPLE}
+        return Value(NUMPY, made_by=op) if known else lost(frame, "operator on numpy", op)
+    if first is STATIC and second is STATIC:
+        return Value(STATIC, NONE, OPEN, op)
+    if first is second is DICT and sign == "|":
+        return joined_dicts(frame.live().contents(left), frame.live().contents(right), op)
+    return lost(frame, "operator on an unknown value", op)
+
+
+def is_real(constant: Host | NotConstant) -> TypeGuard[int | float]:
+    """Is a constant a number that has an order?"""
+    return type(constant) is int or type(constant) is float
+
+
+def _fold(sign: str, left: Host | NotConstant, right: Host | NotConstant) -> Payload:
+    return folded(FOLD[sign], left, right) if type(left) is int and type(right) is int and sign in FOLD else OPEN
+
+
+def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
+    """The value of an operator of which one operand is an array: an array."""
+    other = right if left.kind is ARRAY else left
+    if other.kind in SEQUENCES and _refuses(op, sign, left, other, right if other is left else left):
+        which, array = (op.operands[1], left) if other is right else (op.operands[0], right)
+        if type(array.payload) is Doubt:  # the annotation contradicts the code: callers decide
+            need_no_array(frame, which, other, array, sign)
+        else:
+            refuse_sequence(frame, which, other, sign, "", op)
+    if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
+        need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
+    dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
+    if left.kind not in LIKE_ARRAYS:
+        dependences = right.dependences
+    dependences = unite(dependences, stage_of_result(frame, left, right))
+    shape = broadcast(left.shape, right.shape) if sign != "@" and left.kind is right.kind else None
+    if other.kind is NUMBER and sign != "@":
+        shape = left.shape if left.kind is ARRAY else right.shape
+    dtype = "bool" if sign in LOGICAL and left.dtype == right.dtype == "bool" else None
+    return Value(ARRAY, dependences, made_of((left, right)), op, shape, dtype)
+
+
+def _repeat(frame: Frame, op: Operation, left: Value, right: Value) -> None:
+    """A sequence is repeated: a tracer does not say how often."""
+    place = 0 if left.kind in LIKE_ARRAYS else 1
+    sequence, times = (right, left) if place == 0 else (left, right)
+    if times.kind in LIKE_ARRAYS and not (times.kind is ARRAY and _refuses(op, "*", left, sequence, times)):
+        need_concrete(frame, times, op.operands[place], "repeat", op, op)
+
+
+def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Value) -> bool:
+    """Does an operator refuse a sequence beside an array?  `xs += array` extends a list, `[0] * n` repeats it."""
+    if sign == "*":
+        return any(type(part.constant) is float for part in sequence.parts) or bool(array.shape)
+    if sign == "+" and left is sequence and type(op) is ops.Operate and op.in_place:
+        return False
+    return sign in REFUSING
+
+
+def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
+    """The value of an operator of which one operand depends on inputs."""
+    kinds = {left.kind, right.kind}
+    if kinds & SEQUENCES and sign in REFUSING and not (type(op) is ops.Operate and op.in_place):
+        first = left.kind in SEQUENCES
+        sequence, other = (left, right) if first else (right, left)
+        need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
+    if kinds & CONTAINERS or STATIC in kinds:
+        return lost(frame, "operator on an input and a container", op)
+    if sign in LOGICAL and left.dtype == right.dtype == "bool":
+        return Value(COMPUTED, unite(left.dependences, right.dependences), None, op, dtype="bool")
+    if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
+        return Value(INPUT, unite(left.dependences, right.dependences), None, op)
+    dependences = NONE
+    if sign in NUMERIC and NUMBER in kinds:
+        note_array(frame, left if left.kind is not NUMBER else right)
+    for side in (left, right):
+        if side.kind in LIKE_ARRAYS:
+            dependences = unite(dependences, side.dependences)
+    return Value(COMPUTED, dependences, None, op)

@@ -1,0 +1,44 @@
+"""`in` and `not in`: comparisons with the elements of an array or sequence, of which Python asks the truth."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.array_evidence import note_array
+from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, DICT, INPUT, NUMBER, SEQUENCES, SET, STATIC, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+NUMBERS = frozenset((ARRAY, COMPUTED, NUMBER))
+
+
+def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: Value) -> Value:
+    """Whether an element is in something: known to the host once the truths that are asked for are."""
+    if right.kind is INPUT and left.kind in NUMBERS:
+        note_array(frame, right)
+    if right.kind in (ARRAY, COMPUTED) or (right.kind is INPUT and left.kind in NUMBERS):
+        need_concrete(frame, right, op, "in", op, question)
+    elif right.kind in SEQUENCES and _is_compared(left, right):
+        need_concrete(frame, left, op, "in", op, question)
+    elif right.kind in (SET, DICT) and left.kind in (ARRAY, COMPUTED):
+        need_concrete(frame, left, op, "hash", op, question)
+    elif left.kind is INPUT and right.kind in CONTAINERS:
+        need_concrete(frame, left, op, "text", op, question)
+    return Value(STATIC, NONE, OPEN, op)
+
+
+def _is_compared(element: Value, sequence: Value) -> bool:
+    """Is an array compared with the elements, or an input with one that is a number?"""
+    if element.kind is INPUT:
+        return any(part.kind is NUMBER for part in sequence.parts)
+    return element.kind in (ARRAY, COMPUTED) and not _is_of_words(sequence)
+
+
+def _is_of_words(sequence: Value) -> bool:
+    """Is every element None or a string?
+
+    An array equals none of these; its truth is not needed.
+    """
+    return bool(sequence.parts) and all(part.kind is STATIC for part in sequence.parts)

@@ -1,0 +1,50 @@
+"""Arrays that are made of values of the host alone: tracers in traced code, although nothing of them was traced.
+
+k = jnp.sqrt(x.shape[0])        of host values
+k * 2, k.astype(int)            of host values, too
+k * x                           an array like others
+jnp.sqrt(n)                     `n` is an input: of host values where a caller hands in one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.untraced import OF_HOST, Untraced
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, SEQUENCES, STATIC, Value
+
+HOST = frozenset((NUMBER, STATIC, NUMPY, API))
+OPEN_KINDS = frozenset((INPUT, COMPUTED))
+COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "jax.scipy.", "Array.")
+
+
+def made_by(function: ApiFunction, values: Iterable[Value]) -> Untraced | None:
+    """The payload of an array that a function makes of these values; functions of an axis know more than these."""
+    if not function.name.startswith(COMPUTING) or any(one.name == "axis_name" for one in function.parameters):
+        return None
+    return made_of(values)
+
+
+def made_of(values: Iterable[Value]) -> Untraced | None:
+    """The payload of an array that is made of these values, and of nothing else."""
+    found = tuple(values)
+    return OF_HOST if found and all(map(is_of_host, found)) else None
+
+
+def is_of_host(value: Value) -> bool:
+    """Is a value one of the host, made of such, or an input that may be one?"""
+    kind = value.kind
+    if kind is ARRAY:
+        return value.payload is OF_HOST
+    if kind in SEQUENCES:
+        return value.form == "shape" or (value.elements is not None and all(map(is_of_host, value.elements)))
+    return kind in HOST or kind in OPEN_KINDS
+
+
+def is_certain(value: Value) -> bool:
+    """Is a value that may be made of host values alone certainly so: a static argument, and not another input?"""
+    if value.kind in OPEN_KINDS and (value.dependences or value.caller_value is None):
+        return False
+    return not any(type(source) is Input for source in value.dependences)

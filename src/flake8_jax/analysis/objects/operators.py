@@ -1,0 +1,46 @@
+"""Operators on objects of the project's classes: calls of the methods that stand for them.
+
+class Vec:
+    def __add__(self, other): ...       v + w calls `Vec.__add__(v, w)`; 1 + v calls `Vec.__radd__(v, 1)`
+    def __len__(self): ...              len(v) calls `Vec.__len__(v)`
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, InstanceOf
+from flake8_jax.analysis.evaluator import call
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects import access
+from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.domain.value import FUNCTION, Value
+from flake8_jax.ir.ops import Op
+
+ARITHMETIC = {
+    "+": "add", "-": "sub", "*": "mul", "/": "truediv", "//": "floordiv", "%": "mod", "**": "pow", "@": "matmul",
+    "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
+}  # fmt: skip
+COMPARING = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+
+
+def overloaded(frame: Frame, op: Op, sign: str, left: Value, right: Value) -> Value | None:
+    """The result of `left sign right`, if the class of either has a method for it."""
+    if sign in COMPARING:
+        found = special(frame, op, left, f"__{COMPARING[sign]}__", right)
+        return found if found is not None else special(frame, op, right, f"__{COMPARING[MIRRORED[sign]]}__", left)
+    name = ARITHMETIC.get(sign)
+    if name is None:
+        return None
+    found = special(frame, op, left, f"__{name}__", right)
+    return found if found is not None else special(frame, op, right, f"__r{name}__", left)
+
+
+def special(frame: Frame, op: Op, base: Value, name: str, *given: Value) -> Value | None:
+    """The result of the method of this name of an object, if its class has one."""
+    instance = base.payload
+    if type(instance) is not InstanceOf:
+        return None
+    found = lookup(instance.owner, name)
+    if found is None or found.kind is not FUNCTION:
+        return None
+    return call(frame, op, access.attribute(frame, base, name, op), Arguments(given))

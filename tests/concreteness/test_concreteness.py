@@ -1,0 +1,125 @@
+"""The linter agrees with JAX on programs that use values where they must be concrete.
+
+The floors only rise: each is a little below what was measured when it was set.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+from collections.abc import Iterable
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import replace
+from multiprocessing import get_context
+
+import pytest
+
+from tests.concreteness.campaign import Tally, campaign, counted
+from tests.concreteness.grammar import ENTRIES, FORMS, LEFT_OUT, ORIGINS
+from tests.concreteness.writing import HEAD, Program, Site, Writer, program
+
+pytestmark = pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is the referee")
+
+FEW, MANY = 60, 2_000
+FLOORS = {"all": 0.98, "entry": 0.98, "depth": 0.97, "form": 0.94, "origin": 0.95}
+"""The share of the uses that raise which must be found, of all and of each construct of a kind."""
+
+LOW = {"entry vmap of all": 0.75, "origin field": 0.8, "origin vector of a field": 0.85, "origin count": 0.9}
+"""The constructs of which less is found: records that `jax.tree.map` makes, of whose result nothing is known."""
+
+ENOUGH = 40
+"""From so many uses on, the share of a construct tells something."""
+
+HOST = {"real": "RATE", "integer": "COUNT", "vector": "TABLE[:3]", "flags": "TABLE[:3] > 0.7"}
+TRACED = {"real": "x[0]", "integer": "n", "vector": "x", "flags": "x > 0.5"}
+
+
+def _single(form: str, value: str) -> Program:
+    """A jitted function with one use of a value."""
+    writer = Writer()
+    writer.add("@jax.jit\ndef traced(x, n):\n    acc = 0.0")
+    line = writer.use(FORMS[form], value, 1)
+    writer.add("    return acc * 1.0\n\n\ndef run():\n    return traced(X, N)")
+    plain, probed = "\n".join(writer.plain) + "\n", "\n".join(writer.probed) + "\n"
+    return Program(plain, probed, ("run",), (), (Site(line, form, value, "jit", 0),))
+
+
+def raised_by_forms(forms: Iterable[str]) -> dict[str, tuple[bool, bool]]:
+    """Whether each form raises for a tracer, and for a value of the host."""
+    from tests.concreteness.referee import raising
+
+    found = {}
+    for form in forms:
+        kind = FORMS[form].kind
+        traced, host = (bool(raising(_single(form, values[kind]))) for values in (TRACED, HOST))
+        found[form] = traced, host
+    return found
+
+
+def _apart() -> ProcessPoolExecutor:
+    """A process for JAX: other tests fork this one, which JAX does not allow."""
+    return ProcessPoolExecutor(1, get_context("spawn"))
+
+
+@pytest.fixture(scope="module")
+def told() -> dict[str, tuple[bool, bool]]:
+    """What the referee says of each form."""
+    with _apart() as pool:
+        return pool.submit(raised_by_forms, list(FORMS)).result()
+
+
+@pytest.mark.parametrize("form", FORMS)
+def test_the_referee_tells_tracers_from_values_of_the_host(form: str, told: dict[str, tuple[bool, bool]]) -> None:
+    is_made_here = form in ("nonzero", "unique", "where")  # of a constant, too: what JAX computes under `jit` is traced
+    assert told[form] == (True, is_made_here)
+
+
+def _check(tally: Tally) -> None:
+    assert tally.alarms == {}, tally.alarmed
+    below = {
+        name: f"{tally.share(name):.1%}"
+        for name, due in tally.due.items()
+        if due >= ENOUGH and tally.share(name) < LOW.get(name, FLOORS[name.partition(" ")[0]])
+    }
+    assert below == {}, tally.missed
+
+
+def test_few_programs_agree() -> None:
+    with _apart() as pool:
+        _check(pool.submit(counted, range(FEW)).result())
+
+
+@pytest.mark.slow
+def test_many_programs_agree() -> None:
+    tally = campaign(0, MANY, 2)
+    _check(tally)
+    derived = {name.partition(" ")[2] for name in tally.due}
+    assert set(FORMS) <= derived
+
+
+def test_a_missed_use_and_a_false_alarm_are_told() -> None:
+    tally = Tally()
+    tally.due.update(["all"] * ENOUGH)
+    with pytest.raises(AssertionError):
+        _check(tally)
+    tally.found.update(["all"] * ENOUGH)
+    _check(tally)
+    tally.alarms["JAX401 if"] += 1
+    with pytest.raises(AssertionError):
+        _check(tally)
+
+
+def test_both_texts_have_the_same_lines() -> None:
+    for seed in range(FEW):
+        made = program(seed)
+        plain, probed = made.text.splitlines(), made.probed.splitlines()
+        assert len(plain) == len(probed)
+        differing = {number for number, pair in enumerate(zip(plain, probed, strict=True), 1) if pair[0] != pair[1]}
+        assert differing == {site.line for site in made.sites}
+        assert made.text.startswith(HEAD)
+        assert {site.entry for site in made.sites} <= set(ENTRIES)
+        assert {site.origin for site in made.sites} <= set(ORIGINS)
+        assert replace(made) == program(seed)
+
+
+def test_what_is_left_out_has_a_reason() -> None:
+    assert all(LEFT_OUT.values())
