@@ -40,6 +40,8 @@ MODULES = (
     "rlax",
 )  # fmt: skip
 KINDS = ("array", "tuple")
+# Verbs of functions that change the library itself: called once, they change what is measured of others after them.
+SETTINGS = ("set_", "enable_", "disable_", "fake_")
 
 
 def subjects() -> dict[str, str]:
@@ -75,7 +77,7 @@ def functions_by_name() -> dict[str, Callable[..., Foreign]]:
             f"{module}.{name}": found
             for module in filter(_is_there, MODULES)
             for name, found in inspect.getmembers(importlib.import_module(module), inspect.isroutine)
-            if not name.startswith("_") and file_of(found.__module__ or "") == file_of(module)
+            if not name.startswith(("_", *SETTINGS)) and file_of(found.__module__ or "") == file_of(module)
             if id(found) not in transforms
         }
 
