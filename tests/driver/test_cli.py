@@ -238,8 +238,8 @@ def test_explain(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_explain_what_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", "JAX999"]) == 2
-    assert "there is no rule JAX999; there are JAX000, JAX001, " in capsys.readouterr().err
+    assert main(["explain", "JAX99999"]) == 2
+    assert "there is no rule JAX99999; there are JAX000, JAX001, " in capsys.readouterr().err
     assert main(["explain", "key-resued"]) == 2
     assert "there is no rule key-resued; did you mean JAX101?" in capsys.readouterr().err
 

@@ -83,7 +83,7 @@ WRONG = [
     ("--enable=result-discarded", f"--enable: 'result-discarded' {CODE_OR} did you mean JAX202?"),
     ("--ignore=JAX1O1", f"--ignore: 'JAX1O1' {CODE_OR} did you mean JAX101?"),
     ("--extend-ignore=JAX8", "--extend-ignore: there is no code JAX8; did you mean JAX?"),
-    ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; `flake8-jax rules` lists them"),
+    ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; did you mean JAX409?"),
     ("--selct=JAX1", "check has no option --selct; did you mean --select?"),
     ("--format jsn", "argument --format: there is no 'jsn'; did you mean json?"),
     ("--jobs=many", "argument --jobs/-j: 'many' is not a number from 1, or auto; see `flake8-jax check --help`"),

@@ -19,6 +19,7 @@ from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.presumptions import presumptions
+from flake8_jax.analysis.modules.untraced import breaking
 from flake8_jax.analysis.record import Record, is_weak, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
@@ -63,7 +64,10 @@ def interpret(file: File) -> Findings:
             own.given_up["too many importers"] += 1
         in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
     events = told_once(_at_home(file, records.found, foreign.found, search))
-    reached = total(summary.run.reached for record in records.found for summary in _traced(record, file.path))
+    traced = [summary for record in records.found for summary in _traced(record, file.path)]
+    applied = [*traced, *(summary for record in foreign.found for summary in _traced(record, file.path))]
+    events += [event for _, event in breaking(file, records.found, applied, (event.op for event in events))]
+    reached = total(summary.run.reached for summary in traced)
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
     dependencies = _dependencies(file, [*records.found, *foreign.found], search)

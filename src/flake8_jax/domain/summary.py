@@ -23,7 +23,7 @@ from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
@@ -318,13 +318,15 @@ class Outside:
 class BodyRun:
     """The run of a body that made a summary.
 
-    `home` is the file of the body, `record` has the results of the run; `callees` are the summaries applied in it;
+    `home` is the file of the body, `record` has the results of the run of `function`; `callees` are the summaries
+    applied in it;
     `reached` counts the kinds of arguments of library functions with a row; `homes` are the files of the ops of all
     latent preconditions and effects, computed on demand.
     """
 
     home: str = ""
     record: EventRecorder | None = None
+    function: Function | None = None
     callees: list[Summary] = field(default_factory=list)
     reached: Counter[str] = field(default_factory=Counter)
     homes: frozenset[str] | None = None

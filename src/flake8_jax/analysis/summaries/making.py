@@ -168,7 +168,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     """The summary of one run of a body."""
     program.costs.bodies += 1
     home = function.frame.namespace.file.path
-    summary = Summary(ambient=frozenset((Ambient(),)), run=BodyRun(home, program.record))
+    summary = Summary(ambient=frozenset((Ambient(),)), run=BodyRun(home, program.record, function.function))
     _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)

@@ -1,0 +1,74 @@
+"""Code that works as it stands, and breaks once somebody traces it: the hazard of library code.
+
+def normalize(x):
+    n = jnp.linalg.norm(x)
+    if n > 1:                   true or false here; a tracer once a user jits, maps or scans `normalize`
+        x = x / n
+    return x
+
+A precondition of a function is such a hazard where JAX makes the value in the function, of what the function is given,
+and the function returns arrays as well.  Code that says that it wants values, as by `float(n)`, by `.item` or by
+output, was written for the host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import get_args
+
+from flake8_jax.analysis.checks.concrete import ConcreteForm, NeedsConcrete, TruthForm
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.staging import NONE, Dependences, Input
+from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
+from flake8_jax.ir.ops import Op
+
+IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) | {
+    "range", "index", "slice", "repeat", "math", "numpy index",
+}  # fmt: skip
+"""What asks for a value without a word that says so."""
+
+
+@dataclass(frozen=True, slots=True)
+class BreaksUnderTrace:
+    """Python needs the value of an array that a function computes, and nobody is seen to trace it.
+
+    `form`, `by`, `subject` and `instead` are those of `TracerConcretized`; `function` is the name of the function.
+    """
+
+    op: Op
+    form: ConcreteForm
+    by: str
+    subject: str
+    instead: str
+    function: str
+    context: Context
+
+
+def breaks_under_trace(summary: Summary, function: str) -> Iterator[tuple[Op, BreaksUnderTrace]]:
+    """The hazards in the body of a function itself, the first of each test or use, which is the question."""
+    asked = [one for one in summary.requires.preconditions if type(one) is NeedsConcrete and not one.chain]
+    made = [one for one in asked if _is_made_here(one.dependences, summary.ambient)]
+    if not made or summary.requires.effects or any(one.form not in IMPLICIT for one in made):
+        return
+    if not _holds_array(summary.returns):
+        return
+    first = {one.question: one for one in reversed(made)}
+    for one in first.values():
+        told = one.event(Context(), "", is_untraced=False)()
+        yield one.question, BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, function, Context())
+
+
+def _is_made_here(dependences: Dependences, ambient: Dependences) -> bool:
+    """Does JAX make the value in this run of the body, of what the function is given?"""
+    return not dependences.isdisjoint(ambient) and any(type(one) is Input for one in dependences)
+
+
+def _holds_array(value: Value | None) -> bool:
+    """Is there an array in a result, or an argument that may be one?"""
+    if value is None:
+        return False
+    if value.kind in CONTAINERS:
+        return any(map(_holds_array, value.parts))
+    return value.kind in (ARRAY, COMPUTED, INPUT) and value.dependences is not NONE
