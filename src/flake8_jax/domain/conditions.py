@@ -12,6 +12,7 @@ A test that is neither a name, a comparison with a constant, `is None` nor isins
 from __future__ import annotations
 
 import operator
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
@@ -61,6 +62,21 @@ def common(first: Path, second: Path) -> Path:
     if first is second:
         return first
     return tuple(fact for fact in first if fact in second)
+
+
+def beyond(path: Path, shared: Path) -> Path | None:
+    """The facts of a path that another does not share; None if nothing tells the path."""
+    return tuple(fact for fact in path if fact not in shared) or None
+
+
+def path_of(facts: Iterable[Hashable]) -> Path:
+    """The path that a payload holds the facts of."""
+    return tuple(fact for fact in facts if isinstance(fact, Fact))
+
+
+def equal(subject: Value, other: Host | tuple[Host, ...]) -> Path:
+    """The path on which a value is this constant; always, for a tuple, of which no fact is known."""
+    return () if isinstance(other, tuple) else (Fact("==", subject, other, True),)
 
 
 def exclude(first: Path, second: Path) -> bool:

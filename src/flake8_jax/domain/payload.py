@@ -11,7 +11,7 @@ that are equal are interchangeable; callables and classes, defined in `analysis/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
 """What a sequence is known to be beside its parts: sizes of axes, `*args`, an iterator, what a library gave back."""
+
+Facts: TypeAlias = "tuple[Hashable, ...]"
+"""The facts of a path condition."""
 
 LONGEST = 64
 """How many bits an integer has that is spelled out."""
@@ -121,9 +124,14 @@ reason = cache(Reason)
 
 @dataclass(frozen=True, slots=True)
 class Alternatives:
-    """The callables of which an unknown value is one, by the path."""
+    """The callables of which an unknown value is one; `when` each is chosen, None where that is not known."""
 
     values: tuple[Value, ...]
+    when: tuple[Facts | None, ...]
+
+    def ways(self) -> Iterator[tuple[Value, Facts | None]]:
+        """Each with its condition."""
+        return zip(self.values, self.when, strict=True)
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -13,13 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias, TypeGuard
 
-from flake8_jax.domain.conditions import ALWAYS, Path, common
+from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Key, NotConstant, Step, elements
 from flake8_jax.domain.resources import Used, unite_uses
-from flake8_jax.domain.value import MAXIMUM_DEPTH, NUMBER, STATIC, TUPLE, Value, join, overtaken, unknown
+from flake8_jax.domain.value import MAXIMUM_DEPTH, NUMBER, STATIC, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
 VERSION = "version"
 HeapStep: TypeAlias = "Step | str"
@@ -111,9 +112,11 @@ def join_states(first: State | None, second: State | None) -> State | None:
         return second if first.is_over else first
     memo: Memo = {}
     used = _join_used(first.used, second.used)
-    joined = State(path=common(first.path, second.path), used=used, steps=_join_steps(first.steps, second.steps))
-    joined.names = _join_names(first.names, second.names, memo)
-    joined.heap = _join_heaps(first.heap, second.heap, memo)
+    path = common(first.path, second.path)
+    joined = State(path=path, used=used, steps=_join_steps(first.steps, second.steps))
+    how = partial(join_on_paths, paths=(beyond(first.path, path), beyond(second.path, path)))
+    joined.names = _join_names(first.names, second.names, memo, how)
+    joined.heap = _join_heaps(first.heap, second.heap, memo, how)
     for (left, right), value in memo.items():
         uses = unite_uses(first.used.get(left, ()), second.used.get(right, ()))
         if uses:
@@ -179,7 +182,7 @@ def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -
     return joined
 
 
-def _join_heaps(first: Heap, second: Heap, memo: Memo) -> Heap:
+def _join_heaps(first: Heap, second: Heap, memo: Memo, how: Join) -> Heap:
     if first == second:
         return first.copy()
     joined = {key: mine for key, mine in first.items() if second.get(key) is mine}
@@ -190,7 +193,7 @@ def _join_heaps(first: Heap, second: Heap, memo: Memo) -> Heap:
         if mine is None or other is None:
             joined[key] = unknown("stored on one path only")
         else:
-            joined[key] = _join_once(mine, other, memo)
+            joined[key] = _join_once(mine, other, memo, how)
     return joined
 
 

@@ -229,13 +229,14 @@ class InputUses:
 
     `arrays` are used as only an array can be, `called` are called.  `lookups` are the names that are looked up on the
     class of an input, with the attribute found in this run; `spreads` are the inputs `*args` and `**kwargs` that are
-    passed on unchanged.
+    passed on unchanged.  The methods of the inputs in `reflected` are asked for by names that are not known.
     """
 
     arrays: dict[Input, None] = field(default_factory=dict)
     called: dict[Input, None] = field(default_factory=dict)
     lookups: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
     spreads: dict[Input, None] = field(default_factory=dict)
+    reflected: dict[Input, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True)

@@ -27,6 +27,7 @@ from flake8_jax.domain.payload import (
     Doubt,
     Elements,
     Entries,
+    Facts,
     Key,
     Named,
     NotConstant,
@@ -179,7 +180,7 @@ CALLED = frozenset((FUNCTION, PARTIAL, API, INSTANCE, UNKNOWN))
 RENEWED = frozenset((KEY, KEYS, INSTANCE))
 REPLACED = frozenset((INPUT, UNKNOWN, ARRAY, COMPUTED, KEY, KEYS))
 MAXIMUM_DEPTH = 4
-MAXIMUM_CALLED = 6
+MAXIMUM_CALLED = 12
 """How many callables are known of which a value may be one."""
 
 
@@ -217,15 +218,30 @@ def join(first: Value, second: Value, depth: int = 0) -> Value:
     return unknown("kinds differ", first.made_by)
 
 
-def one_of(values: Collection[Value]) -> Value | None:
-    """One of some callables; None if one of them is something else, or if they are too many."""
-    found: dict[Value, None] = {}
-    for value in values:
-        known = value.payload.values if type(value.payload) is Alternatives else (value,)
-        found |= dict.fromkeys(known)
-    if len(found) > MAXIMUM_CALLED or not all(value.kind in CALLED and value.kind is not UNKNOWN for value in found):
+def one_of(values: Collection[Value], paths: Collection[Facts | None] = ()) -> Value | None:
+    """One of some callables, each on a path; None for too many, or if one is something else.
+
+    Without paths it is not known when which of them is chosen.
+    """
+    found: dict[tuple[Value, Facts | None], None] = {}
+    for value, path in zip(values, paths or [None] * len(values), strict=True):
+        held = value.payload
+        for one, when in held.ways() if type(held) is Alternatives else ((value, ()),):
+            found[one, None if path is None or when is None else (*path, *when)] = None
+    callables = tuple(one for one, _ in found)
+    if len(found) > MAXIMUM_CALLED or any(one.kind not in CALLED or one.kind is UNKNOWN for one in callables):
         return None
-    return Value(UNKNOWN, payload=Alternatives(tuple(found)))
+    if len(set(callables)) == 1:
+        return callables[0]
+    return Value(UNKNOWN, payload=Alternatives(callables, tuple(when for _, when in found)))
+
+
+def join_on_paths(first: Value, second: Value, paths: tuple[Facts | None, Facts | None]) -> Value:
+    """The least upper bound of the values of two paths, by which callables are told apart."""
+    joined = join(first, second)
+    if type(joined.payload) is Alternatives and joined is not first and joined is not second:
+        return one_of((first, second), paths) or joined
+    return joined
 
 
 def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:
@@ -274,8 +290,9 @@ def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, de
         return first if _is_same_constant(first, second) else OPEN
     if kind is UNKNOWN:
         if type(first) is Alternatives and type(second) is Alternatives:
-            both = one_of((*first.values, *second.values))
-            return both.payload if both is not None else reason("kinds differ")
+            both = tuple(dict.fromkeys((*first.values, *second.values)))
+            known = len(both) <= MAXIMUM_CALLED
+            return Alternatives(both, (None,) * len(both)) if known else reason("kinds differ")
         if type(first) is Alternatives or type(second) is Alternatives:
             return second if type(first) is Alternatives else first
         if type(first) is not Reason or type(second) is not Reason:

@@ -1,22 +1,24 @@
-"""Calls of one of several callables, by the path: the keys that any of them uses up are used up.
+"""Calls of one of several callables, by the path.
 
-    draw = normal if flag else uniform          draw: Alternatives((normal, uniform))
-    {"a": f, "b": g}[name](key)                 either draws from `key`
+    act = relu if name == "relu" else tanh      relu, where `name` is "relu"
+    act(x)                                      what `relu` requires of `x`, on that path
 
-What else they require or do is not looked at, since the test that chose one may exclude what it would report.  A
-function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
+Each is called on a path of its own, and the paths meet.  Where it is not known when a callable is chosen, or where the
+choice asks about the arguments, the test may exclude what it would report: then only the keys are looked at that it
+uses up.  A function of `xp = jnp if on_device else np` makes an array of one of the two: a tracer of a tracer.
 """
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.calls.choices import in_each
 from flake8_jax.analysis.calls.library import consume_keys
 from flake8_jax.analysis.calls.results import all_dependences
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.domain.payload import Alternatives
-from flake8_jax.domain.state import join_states
+from flake8_jax.domain.staging import Dependences
 from flake8_jax.domain.value import API, COMPUTED, PARTIAL, Value
 from flake8_jax.ir.ops import Op
 
@@ -24,14 +26,18 @@ MAXIMUM_NESTED = 3
 NUMERIC = frozenset(("array", "numpy", "own"))
 
 
-def use_keys(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> None:
-    """Use up the keys that each callable uses up, in a state of its own."""
-    before, met = frame.live().copy(), None
-    for callee in alternatives.values:
-        frame.state = before.copy()
+def call_each(
+    frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments, ambient: Dependences, mode: CallMode
+) -> Value | None:
+    """The result of calling one of several; None if it is not known when which of them is called."""
+
+    def use(callee: Value) -> None:
         _use_keys(frame, op, callee, arguments, 0)
-        met = join_states(met, frame.state)
-    frame.state = met if met is not None else before
+
+    def run(callee: Value) -> Value:
+        return call(frame, op, callee, arguments, ambient, mode)
+
+    return in_each(frame, alternatives, arguments.values(), run, use)
 
 
 def numeric(frame: Frame, op: Op, alternatives: Alternatives, arguments: Arguments) -> Value | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from flake8_jax.analysis.callables import Arguments, Super
+from flake8_jax.analysis.callables import Arguments, ClassValue, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
@@ -15,6 +15,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
+from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
@@ -33,6 +34,7 @@ from flake8_jax.domain.payload import (
     bare,
     entries,
     keyed,
+    reason,
     sized,
 )
 from flake8_jax.domain.staging import NONE, unite
@@ -79,8 +81,11 @@ SPECIAL = {name: f"__{name}__" for name in ("len", "int", "float", "bool", "hash
 
 HOST = frozenset(
     ("isinstance", "issubclass", "hasattr", "callable", "type", "str", "repr", "format", "bool", "chr", "hex", "bin",
-     "open", "input", "dir", "any", "all", "ascii", "bytes", "oct", "object", "issubclass")
+     "open", "input", "any", "all", "ascii", "bytes", "oct", "object", "issubclass")
 )  # fmt: skip
+
+NAME = "name of an attribute"
+"""What `dir` gives, as the reason why it is not known."""
 
 
 def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
@@ -279,13 +284,44 @@ def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
         name = arguments.positional[1].constant
         if isinstance(name, str):
             return access.attribute(frame, arguments.positional[0], name, op)
+        if arguments.positional[1].payload is reason(NAME):
+            owner = _class_of(frame, arguments.positional[0])
+            return (any_method(owner, op) if owner is not None else None) or lost(frame, "getattr", op)
     return lost(frame, "getattr", op)
 
 
 def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional:
-        invalidate(frame, arguments.positional[0])
+        owner = _class_of(frame, arguments.positional[0])
+        if owner is not None and len(arguments.positional) == 3:
+            set_methods(owner, arguments.positional[2])
+        else:
+            invalidate(frame, arguments.positional[0])
     return Value(STATIC, payload=NOTHING)
+
+
+def _dir(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    return Value(LIST, payload=Each(lost(frame, NAME, op)), made_by=op)
+
+
+def _vars(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    owner = _class_of(frame, arguments.positional[0]) if arguments.positional else None
+    return methods_of(owner, op) if owner is not None else lost(frame, "attributes as a dict", op)
+
+
+def _getmembers(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    owner = _class_of(frame, arguments.positional[0]) if arguments.positional else None
+    found = any_method(owner, op) if owner is not None else None
+    if found is None:
+        return lost(frame, "members of an object", op)
+    return _series(op, (Value(STATIC, payload=OPEN), found))
+
+
+def _class_of(frame: Frame, value: Value) -> ClassValue | None:
+    """The class that a value is; of an input it is noted that the function asks for its members."""
+    if value.input is not None:
+        frame.summary.uses.reflected[value.input] = None
+    return value.payload if isinstance(value.payload, ClassValue) else None
 
 
 def _super(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -324,6 +360,6 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
 HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
-    "next": _next, "getattr": _getattr, "setattr": _setattr, "super": _super, "iter": _same,
-    "functools.reduce": _reduce,
+    "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super, "iter": _same,
+    "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
 }  # fmt: skip

@@ -21,7 +21,7 @@ from flake8_jax.analysis.callables import (
     Partial,
     Wrapped,
 )
-from flake8_jax.analysis.calls.alternatives import numeric, use_keys
+from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
@@ -162,10 +162,10 @@ def _method(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: 
 
 def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient: Dependences, mode: CallMode) -> Value:
     if type(callee.payload) is Alternatives:
-        use_keys(frame, op, callee.payload, arguments)
         made = numeric(frame, op, callee.payload, arguments)
-        if made is not None:
-            return made
+        found = call_each(frame, op, callee.payload, arguments, ambient, mode)
+        if made is not None or found is not None:
+            return made or found or callee
     return call_unknown(frame, op, callee, arguments)
 
 

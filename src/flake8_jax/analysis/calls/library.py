@@ -65,7 +65,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
-    if name.endswith("dataclass") or (arguments.positional and arguments.positional[0].kind is CLASS):
+    is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and name not in HANDLERS
+    if name.endswith("dataclass") or is_of_class:
         decorated = _class_decorator(name, op, arguments)
         if decorated is not None:
             return decorated

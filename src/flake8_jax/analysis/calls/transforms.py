@@ -21,6 +21,7 @@ from flake8_jax.analysis.callables import (
     visible_names,
 )
 from flake8_jax.analysis.calls.anonymous import anonymous_arguments
+from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
@@ -34,7 +35,7 @@ from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
-from flake8_jax.domain.payload import NOTHING, OPEN, Elements, Entries, Named, reason
+from flake8_jax.domain.payload import NOTHING, OPEN, Alternatives, Elements, Entries, Named, reason
 from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
@@ -55,6 +56,7 @@ from flake8_jax.domain.value import (
     TUPLE,
     Value,
     join,
+    one_of,
     unknown,
 )
 from flake8_jax.ir import ops
@@ -76,6 +78,8 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
     function = given.get(transform.wraps)
     if function is None:
         return _awaiting(op, transform, arguments)
+    if type(function.payload) is Alternatives:
+        return _choice(frame, op, function.payload, transform, given)
     function = called(frame, function, op)
     if function.kind not in CALLABLE:
         _note_applied(frame, function)
@@ -84,6 +88,15 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
         is_described = function.payload is reason(LIBRARY_METHOD)
         return lost(frame, LIBRARY_METHOD if is_described else "transform of an unknown function", op)
     return wrap(frame, op, function, transform, given)
+
+
+def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transform, given: dict[str, Value]) -> Value:
+    """Each of several functions under a transform."""
+    ways = chosen(frame.path, alternatives)
+    if any(when is None or called(frame, one, op).kind not in CALLABLE for one, when in ways):
+        return lost(frame, "transform of an unknown function", op)
+    wrapped = [wrap(frame, op, called(frame, one, op), transform, given) for one, _ in ways]
+    return one_of(wrapped, [when for _, when in ways]) or lost(frame, "one of several", op)
 
 
 def called(frame: Frame, function: Value, op: Op) -> Value:
@@ -169,18 +182,17 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
         if shape.function == "decorated":
             return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)
         for each in _functions(given.get(shape.function), shape):
-            function = called(frame, each, op)
-            if function.kind not in CALLABLE:
-                _note_applied(frame, function)
+            if before is not None:
+                frame.state = before.copy()
+            found = _run_function(frame, op, transform, shape, each, given, used)
+            if found is None:
                 if not transform.abstract and not transform.exclusive:
-                    hand_over(frame, op, function, arguments)
-            else:
-                if before is not None:
-                    frame.state = before.copy()
-                result = _as_tree(shape, given, _run_one(frame, op, transform, shape, function, given, used))
-                met = join_states(met, frame.state) if before is not None else None
-                known = results.get(shape.function)
-                results[shape.function] = result if known is None else join(known, result)
+                    hand_over(frame, op, each, arguments)
+                continue
+            result = _as_tree(shape, given, found)
+            met = join_states(met, frame.state) if before is not None else None
+            known = results.get(shape.function)
+            results[shape.function] = result if known is None else join(known, result)
     if met is not None:
         frame.state = met
         results = dict.fromkeys(results, reduce(join, results.values()))
@@ -189,6 +201,23 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
     if transform.returns is None or has_auxiliary(given):
         return lost(frame, "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
+
+
+def _run_function(
+    frame: Frame, op: Op, transform: Transform, shape: CallShape, value: Value, given: dict[str, Value], used: Consumed
+) -> Value | None:
+    """The result of running what is passed for a function, or each of several; None if it is not known."""
+
+    def run(one: Value) -> Value:
+        return _run_one(frame, op, transform, shape, called(frame, one, op), given, used)
+
+    if type(value.payload) is Alternatives:
+        return in_each(frame, value.payload, given.values(), run, lambda one: None)
+    function = called(frame, value, op)
+    if function.kind in CALLABLE:
+        return run(function)
+    _note_applied(frame, function)
+    return None
 
 
 def _of_shape(frame: Frame, value: Value, op: Op) -> Value:

@@ -23,11 +23,11 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import assume, is_impossible
+from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
 from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.payload import NOTHING, OPEN
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, KEYS, STATIC, Value, join
+from flake8_jax.domain.value import API, KEYS, STATIC, Value, join_on_paths
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -205,22 +205,23 @@ def _is_none(value: Value) -> bool | None:
 
 def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
     """The value of a conditional expression."""
-    found: list[Value] = []
+    found: list[tuple[Value, Path]] = []
 
     def way(op: Op) -> Callable[[], None]:
         def go() -> None:
             value = evaluate(frame, op)
             if not frame.live().is_over:
-                found.append(value)
+                found.append((value, frame.path))
 
         return go
 
     split(frame, test, Value(STATIC, payload=OPEN), way(body), way(orelse))
     state = frame.state
     if len(found) < 2:
-        return found[0] if found else lost(frame, "neither way is taken", test)
-    first, second = found
-    joined = join(first, second)
+        return found[0][0] if found else lost(frame, "neither way is taken", test)
+    (first, path), (second, other) = found
+    shared = common(path, other)
+    joined = join_on_paths(first, second, (beyond(path, shared), beyond(other, shared)))
     if joined is not first and state is not None and not isinstance(joined.payload, KeyMix):
         uses = state.used.get(first, ()) + state.used.get(second, ())
         if uses:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
 from flake8_jax.domain.payload import EVERY, HELD, OPEN, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
@@ -116,4 +117,8 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
             return Value(first.kind, dependences, next(doubts, None), op)
         if first.kind in (NUMBER, STATIC):
             return Value(first.kind, payload=OPEN, made_by=op)
-    return one_of(parts) or lost(frame, "elements of several kinds", op)
+    rows = [part.elements or () for part in parts]
+    if first.kind is TUPLE and first.elements and {*map(len, rows)} == {len(first.elements)}:
+        columns = (Value(TUPLE, payload=Elements(column)) for column in zip(*rows, strict=True))
+        return Value(TUPLE, payload=Elements(tuple(_common_element(frame, one, op) for one in columns)), made_by=op)
+    return one_of(parts, [ALWAYS] * len(parts)) or lost(frame, "elements of several kinds", op)

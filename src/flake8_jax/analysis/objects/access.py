@@ -22,7 +22,9 @@ from flake8_jax.analysis.objects.instances import (
     unbound,
 )
 from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
+from flake8_jax.analysis.objects.members import methods_of
 from flake8_jax.analysis.objects.steps import from_the_start
+from flake8_jax.domain.conditions import equal
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
@@ -133,6 +135,8 @@ def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind = base.kind
     if step[0] == ".":
         name = step[1]
+        if name == "__dict__" and isinstance(base.payload, ClassValue):
+            return methods_of(base.payload, op)
         if name == "__dict__":
             frame.live().invalidate(base)
             return lost(frame, "attributes as a dict", op)
@@ -201,9 +205,9 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _reference_attribute(frame, base, name, op)
     if kind in WITH_METHODS:
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
-    if type(base.payload) is Alternatives and all(one.kind is API for one in base.payload.values):
-        members = tuple(api(frame, f"{one.name}.{name}") for one in base.payload.values)
-        return Value(UNKNOWN, payload=Alternatives(members), made_by=op)
+    if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
+        members = [attribute(frame, one, name, op) for one in base.payload.values]
+        return one_of(members, base.payload.when) or lost(frame, "one of several", op)
     return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
 
 
@@ -330,8 +334,11 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.form == "arrays" or base.form == "numpy arrays":
         return Value(ARRAY if base.form == "arrays" else NUMPY, base.dependences, made_by=op)
     if base.kind is DICT or base.elements is None:
-        held = frame.live().contents(base).entries if isinstance(index, Value) else None
-        return (one_of(held.values()) if held else None) or lost(frame, "item of a container", op)
+        held = frame.live().contents(base).entries
+        if held and isinstance(index, Value):
+            found = one_of(held.values(), [equal(index, key) for key in held])
+            return found or lost(frame, "item of a container", op)
+        return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
 
 

@@ -160,15 +160,16 @@ def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
 def _specialize(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
     """The summary for the callables that are passed, if the function calls or transforms a parameter."""
     makes = _makes_function(general, function)
-    if not (general.uses.called or makes) or frame.program.nesting > 12:
+    if not (general.uses.called or general.uses.reflected or makes) or frame.program.nesting > 12:
         return general
     names = {source.name for source in general.uses.called if source.parent is None}
     if makes:
         known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or NAMED_KEY.search(n)]
         return _specialized(frame, function, general, tuple(known))
+    classes = {source.name for source in general.uses.reflected if source.parent is None}
     presets = tuple(
         (name, value) for name, value in bound.items()
-        if name in names and (value.kind in CALLABLE or value.kind is API)
+        if (value.kind in (*CALLABLE, API) and name in names) or (value.kind is CLASS and name in classes)
     )  # fmt: skip
     return _specialized(frame, function, general, presets)
 

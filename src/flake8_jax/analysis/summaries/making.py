@@ -35,7 +35,8 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import SCALAR_TYPES, symbolic_value
-from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS
+from flake8_jax.domain.conditions import beyond
+from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS, Alternatives
 from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
@@ -56,6 +57,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Value,
     join,
+    one_of,
     unknown,
 )
 from flake8_jax.ir import ops
@@ -251,6 +253,9 @@ def finish(frame: Frame) -> None:
     for one, arrived in returned:
         value = one if value is None else join(value, one)
         state = join_states(state, arrived)
+    if len(returned) > 1 and value is not None and type(value.payload) is Alternatives and state is not None:
+        paths = [beyond(arrived.path, state.path) for _, arrived in returned]
+        value = one_of([one for one, _ in returned], paths) or value
     frame.state = state if state is not None else State()
     _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)

@@ -22,10 +22,23 @@ from flake8_jax.analysis.summaries.captured import captured_input, captured_now
 from flake8_jax.analysis.summaries.computed_values import computed, is_number
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
+from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
-from flake8_jax.domain.payload import EVERY, OPEN, SLICE, Doubt, Elements, Entries, Payload, Step, elements, entries
+from flake8_jax.domain.payload import (
+    EVERY,
+    OPEN,
+    SLICE,
+    Alternatives,
+    Doubt,
+    Elements,
+    Entries,
+    Payload,
+    Step,
+    elements,
+    entries,
+)
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
@@ -327,6 +340,8 @@ class Substitution:
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN and type(value.payload) is Copied:
             return self._copy(value, None, value.payload, depth)
+        if kind is UNKNOWN and type(value.payload) is Alternatives:
+            return choice_here(self, value.payload)
         if kind is UNKNOWN:
             return renamed_unknown(value, self.value, self.op)
         return value

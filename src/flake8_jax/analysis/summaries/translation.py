@@ -8,13 +8,35 @@ helper(x, not verbose, verbose)             verbose is false, verbose > 0: never
 
 from __future__ import annotations
 
+from typing import Protocol
+
 from flake8_jax.analysis.evaluate.names import is_bound
 from flake8_jax.analysis.evaluate.narrowing import implied_facts
-from flake8_jax.analysis.summaries.substitution import Substitution
-from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, decide, exclude, is_contradictory
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, decide, exclude, is_contradictory, path_of
+from flake8_jax.domain.payload import Alternatives
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import Value, one_of, unknown
+from flake8_jax.ir.ops import Op
 
 
-def translated(site: Substitution, when: Path) -> Path | None:
+class TranslatedCall(Protocol):
+    """A call, as translation uses it."""
+
+    op: Op
+    frame: Frame
+
+    def source(self, subject: Value) -> Input | None:
+        """The input of a symbolic value of the function."""
+
+    def input_value(self, subject: Value) -> Value | None:
+        """The argument for a symbolic value of the function, if that was an input."""
+
+    def value(self, value: Value) -> Value:
+        """A value of the function, in terms of the caller."""
+
+
+def translated(site: TranslatedCall, when: Path) -> Path | None:
     """The condition in terms of the caller; None if it cannot hold here."""
     if not when:
         return ALWAYS
@@ -28,7 +50,17 @@ def translated(site: Substitution, when: Path) -> Path | None:
     return None if len(current_value) == len(when) else translated(site, current_value)
 
 
-def _still_true(site: Substitution, when: Path) -> Path:
+def choice_here(site: TranslatedCall, held: Alternatives) -> Value:
+    """The callables of which one can be chosen here, each on a path of the caller."""
+    found: dict[Value, Path | None] = {}
+    for one, facts in held.ways():
+        when = None if facts is None else translated(site, path_of(facts))
+        if facts is None or when is not None:
+            found[site.value(one)] = when
+    return one_of(found, [*found.values()]) or unknown("none of several callables", site.op)
+
+
+def _still_true(site: TranslatedCall, when: Path) -> Path:
     """The facts about arguments, and about captured values that are still bound."""
     return tuple(
         fact for fact in when
@@ -36,7 +68,7 @@ def _still_true(site: Substitution, when: Path) -> Path:
     )  # fmt: skip
 
 
-def _facts(site: Substitution, when: Path) -> list[tuple[FactSource, Fact]] | None:
+def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | None:
     """The facts in terms of the caller, each with its former subject; None if one does not hold."""
     kept: list[tuple[FactSource, Fact]] = []
     for fact in when:
