@@ -23,6 +23,7 @@ CORRECTIONS = frozenset(
     (
         "functions/jax.numpy.einsum", "transforms/flax.nnx.jit_partial", "transforms/jax.lax.reduce",
         "transforms/jax.lax.reduce_window", "transforms/jax.numpy.fromfunction", "transforms/jax.scipy.linalg.funm",
+        "transforms/jax.tree.map", "transforms/jax.tree.map_with_path", "transforms/flax.traverse_util.path_aware_map",
         "transforms/jax.smap", "transforms/jax.shard_map", "transforms/jax.experimental.shard_map.shard_map",
     )
 )  # fmt: skip

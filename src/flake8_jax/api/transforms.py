@@ -19,7 +19,7 @@ from flake8_jax.domain.staging import Stage
 
 Word: TypeAlias = Literal[
     "parameter", "each", "leaf", "rest", "host", "result", "argument",
-    "index", "array", "ref", "key", "static", "unknown",
+    "mapped", "index", "array", "ref", "key", "static", "unknown",
 ]  # fmt: skip
 
 STAGES = frozenset(get_args(Stage))
@@ -27,7 +27,7 @@ DECORATED = "decorated"
 EXPECTED = frozenset(("any", "scalar", "number", "bool", "array", "none", "static", "same", "unknown"))
 
 _CALL = re.compile(r"(?P<function>(?:each )?\w+)\((?P<arguments>[^()]*)\)(?: as (?P<role>.+))?")
-_BEFORE_NAME = frozenset(("each", "leaf", "host", "result"))
+_BEFORE_NAME = frozenset(("each", "leaf", "host", "result", "mapped"))
 _ALONE = frozenset(("index", "array", "ref", "key", "static", "unknown"))
 
 
@@ -38,7 +38,8 @@ class Argument:
 
     `parameter` p: that argument itself; `each` p: an element of it (along the leading axis, or of the list);
     `leaf` p: a leaf of the pytree; `rest` p: the remaining positional arguments; `host` p: its concrete value;
-    `result` p: what the function p returns; `argument` 0: the argument number 0 of the call of the wrapped function.
+    `result` p: what the function p returns; `argument` 0: the argument number 0 of the call of the wrapped function;
+    `mapped` p: a tree of what the function p returns for each leaf of the tree that it is called with.
     """
 
     word: Word

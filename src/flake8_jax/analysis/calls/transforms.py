@@ -26,7 +26,13 @@ from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
-from flake8_jax.analysis.calls.tree_parts import each_of, leaf_of, spread
+from flake8_jax.analysis.calls.tree_parts import (
+    each_of,
+    is_record,
+    leaf_of,
+    record_of_arrays,
+    spread,
+)
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -63,7 +69,6 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
-LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
 
 
@@ -189,7 +194,7 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
                 if not transform.abstract and not transform.exclusive:
                     hand_over(frame, op, each, arguments)
                 continue
-            result = _as_tree(shape, given, found)
+            result = of_leaves(op, transform, shape, given, found)
             met = join_states(met, frame.state) if before is not None else None
             known = results.get(shape.function)
             results[shape.function] = result if known is None else join(known, result)
@@ -227,13 +232,6 @@ def _of_shape(frame: Frame, value: Value, op: Op) -> Value:
     if value.kind in SEQUENCES and value.elements is not None:
         return Value(value.kind, NONE, Elements(tuple(_of_shape(frame, part, op) for part in value.elements)), op)
     return lost(frame, "result of a callback", op)
-
-
-def _as_tree(shape: CallShape, given: dict[str, Value], result: Value) -> Value:
-    """The result of mapping over a tree: that of a leaf only if the tree is a leaf itself."""
-    trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
-    is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
-    return result if is_leaf else unknown("tree of what becomes of its leaves")
 
 
 def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments, result: Value) -> Value:
@@ -357,10 +355,11 @@ def _result(
         return Value(TUPLE, NONE, Elements(tuple(_result(frame, op, r, given, results) for r in returns)), op)
     if returns is None:
         return lost(frame, "result of a transform", op)
-    if returns.word in ("parameter", "result", "argument"):
-        found = results.get(returns.parameter) if returns.word == "result" else given.get(returns.parameter)
+    if returns.word in ("parameter", "result", "mapped", "argument"):
+        is_result = returns.word in ("result", "mapped")
+        found = (results if is_result else given).get(returns.parameter)
         if found is not None:
-            return outside(frame, found, op, returns.word == "result")
+            return outside(frame, found, op, is_result)
     if returns.word == "array":
         return Value(ARRAY, frame.ambient, made_by=op)
     if returns.word == "static":
@@ -385,6 +384,8 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
         return Value(DICT, NONE, Entries(held), op)
     if value.constant is None:
         return value
+    if is_record(value):
+        return record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
     made = Value(KEY, made_by=op) if value.kind is KEY else unknown("result of a transform", op)
     pass_on(frame, value, made)
     return made

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, INSTANCE, KEY, NUMPY, REF, TUPLE, Value, join, unknown
 from flake8_jax.ir.ops import Op
+
+LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
+ARRAYS = frozenset((ARRAY, COMPUTED))
+MAXIMUM_DEPTH = 4
 
 
 def spread(value: Value | None) -> list[Value]:
@@ -19,13 +27,55 @@ def leaf_of(frame: Frame, value: Value, op: Op) -> Value:
     """A leaf of a pytree: the join of all known leaves, an array if the tree is an input."""
     if value.kind is INPUT:
         return Value(COMPUTED, value.dependences, None, op)
-    leaves = [leaf_of(frame, part, op) for part in value.parts] if value.kind is not INSTANCE else []
+    leaves = (
+        [leaf_of(frame, part, op) for part in value.parts] if value.kind is not INSTANCE or is_record(value) else []
+    )
     if not leaves:
-        return value if value.kind in (ARRAY, COMPUTED, KEY, NUMPY) else unknown("leaf of a tree")
+        return value if value.kind in LEAVES else unknown("leaf of a tree")
     found = leaves[0]
     for leaf in leaves[1:]:
         found = join(found, leaf)
     return found
+
+
+def of_leaves(op: Op, transform: Transform, shape: CallShape, given: dict[str, Value], result: Value) -> Value:
+    """The result of running a function with leaves: a tree of such, if the transform makes one."""
+    trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
+    if trees and trees[0] is not None and type(transform.returns) is Argument and transform.returns.word == "mapped":
+        return mapped_tree(trees[0], result, op)
+    is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
+    return result if is_leaf else unknown("tree of what becomes of its leaves")
+
+
+def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
+    """A tree with an array, what became of a leaf, in the place of each leaf."""
+    if tree.kind in LEAVES:
+        return leaf if not depth else Value(leaf.kind, leaf.dependences, None, op)
+    if leaf.kind not in ARRAYS or depth >= MAXIMUM_DEPTH:
+        return unknown("tree of what becomes of its leaves")
+    if tree.elements is not None:
+        parts = tuple(mapped_tree(part, leaf, op, depth + 1) for part in tree.elements)
+        return Value(tree.kind, NONE, Elements(parts), op)
+    if tree.entries is not None:
+        held = {name: mapped_tree(part, leaf, op, depth + 1) for name, part in tree.entries.items()}
+        return Value(tree.kind, NONE, Entries(held), op)
+    if is_record(tree):
+        return record_of_arrays(tree, lambda part: mapped_tree(part, leaf, op, depth + 1), op)
+    return unknown("tree of what becomes of its leaves")
+
+
+def is_record(value: Value) -> bool:
+    """Is it a pytree of a class of the project, of which the fields are known?"""
+    payload = value.payload
+    return isinstance(payload, InstanceOf) and bool(payload.parts) and payload.owner.is_tree
+
+
+def record_of_arrays(record: Value, make: Callable[[Value], Value], op: Op) -> Value:
+    """A record with other arrays in its fields; what is no array now may be static, and is not known."""
+    payload = record.payload
+    assert isinstance(payload, InstanceOf)
+    fields = {name: make(part) for name, part in (payload.parts or {}).items() if part.kind is ARRAY or is_record(part)}
+    return Value(INSTANCE, NONE, InstanceOf(payload.owner, fields), op)
 
 
 def each_of(frame: Frame, value: Value, op: Op) -> Value:
