@@ -26,13 +26,7 @@ from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
-from flake8_jax.analysis.calls.tree_parts import (
-    each_of,
-    is_record,
-    leaf_of,
-    record_of_arrays,
-    spread,
-)
+from flake8_jax.analysis.calls.tree_parts import each_of, is_record, leaf_of, of_leaves, record_of_arrays, spread
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
