@@ -26,6 +26,7 @@ from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
+from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
@@ -68,6 +69,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         is_setup = func.name in INITIALIZERS
     else:
         base, callee, is_setup = None, evaluate(frame, func), False
+    need_no_view(frame, callee, func, "call", op)
     context, discards = frame.context, frame.discarded is op
     is_output = callee.kind is API and frame.program.table.known(callee.name).effect is not None
     if context.element is None and not is_output:

@@ -12,6 +12,7 @@ from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
+from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
@@ -184,6 +185,8 @@ def check_arguments(
     is_refused = need_keys(frame, op, function, arguments)
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
+        if source is not None and function.name.startswith("jax."):
+            need_no_view(frame, value, source, "value", op)
         if parameter.rejects_sequences:
             place = source if source is not None else op
             if receiver is None:

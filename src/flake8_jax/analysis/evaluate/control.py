@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flake8_jax.analysis.calls.static_arguments import literals
+from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.indexing import need_host_item
 from flake8_jax.analysis.checks.keys.advancing import check_returned
@@ -95,6 +96,8 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     if indexes_array(index):
         note_array(frame, base)
     augmented = type(op) is ops.Store and op.kind == "augment"
+    if not augmented:  # where it is updated in place, it is read first
+        need_no_view(frame, base, target, "assign", op)
     sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
     if not isinstance(index.constant, str):
         need_mutable(frame, target, base, op, "augment" if augmented else "assign", sign)
@@ -112,6 +115,7 @@ def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
         frame.live().names.unbind(target.name)
     elif type(target) is ops.Item:
         base, index = evaluate(frame, target.base), evaluate(frame, target.index)
+        need_no_view(frame, base, target, "delete", op)
         if not isinstance(index.constant, str):
             need_mutable(frame, target, base, op, "delete")
         access.write(frame, base, index_step(index), lost(frame, "deleted", target))

@@ -10,6 +10,7 @@ import operator
 from collections.abc import Callable
 from dataclasses import replace
 
+from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.indexing import need_known_index
 from flake8_jax.analysis.checks.keys.counters import note_affine
@@ -160,15 +161,20 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
         need_concrete(frame, value, op.operands[0], "not", op, question)
         negated = Constant(not value.payload.value) if type(value.payload) is Constant else OPEN
         return Value(STATIC, NONE, negated, op, caller_value=value)
-    if len(op.operands) == 1:
-        return unary(frame, op, evaluate(frame, op.operands[0]))
-    left, right = evaluate(frame, op.operands[0]), evaluate(frame, op.operands[1])
+    values = [evaluate(frame, operand) for operand in op.operands]
+    for value, operand in zip(values, op.operands, strict=True):
+        need_no_view(frame, value, operand, "value", op)
+    if len(values) == 1:
+        return unary(frame, op, values[0])
+    left, right = values
     return note_affine(frame, op, left, right, binary(frame, op, op.operator, left, right))
 
 
 def _compare(frame: Frame, op: ops.Compare) -> Value:
     question = question_around(frame, op)
     values = [evaluate(frame, operand) for operand in op.operands]
+    for value, operand in zip(values, op.operands, strict=True):
+        need_no_view(frame, value, operand, "value", op)
     result = values[0]
     for place, sign in enumerate(op.operators):
         if place:

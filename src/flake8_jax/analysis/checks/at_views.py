@@ -1,0 +1,93 @@
+"""Uses of `x.at` and `x.at[i]` for anything but an update: they are no arrays, and no functions.
+
+x.at[0] = 1.0           nothing can be stored there: the update is `x = x.at[0].set(1.0)`
+x.at(0)                 the index stands in brackets
+x.at[0] + 1.0           what is read is `x[0]`
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.array_evidence import is_tracer, undecided
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import AT
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import Dependences, certain, in_order
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import ARRAY, COMPUTED, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import index_phrase, phrase
+
+AtForm: TypeAlias = Literal["assign", "delete", "call", "value"]
+
+
+@dataclass(frozen=True, slots=True)
+class AtMisused:
+    """A view of an array through `at` is used for something else than an update.
+
+    `view` is its text, `instead` what to write.
+    """
+
+    op: Op
+    form: AtForm
+    view: str
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNoView:
+    """An input must be no array where its attribute `at` is used as the table of another library allows it."""
+
+    op: Op
+    form: AtForm
+    construct: Op
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by an array, also by a tracer."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            if actual is not None and (actual.kind is ARRAY or is_tracer(site, source, True)):
+                site.report((AtMisused, self.op, ()), self.event(Context(None, chain)), when)
+                return
+        rest, _ = undecided(site, self.dependences, True)
+        if rest:
+            site.require(NeedsNoView(self.op, self.form, self.construct, rest, site.assume(when), chain))
+
+    def event(self, context: Context) -> Callable[[], AtMisused]:
+        """The event of its violation."""
+        return lambda: AtMisused(self.op, self.form, phrase(self.op), _instead(self.op, self.construct), context)
+
+
+def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op) -> None:
+    """Report a view of an array through `at` where something else is needed; inputs become preconditions."""
+    if value.payload is not AT or value.kind not in (ARRAY, COMPUTED) or frame.context.is_prepared:
+        return
+    needed = NeedsNoView(op, form, construct, value.dependences, frame.path)
+    if value.kind is ARRAY or certain(value.dependences) is not None:
+        emit(frame, (AtMisused, op, ()), needed.event(Context()))
+    else:
+        frame.summary.requires.require(needed)
+
+
+def _instead(op: Op, construct: Op) -> str:
+    if type(construct) is ops.Call and construct.func is op:
+        return f"use `{phrase(op)}[{', '.join(map(phrase, construct.args))}]`"
+    if type(op) is not ops.Item or type(op.base) is not ops.Attr:
+        return "name the elements: `.at[...]`"
+    array, index = phrase(op.base.base), index_phrase(op.index)
+    if type(construct) is ops.Delete:
+        return f"use `{array} = {imported_as(scope_of(op), 'jax.numpy.delete')}({array}, {index})`"
+    if type(construct) is ops.Store and construct.value is not None:
+        return f"use `{array} = {phrase(op)}.set({phrase(construct.value)})`"
+    return f"read `{array}[{index}]`, or make an updated array as by `{phrase(op)}.set(...)`"
