@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 from flake8_jax.analysis.calls.transforms import run_roots
-from flake8_jax.analysis.checks.concrete import first_of_each_flag
+from flake8_jax.analysis.checks.concrete import first_of_each_flag, without_truths_told
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
@@ -63,7 +63,7 @@ def interpret(file: File) -> Findings:
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
         in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
-    events = told_once(_at_home(file, records.found, foreign.found, search))
+    events = without_truths_told(told_once(_at_home(file, records.found, foreign.found, search)))
     traced = [summary for record in records.found for summary in _traced(record, file.path)]
     applied = [*traced, *(summary for record in foreign.found for summary in _traced(record, file.path))]
     events += [event for _, event in breaking(file, records.found, applied, (event.op for event in events))]

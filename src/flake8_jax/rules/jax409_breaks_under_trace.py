@@ -40,8 +40,9 @@ def unit(x):
 
 In functions that are traced here, where the cause is JAX401 to JAX405; in scripts (files that end with a block for
 `__main__`), in test files and in functions such as `main` and `train`; in functions that print, convert (`float`,
-`.item`, `np.asarray`) or return no arrays; on arguments that nothing shows to be arrays. The option `assume-traced`
-names functions that users trace: there JAX401 to JAX405 speak.
+`.item`, `np.asarray`) or return no arrays; on tests that only lead to an error, and on what a flag turns on; on
+arguments that nothing shows to be arrays. The option `assume-traced` names functions that users trace: there JAX401
+to JAX405 speak.
 
 ## Fix safety
 

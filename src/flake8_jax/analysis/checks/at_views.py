@@ -16,14 +16,16 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import is_tracer, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import AT
+from flake8_jax.domain.payload import AT, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, certain, in_order
+from flake8_jax.domain.staging import Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import ARRAY, COMPUTED, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import index_phrase, phrase
+
+MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
 
 AtForm: TypeAlias = Literal["assign", "delete", "call", "value"]
 
@@ -57,7 +59,9 @@ class NeedsNoView:
         """Violated by an array, also by a tracer."""
         for source in in_order(self.dependences):
             actual = site.resolve(source)
-            if actual is not None and (actual.kind is ARRAY or is_tracer(site, source, True)):
+            if actual is None or actual.kind not in MAY_BE_ARRAY:
+                continue
+            if _is_array(actual) or is_tracer(site, source, True):
                 site.report((AtMisused, self.op, ()), self.event(Context(None, chain)), when)
                 return
         rest, _ = undecided(site, self.dependences, True)
@@ -69,12 +73,20 @@ class NeedsNoView:
         return lambda: AtMisused(self.op, self.form, phrase(self.op), _instead(self.op, self.construct), context)
 
 
+def _is_array(actual: Value) -> bool:
+    return actual.kind is ARRAY and type(actual.payload) is not Doubt
+
+
 def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op) -> None:
-    """Report a view of an array through `at` where something else is needed; inputs become preconditions."""
+    """Report a view of an array through `at` where something else is needed; inputs become preconditions.
+
+    What an annotation alone calls an array may be a reference, of which views can be stored into.
+    """
     if value.payload is not AT or value.kind not in (ARRAY, COMPUTED) or frame.context.is_prepared:
         return
     needed = NeedsNoView(op, form, construct, value.dependences, frame.path)
-    if value.kind is ARRAY or certain(value.dependences) is not None:
+    is_promised = bool(value.dependences) and all(type(one) is Input for one in value.dependences)
+    if (value.kind is ARRAY and not is_promised) or certain(value.dependences) is not None:
         emit(frame, (AtMisused, op, ()), needed.event(Context()))
     else:
         frame.summary.requires.require(needed)
@@ -84,10 +96,10 @@ def _instead(op: Op, construct: Op) -> str:
     if type(construct) is ops.Call and construct.func is op:
         return f"use `{phrase(op)}[{', '.join(map(phrase, construct.args))}]`"
     if type(op) is not ops.Item or type(op.base) is not ops.Attr:
-        return "name the elements: `.at[...]`"
+        return "use `.at[...]`, and what its method returns"
     array, index = phrase(op.base.base), index_phrase(op.index)
     if type(construct) is ops.Delete:
         return f"use `{array} = {imported_as(scope_of(op), 'jax.numpy.delete')}({array}, {index})`"
     if type(construct) is ops.Store and construct.value is not None:
         return f"use `{array} = {phrase(op)}.set({phrase(construct.value)})`"
-    return f"read `{array}[{index}]`, or make an updated array as by `{phrase(op)}.set(...)`"
+    return f"use `{array}[{index}]`, or `{array} = {phrase(op)}.set(...)`"

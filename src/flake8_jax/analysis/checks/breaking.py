@@ -8,21 +8,23 @@ def normalize(x):
 
 A precondition of a function is such a hazard where JAX makes the value in the function, of what the function is given,
 and the function returns arrays as well.  Code that says that it wants values, as by `float(n)`, by `.item` or by
-output, was written for the host.
+output, was written for the host; so were tests that only lead to an error, and what a flag turns on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import get_args
 
+from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.checks.concrete import ConcreteForm, NeedsConcrete, TruthForm
+from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Branch, Leave, Op
 
 IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) | {
     "range", "index", "slice", "repeat", "math", "numpy index",
@@ -46,18 +48,33 @@ class BreaksUnderTrace:
     context: Context
 
 
-def breaks_under_trace(summary: Summary, function: str) -> Iterator[tuple[Op, BreaksUnderTrace]]:
+def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tuple[Op, BreaksUnderTrace]]:
     """The hazards in the body of a function itself, the first of each test or use, which is the question."""
     asked = [one for one in summary.requires.preconditions if type(one) is NeedsConcrete and not one.chain]
     made = [one for one in asked if _is_made_here(one.dependences, summary.ambient)]
+    off = {summary.inputs[name] for name, default in function.defaults.items() if default.constant is False}
+    made = [one for one in made if not _only_checks(one.construct) and not _is_asked_for(one.when, off)]
     if not made or summary.requires.effects or any(one.form not in IMPLICIT for one in made):
         return
     if not _holds_array(summary.returns):
         return
+    name = function.function.name
     first = {one.question: one for one in reversed(made)}
     for one in first.values():
         told = one.event(Context(), "", is_untraced=False)()
-        yield one.question, BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, function, Context())
+        yield one.question, BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, name, Context())
+
+
+def _only_checks(construct: Op) -> bool:
+    """Does the test lead to an error alone?  Who checks values knows that there must be some."""
+    if type(construct) is not Branch:
+        return False
+    return construct.kind == "assert" or any(type(op) is Leave and op.kind == "raise" for op in construct.body)
+
+
+def _is_asked_for(when: Path, off: Collection[Value]) -> bool:
+    """Is it reached only if a caller sets a flag that is off by default?"""
+    return any(fact.test == "truth" and fact.holds and fact.subject in off for fact in when)
 
 
 def _is_made_here(dependences: Dependences, ambient: Dependences) -> bool:

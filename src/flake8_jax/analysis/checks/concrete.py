@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import instead_of_computing, instead_of_value
+from flake8_jax.analysis.checks.truths import ArrayTruth, array_truth, elements_asked
 from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
@@ -216,6 +217,8 @@ def need_concrete(
             shown = op.parts[place] if type(op) is Build and place < len(op.parts) else op
             need_concrete(frame, part, shown, form, construct, question, parameter, receiver)
         return
+    if (count := elements_asked(value, form)) and not frame.context.is_prepared:
+        emit(frame, (ArrayTruth, question or op, ()), array_truth(op, form, construct, count))
     if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
         return
     is_bare = value.kind is INPUT and form in OF_ARRAYS
@@ -236,6 +239,13 @@ def need_concrete(
             emit(frame, (TracerConcretized, asked.question, ()), event, when)
     else:
         frame.summary.requires.require(asked)
+
+
+def without_truths_told(events: Iterable[Event]) -> list[Event]:
+    """The events; the truth of an array that a trace makes impossible is not told again for its size."""
+    events = list(events)
+    told = {event.op for event in events if type(event) is TracerConcretized}
+    return [event for event in events if type(event) is not ArrayTruth or event.op not in told]
 
 
 def first_of_each_flag(events: Iterable[Event]) -> list[Event]:

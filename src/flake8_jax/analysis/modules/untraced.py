@@ -30,6 +30,6 @@ def breaking(
         function = made.function
         if function in functions or function.name in PROGRAMS or function.anchor.origin.path != file.path:
             continue
-        for question, event in breaks_under_trace(summary_of(file.linked.program, made), function.name):
+        for question, event in breaks_under_trace(made, summary_of(file.linked.program, made)):
             if question not in known and event.op not in known:
                 yield (BreaksUnderTrace, question, ()), event

@@ -1,0 +1,72 @@
+"""The truth of an array of several elements: Python wants one, in eager code too.
+
+x = jnp.arange(3)
+if x > 1: ...               three answers: `jnp.any(x > 1)` or `jnp.all(x > 1)`
+x > 0 & x < 2               `&` binds closer than `>`: a chain of comparisons, which wants one truth in between
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.value import ARRAY, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+OF_ONE = frozenset(
+    ("if", "elif", "while", "assert", "ternary", "comprehension", "not", "and", "or", "chain", "bool"),
+)
+"""What asks an array for one truth; `any`, `min` and the like take its elements one by one."""
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayTruth:
+    """Python asks for the truth of an array that has several elements.
+
+    `form` is what asks, `subject` the text of the array, `count` how many elements it has, `instead` what to write.
+    """
+
+    op: Op
+    form: str
+    subject: str
+    count: int
+    instead: str
+    context: Context
+
+
+def elements_asked(value: Value, form: str) -> int:
+    """The number of elements of an array that is asked for one truth; 0 if it may be one."""
+    if form not in OF_ONE or value.kind is not ARRAY or not value.shape:
+        return 0
+    sizes = [size for size in value.shape if size is not None]
+    count = math.prod(sizes)
+    return count if len(sizes) == len(value.shape) and count > 1 else 0
+
+
+def array_truth(op: Op, form: str, construct: Op, count: int) -> Callable[[], ArrayTruth]:
+    """The event of asking an array of several elements for one truth."""
+    return lambda: ArrayTruth(op, form, phrase(op), count, _instead(op, form, construct), Context())
+
+
+def _instead(op: Op, form: str, construct: Op) -> str:
+    if form == "chain" and type(construct) is ops.Compare and len(construct.operands) == 3:
+        first, middle, last = construct.operands
+        one, other = construct.operators
+        if isinstance(middle, ops.Operate) and middle.operator in ("&", "|") and len(middle.operands) == 2:
+            left, right = middle.operands
+            pairs = f"({phrase(first)} {one} {phrase(left)})", f"({phrase(right)} {other} {phrase(last)})"
+            return f"use `{f' {middle.operator} '.join(pairs)}`"
+        return f"use `({phrase(first)} {one} {phrase(middle)}) & ({phrase(middle)} {other} {phrase(last)})`"
+    if type(construct) is ops.Logic:
+        sign = "&" if construct.operator == "and" else "|"
+        return "use `" + f" {sign} ".join(f"({phrase(one)})" for one in construct.operands) + "`"
+    scope = scope_of(op) or scope_of(construct)
+    if form == "not":
+        return f"use `{imported_as(scope, 'jax.numpy.logical_not')}({phrase(op)})`"
+    every, some = (f"`{imported_as(scope, f'jax.numpy.{name}')}({phrase(op)})`" for name in ("all", "any"))
+    return f"use {every} or {some}"
