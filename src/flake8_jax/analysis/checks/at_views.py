@@ -18,7 +18,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import AT, Doubt
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, certain, in_order
+from flake8_jax.domain.staging import Dependences, certain, in_order, presumed
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
 from flake8_jax.ir import ops
@@ -85,8 +85,8 @@ def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op
     if value.payload is not AT or value.kind not in (ARRAY, COMPUTED) or frame.context.is_prepared:
         return
     needed = NeedsNoView(op, form, construct, value.dependences, frame.path)
-    is_promised = bool(value.dependences) and all(type(one) is Input for one in value.dependences)
-    if (value.kind is ARRAY and not is_promised) or certain(value.dependences) is not None:
+    is_shown = value.kind is ARRAY and not presumed(value.dependences)
+    if is_shown or certain(value.dependences) is not None:
         emit(frame, (AtMisused, op, ()), needed.event(Context()))
     else:
         frame.summary.requires.require(needed)
