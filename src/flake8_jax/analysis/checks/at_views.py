@@ -8,7 +8,7 @@ x.at[0] + 1.0           what is read is `x[0]`
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
@@ -46,9 +46,13 @@ class AtMisused:
 
 @dataclass(frozen=True, slots=True)
 class NeedsNoView:
-    """An input must be no array where its attribute `at` is used as the table of another library allows it."""
+    """An input must be no array where its attribute `at` is used as the table of another library allows it.
+
+    `view` is the op that made the view, `op` what stands in its place.
+    """
 
     op: Op
+    view: Op
     form: AtForm
     construct: Op
     dependences: Dependences
@@ -66,11 +70,11 @@ class NeedsNoView:
                 return
         rest, _ = undecided(site, self.dependences, True)
         if rest:
-            site.require(NeedsNoView(self.op, self.form, self.construct, rest, site.assume(when), chain))
+            site.require(replace(self, dependences=rest, when=site.assume(when), chain=chain))
 
     def event(self, context: Context) -> Callable[[], AtMisused]:
         """The event of its violation."""
-        return lambda: AtMisused(self.op, self.form, phrase(self.op), _instead(self.op, self.construct), context)
+        return lambda: AtMisused(self.op, self.form, phrase(self.op), _instead(self.view, self.construct), context)
 
 
 def _is_array(actual: Value) -> bool:
@@ -84,7 +88,8 @@ def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op
     """
     if value.payload is not AT or value.kind not in (ARRAY, COMPUTED) or frame.context.is_prepared:
         return
-    needed = NeedsNoView(op, form, construct, value.dependences, frame.path)
+    view = value.made_by if type(op) is ops.Name and value.made_by is not None else op
+    needed = NeedsNoView(op, view, form, construct, value.dependences, frame.path)
     is_shown = value.kind is ARRAY and not presumed(value.dependences)
     if is_shown or certain(value.dependences) is not None:
         emit(frame, (AtMisused, op, ()), needed.event(Context()))

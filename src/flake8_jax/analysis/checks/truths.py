@@ -68,5 +68,8 @@ def _instead(op: Op, form: str, construct: Op) -> str:
     scope = scope_of(op) or scope_of(construct)
     if form == "not":
         return f"use `{imported_as(scope, 'jax.numpy.logical_not')}({phrase(op)})`"
+    if form == "in" and type(construct) is ops.Compare:
+        equal = imported_as(scope, "jax.numpy.array_equal")
+        return f"use `any({equal}({phrase(op)}, one) for one in {phrase(construct.operands[1])})`"
     every, some = (f"`{imported_as(scope, f'jax.numpy.{name}')}({phrase(op)})`" for name in ("all", "any"))
     return f"use {every} or {some}"

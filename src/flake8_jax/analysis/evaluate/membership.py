@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.truths import ArrayTruth, array_truth, elements_asked
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import note_array
+from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import OPEN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, DICT, INPUT, NUMBER, SEQUENCES, SET, STATIC, Value
@@ -22,6 +24,8 @@ def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: 
         need_concrete(frame, right, op, "in", op, question)
     elif right.kind in SEQUENCES and _is_compared(left, right):
         need_concrete(frame, left, op, "in", op, question)
+        if (count := elements_asked(left, "bool")) and not any(part is left for part in right.parts):
+            emit(frame, (ArrayTruth, question, ()), array_truth(op.operands[0], "in", op, count))
     elif right.kind in (SET, DICT) and left.kind in (ARRAY, COMPUTED):
         need_concrete(frame, left, op, "hash", op, question)
     elif left.kind is INPUT and right.kind in CONTAINERS:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flake8_jax.domain.payload import OPEN, Doubt
+from flake8_jax.domain.payload import AT, OPEN, Doubt
 from flake8_jax.domain.staging import NONE, Input, presumed
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value, unknown
 
@@ -28,7 +28,8 @@ def computed(site: Substitution, value: Value) -> Value:
             kept = actual.payload if type(actual.payload) is Doubt else None
     if ARRAY in kinds:
         solid, bare = site.dependences(value.dependences, False)
-        return Value(ARRAY, solid | bare, kept if type(kept) is Doubt else None, site.op, None, value.dtype)
+        shown = kept if type(kept) is Doubt or kept is AT else None
+        return Value(ARRAY, solid | bare, shown, site.op, None, value.dtype)
     if kinds <= {COMPUTED, INPUT}:
         solid, bare = site.dependences(value.dependences, False)
         return Value(COMPUTED, solid | bare, kept, site.op)
