@@ -135,8 +135,12 @@ def _length(value: Value | None) -> Payload:
 def _ask(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None:
     values, sources = arguments.positional, arguments.ops
     source = (sources[0] if sources else None) or op
+    key = arguments.keywords.get("key")
     if name == "bool":
         need_concrete(frame, values[0], source, name, op)
+    elif key is not None and key.constant is not None:
+        for value in values if len(values) > 1 else (element(frame, values[0], op),):
+            _ask_compared(frame, op, name, call(frame, op, key, Arguments((value,))), source)
     elif name == "filter":
         if len(values) == 2 and values[0].kind in CALLABLE:
             kept = call(frame, op, values[0], Arguments((element(frame, values[1], op),)))
@@ -145,9 +149,14 @@ def _ask(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None
         _ask_elements(frame, op, name, frame.live().contents(values[0]), source)
     else:
         for place, value in enumerate(values):
-            compared = Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
             given = sources[place] if place < len(sources) else None
-            need_concrete(frame, compared, given or op, name, op, op)
+            _ask_compared(frame, op, name, value, given or op)
+
+
+def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source: Op) -> None:
+    """Ask for the truth of comparisons with a value; an input that is compared is a number."""
+    compared = Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
+    need_concrete(frame, compared, source, name, op, op)
 
 
 def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, source: Op) -> None:

@@ -128,7 +128,7 @@ class NeedsConcrete:
         solid, bare = self._in_terms_of(site)
         is_discrete = self.is_discrete or self._is_discrete(site)
         token, flag = stage_of(solid, self.form, is_discrete), flag_of(solid)
-        if token is not None and (receiver is None or receiver.kind in ARRAYS):
+        if token is not None and (receiver is None or self._is_array(site, receiver)):
             if self.form != "text" or flag == "str":
                 is_untraced = self.is_of_host and self._is_of_host(site, is_asked_now=True)
                 event = self.event(Context(token.trace, chain), flag, is_untraced)
@@ -144,6 +144,13 @@ class NeedsConcrete:
                     self.parameter, around, is_made, is_discrete, is_untraced,
                 )
             )  # fmt: skip
+
+    def _is_array(self, site: CallSite, receiver: Value) -> bool:
+        """Is the object whose method is called an array, or a tracer that is used as one?"""
+        if receiver.kind in ARRAYS:
+            return True
+        is_used = self.receiver is not None and site.is_used_as_array(self.receiver)
+        return is_used and receiver.kind is INPUT and certain(receiver.dependences) is not None
 
     def _is_discrete(self, site: CallSite) -> bool:
         """Are all arguments that it depends on integers or truths?"""
