@@ -33,7 +33,8 @@ from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.linking import Linked
 from flake8_jax.analysis.objects.access import attribute
 from flake8_jax.api import table
-from flake8_jax.domain.payload import OPEN, Constant, Elements, Entries, Payload, Reason, keyed
+from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.payload import Elements, Entries, Payload, Reason, keyed
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Event
 from flake8_jax.domain.value import Kind, Value, constant, join, unknown

@@ -9,22 +9,20 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from flake8_jax.domain.conditions import MAXIMUM_FACTS, Fact, assume, common, contradict, decide, exclude
+from flake8_jax.domain.constants import OPEN, Constant, NotConstant
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import (
     AT,
-    OPEN,
     SHAPE,
     SLICE,
     Alternatives,
-    Constant,
     Each,
     Elements,
     Entries,
     MethodOf,
     ModuleAt,
     Named,
-    NotConstant,
     Reason,
     Series,
     SliceOf,
@@ -268,7 +266,9 @@ def test_a_path_keeps_its_latest_facts(many: list[Fact]) -> None:
         (Fact("is", SUBJECTS[0], None, True), Value(Kind.ARRAY), False),
         (Fact("is", SUBJECTS[0], None, False), constant(None), False),
         (Fact("truth", SUBJECTS[0], None, True), unknown("any"), None),
-        (Fact("<", SUBJECTS[0], 3, True), constant(2), None),
+        (Fact("<", SUBJECTS[0], 3, True), constant(2), True),
+        (Fact(">", SUBJECTS[0], 3, False), constant(5), False),
+        (Fact("<", SUBJECTS[0], 3, True), constant("2"), None),
     ],
 )
 def test_a_fact_is_decided_by_a_known_value(fact: Fact, actual: Value, expected: bool | None) -> None:

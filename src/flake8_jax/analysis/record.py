@@ -49,7 +49,7 @@ class Record:
     constants: dict[tuple[Op, int | CountedSeed], Value] = field(init=False)
     complete: set[tuple[str, str, int]] = field(init=False)
     functions: list[FunctionValue] = field(init=False)
-    roots: list[tuple[Value, Frame]] = field(init=False)
+    roots: list[tuple[Value, Frame, Path]] = field(init=False)
     displays: list[tuple[Value, EventKey, Callable[[bool], Event]]] = field(init=False)
     abstract: set[Value] = field(init=False)
     setups: set[Value] = field(init=False)

@@ -16,8 +16,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias, TypeGuard
 
+from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import fold
-from flake8_jax.domain.payload import OPEN
 from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
@@ -180,7 +180,7 @@ def _as_number(fact: Fact) -> Fact:
     return fact
 
 
-def _is_number(other: Compared) -> TypeGuard[int | float]:
+def _is_number(other: Compared | NotConstant) -> TypeGuard[int | float]:
     return type(other) in (int, float)
 
 
@@ -218,6 +218,8 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test in EQUALS and _is_constant(fact.other):
         equal = fold(operator.eq, known, fact.other)
         return None if equal is OPEN else equal == fact.holds
+    if fact.test in ORDERS and _is_number(known) and _is_number(fact.other):
+        return _says(fact, fact.other, known)
     return None
 
 

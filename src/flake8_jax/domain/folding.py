@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
-from flake8_jax.domain.payload import OPEN, Constant, Elements, Entries, Key, NotConstant, Payload
+from flake8_jax.domain.constants import OPEN, Constant, NotConstant
+from flake8_jax.domain.payload import Elements, Entries, Key, Payload
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
 

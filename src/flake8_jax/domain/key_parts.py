@@ -19,7 +19,8 @@ from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from flake8_jax.domain.payload import EVERY, OPEN, Compound, Copies, Derived, NotConstant, Payload
+from flake8_jax.domain.constants import OPEN, NotConstant
+from flake8_jax.domain.payload import EVERY, Compound, Copies, Derived, Payload
 from flake8_jax.domain.staging import Input
 
 if TYPE_CHECKING:

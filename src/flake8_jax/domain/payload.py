@@ -17,6 +17,7 @@ from functools import cache
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias, runtime_checkable
 
+from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant, spelled
 from flake8_jax.ir.parts import Host
 
 if TYPE_CHECKING:
@@ -24,12 +25,6 @@ if TYPE_CHECKING:
 
 SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
 """What a sequence is known to be beside its parts: sizes of axes, `*args`, an iterator, what a library gave back."""
-
-Facts: TypeAlias = "tuple[Hashable, ...]"
-"""The facts of a path condition."""
-
-LONGEST = 64
-"""How many bits an integer has that is spelled out."""
 
 
 @runtime_checkable
@@ -39,19 +34,6 @@ class Payload(Protocol):
     def text(self) -> str:
         """A short spelling, for people; the kind stands before it (`Value.text`)."""
         ...
-
-
-class NotConstant:
-    """The type of `OPEN`, a constant that is not known."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "OPEN"
-
-    def text(self) -> str:
-        """A short spelling, for people."""
-        return "not known"
 
 
 class AnySlice:
@@ -76,7 +58,6 @@ class EachItem:
         return "each"
 
 
-OPEN = NotConstant()
 SLICE = AnySlice()
 EVERY = EachItem()
 
@@ -88,16 +69,6 @@ ItemIndex: TypeAlias = "Key | Value | NotConstant | AnySlice | EachItem"
 
 Step: TypeAlias = "tuple[Literal['.'], str] | tuple[Literal['[]'], ItemIndex]"
 """One step of an access path: `.name` or `[index]`."""
-
-
-def spelled(constant: Hashable) -> str:
-    """The text of a constant; dots for a large one."""
-    if type(constant) is int and constant.bit_length() > LONGEST:
-        return "..."
-    try:
-        return repr(constant)
-    except ValueError:  # Python spells out no integer of thousands of digits
-        return "..."
 
 
 def step_text(step: Step) -> str:
@@ -136,20 +107,6 @@ class Alternatives:
     def text(self) -> str:
         """A short spelling, for people."""
         return "unknown: one of several callables"
-
-
-@dataclass(frozen=True, slots=True)
-class Constant:
-    """A host value that is known."""
-
-    value: Host
-
-    def text(self) -> str:
-        """A short spelling, for people."""
-        return spelled(self.value)
-
-
-NOTHING = Constant(None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,11 +208,10 @@ class Doubt:
         return self.reason
 
 
-PROMISED = Doubt("by annotation")
-"""An annotation alone says that it is an array; those of references say so, too."""
-
-HELD = Doubt("or reference")
-"""A part of what holds references: one of them, or an array that was read from the only one."""
+PROMISED, HELD, EITHER = Doubt("by annotation"), Doubt("or reference"), Doubt("or of NumPy")
+"""An annotation alone says that it is an array, as those of references do; it is a part of what holds references, or
+was read from the only one; one of two libraries makes it.
+"""
 
 
 class Compound:

@@ -13,14 +13,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import partial
 from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
+from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.layered import Layered
-from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Key, NotConstant, Step, elements
+from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Key, Step, elements
 from flake8_jax.domain.resources import Used, unite_uses
-from flake8_jax.domain.value import MAXIMUM_DEPTH, NUMBER, STATIC, TUPLE, Value, join, join_on_paths, overtaken, unknown
+from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
 VERSION = "version"
 HeapStep: TypeAlias = "Step | str"
@@ -30,9 +30,6 @@ Steps: TypeAlias = "dict[Value, tuple[HeapStep, ...]]"
 Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
 Memo: TypeAlias = "dict[tuple[Value, Value], Value]"
 Join: TypeAlias = "Callable[[Value, Value], Value]"
-
-FOLDED = frozenset((NUMBER, STATIC))
-"""The kinds with a constant, of which two iterations do not show what all do."""
 
 
 @dataclass(slots=True, eq=False)
@@ -114,7 +111,11 @@ def join_states(first: State | None, second: State | None) -> State | None:
     used = _join_used(first.used, second.used)
     path = common(first.path, second.path)
     joined = State(path=path, used=used, steps=_join_steps(first.steps, second.steps))
-    how = partial(join_on_paths, paths=(beyond(first.path, path), beyond(second.path, path)))
+    paths = beyond(first.path, path), beyond(second.path, path)
+
+    def how(one: Value, other: Value) -> Value:
+        return join_on_paths((one, other), paths)
+
     joined.names = _join_names(first.names, second.names, memo, how)
     joined.heap = _join_heaps(first.heap, second.heap, memo, how)
     for (left, right), value in memo.items():
@@ -145,7 +146,7 @@ def overtake(before: State, after: State | None) -> State:
 
 def _overtaken_heap(before: Heap, after: Heap, memo: Memo) -> Heap:
     heap: Heap = {}
-    for place, later in after.items():
+    for place, later in after.items():  # of a constant two iterations do not show what all do
         earlier = before.get(place)
         if earlier is None:
             heap[place] = later if later.kind not in FOLDED else unknown("stored on one path only")

@@ -12,25 +12,23 @@ slotted and not frozen: they are made by the thousand.  Nothing changes one afte
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import Enum
-from functools import partial
+from functools import partial, reduce
 from typing import TYPE_CHECKING
 
+from flake8_jax.domain.constants import OPEN, Constant, Facts, NotConstant
+from flake8_jax.domain.flags import flag_of
 from flake8_jax.domain.key_parts import either
 from flake8_jax.domain.payload import (
-    OPEN,
     Alternatives,
     Compound,
-    Constant,
     Doubt,
     Elements,
     Entries,
-    Facts,
     Key,
     Named,
-    NotConstant,
     Payload,
     Reason,
     SequenceForm,
@@ -172,6 +170,9 @@ MODULE, IMPORTED = Kind.MODULE, Kind.IMPORTED
 
 ARITHMETIC = frozenset((NUMBER, ARRAY, COMPUTED, INPUT))
 SCALAR = frozenset((STATIC, ARRAY, COMPUTED))
+FOLDED = frozenset((NUMBER, STATIC))
+"""The kinds with a constant."""
+
 SEQUENCES = frozenset((LIST, TUPLE))
 CONTAINERS = frozenset((LIST, TUPLE, DICT, SET))
 MUTABLE = frozenset((UNKNOWN, INPUT, LIST, DICT, SET, INSTANCE, OBJECT, REF, NUMPY))
@@ -236,12 +237,23 @@ def one_of(values: Collection[Value], paths: Collection[Facts | None] = ()) -> V
     return Value(UNKNOWN, payload=Alternatives(callables, tuple(when for _, when in found)))
 
 
-def join_on_paths(first: Value, second: Value, paths: tuple[Facts | None, Facts | None]) -> Value:
-    """The least upper bound of the values of two paths, by which callables are told apart."""
-    joined = join(first, second)
-    if type(joined.payload) is Alternatives and joined is not first and joined is not second:
-        return one_of((first, second), paths) or joined
-    return joined
+def join_on_paths(values: Sequence[Value], paths: Sequence[Facts | None], depth: int = 0) -> Value:
+    """The least upper bound of the values of some paths, by which callables and flags are told apart."""
+    joined = reduce(join, values)
+    if any(joined is value for value in values):
+        return joined
+    payload = joined.payload
+    if joined.kind in FOLDED and joined.constant is OPEN:
+        payload = flag_of(zip((value.payload for value in values), paths, strict=True)) or payload
+    elif type(payload) is Alternatives:
+        return one_of(values, paths) or joined
+    elif type(payload) is Elements and joined.elements and depth < MAXIMUM_DEPTH:
+        rows = zip(*(value.elements or () for value in values), strict=True)
+        parts = tuple(join_on_paths(row, paths, depth + 1) for row in rows)
+        payload = elements(parts, payload.form)
+    if payload is joined.payload:
+        return joined
+    return Value(joined.kind, joined.dependences, payload, joined.made_by, joined.shape, joined.dtype)
 
 
 def overtaken(earlier: Value, later: Value, depth: int = 0) -> Value:

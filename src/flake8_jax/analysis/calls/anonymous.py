@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import OPTIONAL, OVERRIDABLE, Arguments, InstanceOf, Partial, Wrapped, shown_as
-from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import INPUT, INSTANCE, NUMBER, STATIC, Value, unknown
 from flake8_jax.ir import ops

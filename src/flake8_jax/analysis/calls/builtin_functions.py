@@ -17,15 +17,13 @@ from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.operators import special
+from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
 from flake8_jax.domain.payload import (
     EMPTY,
     GENERATOR,
-    NOTHING,
-    OPEN,
     SHAPE,
-    Constant,
     Each,
     Elements,
     Named,

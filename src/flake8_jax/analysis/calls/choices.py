@@ -6,16 +6,15 @@ f(x)                        g(x) where `flag` is true, h(x) where it is false; t
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Collection
-from functools import reduce
 
-from flake8_jax.analysis.callables import underlying
+from flake8_jax.analysis.callables import FunctionValue, underlying, visible_names
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import Path, assume, exclude, path_of
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import Value, join
+from flake8_jax.domain.value import Value, join_on_paths
 
 
 def in_each(
@@ -28,7 +27,8 @@ def in_each(
     """
     before, met = frame.live(), None
     found: list[Value | None] = []
-    for callee, when in chosen(before.path, alternatives):
+    ways = chosen(before.path, alternatives)
+    for callee, when in ways:
         frame.state = before.copy()
         if when is None or _asks_about(when, values):
             use(callee)
@@ -39,7 +39,7 @@ def in_each(
         met = join_states(met, frame.state)
     frame.state = met if met is not None else before
     known = [value for value in found if value is not None]
-    return reduce(join, known) if known and len(known) == len(found) else None
+    return join_on_paths(known, [when for _, when in ways]) if known and len(known) == len(found) else None
 
 
 def chosen(path: Path, alternatives: Alternatives) -> list[tuple[Value, Path | None]]:
@@ -49,9 +49,11 @@ def chosen(path: Path, alternatives: Alternatives) -> list[tuple[Value, Path | N
     """
     ways = [(callee, None if when is None else path_of(when)) for callee, when in alternatives.ways()]
     ways = [(callee, when) for callee, when in ways if when is None or not exclude(path, when)]
-    functions = Counter(underlying(callee) for callee, _ in ways)
+    shown: defaultdict[FunctionValue | None, set[tuple[str, ...]]] = defaultdict(set)
+    for callee, _ in ways:
+        shown[underlying(callee)].add(tuple(visible_names(callee)))
     return [
-        (callee, None if (function := underlying(callee)) is not None and functions[function] > 1 else when)
+        (callee, None if (function := underlying(callee)) is not None and len(shown[function]) > 1 else when)
         for callee, when in ways
     ]
 

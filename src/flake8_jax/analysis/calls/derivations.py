@@ -15,8 +15,9 @@ from flake8_jax.analysis.checks.keys.salted import note_salted
 from flake8_jax.analysis.checks.keys.shared_children import check_collision
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import SeededBy, itself
-from flake8_jax.domain.payload import Derived, NotConstant
+from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, STATIC, TUPLE, UNKNOWN, Value
 from flake8_jax.ir.ops import Op
 

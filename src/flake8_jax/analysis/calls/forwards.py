@@ -8,8 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import cache
 
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Several, moved, part_of
-from flake8_jax.domain.payload import OPEN, Payload
+from flake8_jax.domain.payload import Payload
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, KEY, KEYS, NUMBER, UNKNOWN, Value
 from flake8_jax.ir.ops import Op

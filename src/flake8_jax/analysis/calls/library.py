@@ -28,7 +28,8 @@ from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.table import Known
-from flake8_jax.domain.payload import NOTHING, Copies, Elements, Named
+from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.payload import Copies, Elements, Named
 from flake8_jax.domain.resources import ByElement, ByFunction, Means
 from flake8_jax.domain.staging import NONE, Dependences
 from flake8_jax.domain.value import (

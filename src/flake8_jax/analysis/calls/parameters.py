@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.api.rows import ApiFunction, ApiParameter
-from flake8_jax.domain.payload import NotConstant
+from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.parts import Host

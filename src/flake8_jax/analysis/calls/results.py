@@ -12,7 +12,8 @@ from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.payload import NOTHING, OPEN, Derived, Elements, Named
+from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.payload import Derived, Elements, Named
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     API,

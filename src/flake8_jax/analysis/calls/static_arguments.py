@@ -10,7 +10,8 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Applied, visible_names
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.payload import OPEN, Constant, Elements
+from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.value import INPUT, NUMBER, STATIC, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.parts import Host

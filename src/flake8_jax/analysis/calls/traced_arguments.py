@@ -10,7 +10,8 @@ from dataclasses import replace
 
 from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
-from flake8_jax.domain.payload import HELD, OPEN, Elements, Entries, Payload, bare, reason, spelled
+from flake8_jax.domain.constants import OPEN, spelled
+from flake8_jax.domain.payload import HELD, Elements, Entries, Payload, bare, reason
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import (

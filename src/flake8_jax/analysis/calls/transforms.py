@@ -35,7 +35,9 @@ from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
-from flake8_jax.domain.payload import NOTHING, OPEN, Alternatives, Elements, Entries, Named, reason
+from flake8_jax.domain.conditions import ALWAYS, assume
+from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, reason
 from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
@@ -91,10 +93,15 @@ def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments
 
 def _choice(frame: Frame, op: Op, alternatives: Alternatives, transform: Transform, given: dict[str, Value]) -> Value:
     """Each of several functions under a transform."""
-    ways = chosen(frame.path, alternatives)
-    if any(when is None or called(frame, one, op).kind not in CALLABLE for one, when in ways):
+    state = frame.live()
+    around, wrapped = state.path, []
+    ways = [(called(frame, one, op), when) for one, when in chosen(around, alternatives)]
+    if any(when is None or function.kind not in CALLABLE for function, when in ways):
         return lost(frame, "transform of an unknown function", op)
-    wrapped = [wrap(frame, op, called(frame, one, op), transform, given) for one, _ in ways]
+    for function, when in ways:
+        state.path = assume(around, when or ALWAYS)
+        wrapped.append(wrap(frame, op, function, transform, given))
+    state.path = around
     return one_of(wrapped, [when for _, when in ways]) or lost(frame, "one of several", op)
 
 
@@ -137,7 +144,7 @@ def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dic
     applied = options_of(frame, op, function, transform, given)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:
-        frame.program.record.roots.append((wrapped, frame))
+        frame.program.record.roots.append((wrapped, frame, frame.path))
     return wrapped
 
 
@@ -151,20 +158,23 @@ def apply_convention(frame: Frame, bound: Value, name: str, role: str = "") -> N
     static = frozenset((0,)) if is_configured else frozenset()
     line = bound.made_by.anchor.line
     applied = Applied(transform, frame.namespace.path, line, transform.name, static_numbers=static)
-    frame.program.record.roots.append((Value(FUNCTION, payload=Wrapped(bound, applied), made_by=bound.made_by), frame))
+    made = Value(FUNCTION, payload=Wrapped(bound, applied), made_by=bound.made_by)
+    frame.program.record.roots.append((made, frame, ALWAYS))
 
 
 def run_roots(frame: Frame) -> None:
-    """Call each root of this frame once, with unknown arguments."""
+    """Call each root of this frame once, with unknown arguments, on the path that wraps it."""
     record = frame.program.record
     mine = [root for root in record.roots if root[1] is frame]
     if not mine:
         return
     record.roots = [root for root in record.roots if root[1] is not frame]
-    for wrapped, _ in mine:
-        function = underlying(wrapped)
-        if function is not None and wrapped.made_by is not None:
+    around = frame.path
+    for wrapped, _, path in mine:
+        if underlying(wrapped) is not None and wrapped.made_by is not None:
+            frame.live().path = path
             call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
+    frame.live().path = around
 
 
 SHAPED = "result_shape_dtypes"

@@ -24,7 +24,8 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
-from flake8_jax.ir.ops import Branch, Leave, Op
+from flake8_jax.ir.invariants import inside
+from flake8_jax.ir.ops import Branch, Function, Leave, Op
 
 IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) | {
     "range", "index", "slice", "repeat", "math", "numpy index",
@@ -53,7 +54,9 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
     asked = [one for one in summary.requires.preconditions if type(one) is NeedsConcrete and not one.chain]
     made = [one for one in asked if _is_made_here(one.dependences, summary.ambient)]
     off = {summary.inputs[name] for name, default in function.defaults.items() if default.constant is False}
-    made = [one for one in made if not _only_checks(one.construct) and not _is_asked_for(one.when, off)]
+    made = [one for one in made if not _is_asked_for(one.when, off)]
+    checks = _checks(function.function) if made else frozenset()
+    made = [one for one in made if one.question not in checks]
     if not made or summary.requires.effects or any(one.form not in IMPLICIT for one in made):
         return
     if not _holds_array(summary.returns):
@@ -65,11 +68,14 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
         yield one.question, BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, name, Context())
 
 
-def _only_checks(construct: Op) -> bool:
-    """Does the test lead to an error alone?  Who checks values knows that there must be some."""
-    if type(construct) is not Branch:
-        return False
-    return construct.kind == "assert" or any(type(op) is Leave and op.kind == "raise" for op in construct.body)
+def _checks(function: Function) -> frozenset[Op]:
+    """The tests that lead to an error alone: who checks values knows that there must be some."""
+    tests = (op for op in inside(function) if type(op) is Branch)
+    return frozenset(op.test for op in tests if op.kind == "assert" or any(map(_raises, op.body)))
+
+
+def _raises(op: Op) -> bool:
+    return type(op) is Leave and op.kind == "raise"
 
 
 def _is_asked_for(when: Path, off: Collection[Value]) -> bool:

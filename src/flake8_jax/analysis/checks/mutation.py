@@ -12,7 +12,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import is_proven, is_tracer, undecided
 from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import AT, HELD, Doubt
+from flake8_jax.domain.payload import AT, EITHER, HELD, Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import ByAnnotation, CallSite, EventKey, Ground
@@ -35,6 +35,9 @@ from flake8_jax.ir.phrase import index_phrase, phrase
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]
 MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
+MUTABLE = (AT, HELD, EITHER)
+"""The payloads of what is no array, or not for certain."""
+
 STORED = CONTAINERS | {REF, NUMPY, METHOD, OBJECT, INSTANCE}
 
 
@@ -121,7 +124,7 @@ class NeedsMutable:
 
     def _judged(self, site: CallSite, source: Input, actual: Value) -> Handed:
         is_itself = self.is_bare or self.is_promised
-        if actual.kind in (ARRAY, COMPUTED) and (actual.payload is AT or actual.payload is HELD):
+        if actual.kind in (ARRAY, COMPUTED) and actual.payload in MUTABLE:
             return "mutable"
         if actual.kind is ARRAY:
             return "presumed" if is_itself and type(actual.payload) is Doubt else "array"
@@ -148,7 +151,7 @@ def need_mutable(
 ) -> None:  # fmt: skip
     """Report a store to an item of an array; inputs become preconditions."""
     kind, dependences, doubt = base.kind, base.dependences, _doubt(base)
-    if base.payload is AT or base.payload is HELD or frame.context.is_prepared or kind not in MAY_BE_ARRAY:
+    if base.payload in MUTABLE or frame.context.is_prepared or kind not in MAY_BE_ARRAY:
         return
     token = certain(dependences) if kind is COMPUTED else None
     is_array = kind is ARRAY or token is not None

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from itertools import chain
 
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyPart, Stretch
-from flake8_jax.domain.payload import OPEN, Step, step_text
+from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.state import VERSION, HeapStep, State
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops

@@ -16,13 +16,9 @@ from flake8_jax.analysis.objects.annotations import TYPES, united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.operators import overloaded
+from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded
-from flake8_jax.domain.payload import (
-    OPEN,
-    Doubt,
-    NotConstant,
-    Payload,
-)
+from flake8_jax.domain.payload import Doubt, Payload
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (

@@ -25,8 +25,8 @@ from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
+from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.key_parts import KeyMix
-from flake8_jax.domain.payload import NOTHING, OPEN
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import API, KEYS, STATIC, Value, join_on_paths
 from flake8_jax.ir import ops
@@ -225,7 +225,7 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
         return found[0][0] if found else lost(frame, "neither way is taken", test)
     (first, path), (second, other) = found
     shared = common(path, other)
-    joined = join_on_paths(first, second, (beyond(path, shared), beyond(other, shared)))
+    joined = join_on_paths((first, second), (beyond(path, shared), beyond(other, shared)))
     if joined is not first and state is not None and not isinstance(joined.payload, KeyMix):
         uses = state.used.get(first, ()) + state.used.get(second, ())
         if uses:

@@ -9,8 +9,9 @@ from flake8_jax.analysis.checks.indexing import need_hash
 from flake8_jax.analysis.checks.keys.displays import check_display
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame, names_copy
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import OPEN, Key, SequenceForm, SliceOf, elements, entries, word
+from flake8_jax.domain.payload import Key, SequenceForm, SliceOf, elements, entries, word
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     ARRAY,

@@ -38,18 +38,9 @@ from flake8_jax.analysis.objects.key_items import key_slice, span_of
 from flake8_jax.analysis.objects.operators import overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
+from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.folding import fold, folded
-from flake8_jax.domain.payload import (
-    AT,
-    HELD,
-    OPEN,
-    SLICE,
-    Constant,
-    Elements,
-    SliceOf,
-    bare,
-    elements,
-)
+from flake8_jax.domain.payload import AT, HELD, SLICE, Elements, SliceOf, bare, elements
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     API,

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.domain.conditions import ALWAYS
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
-from flake8_jax.domain.payload import EVERY, HELD, OPEN, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
+from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,

@@ -11,7 +11,7 @@ from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, question_around
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op

@@ -7,7 +7,7 @@ from flake8_jax.analysis.checks.truths import ArrayTruth, array_truth, elements_
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, DICT, INPUT, NUMBER, SEQUENCES, SET, STATIC, Value
 from flake8_jax.ir import ops

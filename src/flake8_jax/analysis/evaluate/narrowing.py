@@ -19,11 +19,12 @@ from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Tested
-from flake8_jax.domain.payload import NOTHING, OPEN, Constant
+from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Path, Tested, decide, path_of
+from flake8_jax.domain.constants import NOTHING, OPEN, Constant
+from flake8_jax.domain.flags import Flag, facts_on_all
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, STATIC, TUPLE, Value
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, STATIC, TUPLE, Value, constant
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -62,8 +63,10 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
 def implied_facts(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
     """A fact, and those that it implies if its subject is the outcome of a test.
 
-    For example: `jit = not verbose; if jit: ...`.
+    For example: `jit = not verbose; if jit: ...`, or a flag that was set on each of several paths.
     """
+    if type(flag := fact.subject.payload) is Flag:
+        return (fact, *_paths_that_set(flag, fact))
     truth = _truth(fact)
     if truth is None:
         return (fact,)
@@ -73,6 +76,13 @@ def implied_facts(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
     if fact.subject.caller_value is not None and type(fact.subject.made_by) is ops.Operate:
         return (Fact("truth", fact.subject.caller_value, None, not truth),)
     return (fact,)
+
+
+def _paths_that_set(flag: Flag, fact: Fact) -> Path:
+    """The facts that hold wherever a flag is set so that a fact about it holds."""
+    return path_of(facts_on_all([
+        facts for one, facts in flag.ways if one is None or decide(fact, constant(one.value)) is not False
+    ]))  # fmt: skip
 
 
 def _truth(fact: Fact) -> bool | None:
@@ -125,7 +135,7 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
         left, right = right, left
     known = right.payload
     other = known.value if type(known) is Constant else right
-    return (Fact(positive[0], left, other, positive[1] == holds),)
+    return implied_facts(frame, Fact(positive[0], left, other, positive[1] == holds))
 
 
 def _typed(op: Op) -> Op | None:

@@ -14,7 +14,7 @@ from flake8_jax.ir.ops import Op
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
-PROGRAMS = frozenset(("main", "run", "train", "cli"))
+PROGRAMS = frozenset(("main",))
 """Names of functions that are programs, which nobody traces."""
 
 

@@ -25,22 +25,20 @@ from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.members import methods_of
 from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.conditions import equal
+from flake8_jax.domain.constants import OPEN, Constant, NotConstant
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
-    OPEN,
     SHAPE,
     Alternatives,
     AnySlice,
-    Constant,
     Doubt,
     Elements,
     Entries,
     ItemIndex,
     MethodOf,
     ModuleAt,
-    NotConstant,
     Payload,
     Step,
     sized,

@@ -11,8 +11,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, Position, Stretch, dimensions, moved, part_of, renamed_keys
-from flake8_jax.domain.payload import OPEN, ItemIndex, Step
+from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import ARRAY, KEY, KEYS, LIST, UNKNOWN, Value
 from flake8_jax.ir.ops import Op

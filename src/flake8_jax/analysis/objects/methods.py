@@ -20,21 +20,9 @@ from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import bounded
-from flake8_jax.domain.payload import (
-    AT,
-    HELD,
-    NOTHING,
-    OPEN,
-    PROMISED,
-    Constant,
-    Doubt,
-    Each,
-    Elements,
-    Named,
-    Series,
-    elements,
-)
+from flake8_jax.domain.payload import AT, HELD, PROMISED, Doubt, Each, Elements, Named, Series, elements
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import (
     ARRAY,

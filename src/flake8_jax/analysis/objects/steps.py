@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from flake8_jax.domain.payload import Constant, Elements, Step
+from flake8_jax.domain.constants import Constant
+from flake8_jax.domain.payload import Elements, Step
 from flake8_jax.domain.value import TUPLE, Value
 
 

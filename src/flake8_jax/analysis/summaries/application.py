@@ -38,8 +38,9 @@ from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substituti
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import KeyPart
-from flake8_jax.domain.payload import EVERY, AnySlice, Derived, NotConstant
+from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from flake8_jax.domain.payload import AT, OPEN, Doubt
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.payload import AT, Doubt
 from flake8_jax.domain.staging import NONE, Input, presumed
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value, unknown
 

@@ -35,8 +35,9 @@ from flake8_jax.analysis.objects.classes import (
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import SCALAR_TYPES, symbolic_value
-from flake8_jax.domain.conditions import beyond
-from flake8_jax.domain.payload import NOTHING, OPEN, VARARGS, Alternatives
+from flake8_jax.domain.conditions import ALWAYS, beyond
+from flake8_jax.domain.constants import NOTHING, OPEN
+from flake8_jax.domain.payload import VARARGS
 from flake8_jax.domain.staging import Ambient, Dependences, Input
 from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.summary import BodyRun, Summary
@@ -56,8 +57,7 @@ from flake8_jax.domain.value import (
     TUPLE,
     UNKNOWN,
     Value,
-    join,
-    one_of,
+    join_on_paths,
     unknown,
 )
 from flake8_jax.ir import ops
@@ -128,7 +128,7 @@ def register_inherited(frame: Frame, owner: ClassValue, op: ops.MakeClass) -> No
         wrapped = bound.payload
         if name == "__init__" or (isinstance(wrapped, Wrapped) and wrapped.applied.transform.stage == "staged"):
             method = Partial(bound, Arguments((receiver,)))
-            frame.program.record.roots.append((Value(PARTIAL, payload=method, made_by=op), frame))
+            frame.program.record.roots.append((Value(PARTIAL, payload=method, made_by=op), frame, ALWAYS))
 
 
 def register_conventions(frame: Frame, owner: ClassValue) -> None:
@@ -249,14 +249,13 @@ def finish(frame: Frame) -> None:
     returned = list(frame.exits.returned)
     if frame.state is not None:
         returned.append((Value(STATIC, payload=NOTHING), frame.state))
-    value, state = None, None
-    for one, arrived in returned:
-        value = one if value is None else join(value, one)
+    state: State | None = None
+    for _, arrived in returned:
         state = join_states(state, arrived)
-    if len(returned) > 1 and value is not None and type(value.payload) is Alternatives and state is not None:
-        paths = [beyond(arrived.path, state.path) for _, arrived in returned]
-        value = one_of([one for one, _ in returned], paths) or value
-    frame.state = state if state is not None else State()
+    value, frame.state = None, state if state is not None else State()
+    if returned:
+        paths = [beyond(arrived.path, frame.state.path) for _, arrived in returned]
+        value = join_on_paths([one for one, _ in returned], paths)
     _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)
     check_kept(frame)

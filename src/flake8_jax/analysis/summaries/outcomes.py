@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.conditions import ALWAYS, Fact, Path, common
-from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import CONTAINERS, STATIC, Value
 

@@ -24,8 +24,9 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import is_impossible
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
-from flake8_jax.domain.payload import OPEN, Derived
+from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between, unite_uses
 from flake8_jax.domain.summary import CountedSeed, SeededDraw

@@ -21,7 +21,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
-from flake8_jax.domain.payload import Elements, Entries, Step, spelled
+from flake8_jax.domain.constants import spelled
+from flake8_jax.domain.payload import Elements, Entries, Step
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value

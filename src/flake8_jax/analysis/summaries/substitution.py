@@ -24,11 +24,12 @@ from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.conditions import Path, assume
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.flags import Flag
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.payload import (
     EVERY,
-    OPEN,
     SLICE,
     Alternatives,
     Doubt,
@@ -340,8 +341,8 @@ class Substitution:
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN and type(value.payload) is Copied:
             return self._copy(value, None, value.payload, depth)
-        if kind is UNKNOWN and type(value.payload) is Alternatives:
-            return choice_here(self, value.payload)
+        if isinstance(value.payload, (Alternatives, Flag)):
+            return choice_here(self, value, value.payload)
         if kind is UNKNOWN:
             return renamed_unknown(value, self.value, self.op)
         return value

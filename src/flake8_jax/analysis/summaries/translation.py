@@ -14,9 +14,11 @@ from flake8_jax.analysis.evaluate.names import is_bound
 from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, decide, exclude, is_contradictory, path_of
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.flags import Flag, flag_of
 from flake8_jax.domain.payload import Alternatives
 from flake8_jax.domain.staging import Input
-from flake8_jax.domain.value import Value, one_of, unknown
+from flake8_jax.domain.value import Value, constant, one_of, unknown
 from flake8_jax.ir.ops import Op
 
 
@@ -50,13 +52,19 @@ def translated(site: TranslatedCall, when: Path) -> Path | None:
     return None if len(current_value) == len(when) else translated(site, current_value)
 
 
-def choice_here(site: TranslatedCall, held: Alternatives) -> Value:
-    """The callables of which one can be chosen here, each on a path of the caller."""
+def choice_here(site: TranslatedCall, value: Value, held: Alternatives | Flag) -> Value:
+    """What is one of several callables or constants, each on a path of the caller, without those excluded here."""
+    if isinstance(held, Flag):
+        ways = ((one, translated(site, path_of(facts))) for one, facts in held.ways)
+        kept = [(one, when) for one, when in ways if when is not None]
+        if len({one for one, _ in kept}) == 1 and kept[0][0] is not None:
+            return constant(kept[0][0].value, value.made_by)
+        return Value(value.kind, value.dependences, flag_of(kept) or OPEN, value.made_by)
     found: dict[Value, Path | None] = {}
-    for one, facts in held.ways():
+    for callee, facts in held.ways():
         when = None if facts is None else translated(site, path_of(facts))
         if facts is None or when is not None:
-            found[site.value(one)] = when
+            found[site.value(callee)] = when
     return one_of(found, [*found.values()]) or unknown("none of several callables", site.op)
 
 

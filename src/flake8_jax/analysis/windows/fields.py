@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 from flake8_jax.analysis.windows.values import described, sources, subject_of, traced_text
 from flake8_jax.domain.conditions import Compared, Fact, Path
-from flake8_jax.domain.payload import spelled
+from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.provenance import Hop, Use
 from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.summary import Event, Latent

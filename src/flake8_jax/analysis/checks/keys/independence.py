@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator
 
 from flake8_jax.analysis.liveness.tables import FOLDING, INITIALIZERS
-from flake8_jax.domain.payload import OPEN
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.resources import ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
 from flake8_jax.ir import ops

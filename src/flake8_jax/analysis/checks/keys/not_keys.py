@@ -20,8 +20,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.constants import Constant
 from flake8_jax.domain.key_parts import KeyPart, counts_of
-from flake8_jax.domain.payload import Constant
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, Input, in_order
 from flake8_jax.domain.summary import CallSite

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Turn, held_by, meet
-from flake8_jax.domain.payload import EVERY, OPEN, Copies, ItemIndex
+from flake8_jax.domain.payload import EVERY, Copies, ItemIndex
 from flake8_jax.domain.resources import Iterations, Used
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.state import State

@@ -1,0 +1,55 @@
+"""Constants: host values that are known, or known to be not."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from flake8_jax.ir.parts import Host
+
+Facts: TypeAlias = "tuple[Hashable, ...]"
+"""The facts of a path condition."""
+
+LONGEST = 64
+"""How many bits an integer has that is spelled out."""
+
+
+class NotConstant:
+    """The type of `OPEN`, a constant that is not known."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "OPEN"
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "not known"
+
+
+OPEN = NotConstant()
+
+
+def spelled(constant: Hashable) -> str:
+    """The text of a constant; dots for a large one."""
+    if type(constant) is int and constant.bit_length() > LONGEST:
+        return "..."
+    try:
+        return repr(constant)
+    except ValueError:  # Python spells out no integer of thousands of digits
+        return "..."
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A host value that is known."""
+
+    value: Host
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return spelled(self.value)
+
+
+NOTHING = Constant(None)
