@@ -20,7 +20,7 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "effects", "endings", "fields", "forwards", "impure",
+    "aliases", "annotations", "applying", "bases", "computing", "effects", "endings", "fields", "forwards", "impure",
     "key_arguments", "leaves", "receivers", "returns", "roles", "streams",
 )  # fmt: skip
 _CUT = '\n[transforms."'

@@ -160,6 +160,13 @@ class Table:
         is_known = self.function(name) is not None
         return is_known and name not in self._section("impure", name) and name not in self._stated.plain["impure"]
 
+    def is_computation(self, qualified: str) -> bool:
+        """Is this function, or those of a module that it is in, called for the result alone?"""
+        name, stated = self.canonical(qualified), self._stated.plain["computing"]
+        while name and name not in stated:
+            name = name.rpartition(".")[0]
+        return bool(name)
+
     def effect(self, qualified: str) -> EffectKind | None:
         """The side effect of calling this name, if a rule is about it."""
         return self._word("effects", qualified)  # type: ignore[return-value]

@@ -19,7 +19,7 @@ MAXIMUM_SET = 8
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """What a host value was set to on each path, None for what is not known, and the facts of that path."""
+    """What a host value was set to on each path (None: not known), and the facts of that path."""
 
     ways: tuple[tuple[Constant | None, Facts], ...]
 

@@ -2,8 +2,10 @@
 
 ## What it does
 
-Reports `x.at[i].set(value)` and its like, and calls of `jax.numpy` and `jax.lax` functions without side effects, that
-stand alone as a statement.
+Reports what makes something new and stands alone as a statement: `x.at[i].set(value)` and its like, functions and
+methods of arrays without side effects (`jax.numpy`, `jax.lax`, `jax.nn`, `jax.scipy`, `optax`, `jax.tree.map` of such),
+copies of records (`state.replace(step=1)`, `pair._replace(...)`, `dataclasses.replace(...)`), transforms
+(`jax.jit(f)`).
 
 ```python bad
 import jax.numpy as jnp
@@ -30,10 +32,11 @@ x = x.at[0].set(1.0)
 
 ## When it stays silent
 
-On calls with effects (`jax.debug.print`, `jnp.save`) and on `lax.cond`, `lax.scan` and others that run functions, which
-may have effects; on functions at the top level of a module, where a notebook shows the value; on what returns no array
-(`jnp.broadcast_shapes` is called to check shapes); where an error may be what the call is for (in a `try`, under
-`pytest.raises(...)`); on labels (`frame.at[row, "name"].add(...)`); in test files.
+On calls with effects (`jax.debug.print`, `jnp.save`, `x.block_until_ready()`), on records with a `replace` of their
+own, and on `lax.cond`, `lax.scan` and others that run functions, which may have effects; on functions at the top level
+of a module, where a notebook shows the value; on what returns no array (`jnp.broadcast_shapes` is called to check
+shapes); where an error may be what the call is for (in a `try`, under `pytest.raises(...)`); on labels (`frame.at[row,
+"name"].add(...)`); in test files.
 
 ## Fix safety
 

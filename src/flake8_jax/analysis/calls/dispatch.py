@@ -90,7 +90,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if is_setup:
         frame.program.record.setups.update(arguments.values())
     if discards:
-        check_discarded(frame, op, callee)
+        check_discarded(frame, op, callee, arguments, result)
     return result
 
 

@@ -1,6 +1,7 @@
 """Results and keys that nobody takes: the statement does nothing.
 
 x.at[0].set(1.0)        an update makes a new array; `x` is as before
+state.replace(step=1)   a copy of a record; `state` is as before
 jnp.sort(x)             so does a function without side effects
 jax.debug.print("x")    measured as impure: this is what the call is for
 split(key)              the key is as before, and used on
@@ -12,20 +13,44 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
+from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped
 from flake8_jax.analysis.checks.instead import bind_result
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read, is_unread
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.payload import Doubt, MethodOf
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
-from flake8_jax.domain.value import API, Value
+from flake8_jax.domain.staging import certain
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    COMPUTED,
+    FUNCTION,
+    INSTANCE,
+    METHOD,
+    OBJECT,
+    PARTIAL,
+    UNKNOWN,
+    Value,
+)
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
+ARRAYS = frozenset((ARRAY, COMPUTED))
 SPLIT = "jax.random.split"
-NAMESPACES = ("jax.numpy.", "jax.lax.")
+COPYING = frozenset(("replace", "_replace", "apply_gradients"))
+"""The methods of records that return a changed copy."""
+
+MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
+REPLACING = frozenset(("dataclasses.replace", "copy.replace"))
+
+CALLABLE = frozenset((FUNCTION, PARTIAL, METHOD, OBJECT, INSTANCE, CLASS, UNKNOWN))
+"""What a function may be given to run, with effects of its own."""
+
 UPDATES = frozenset(("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get"))
 """What `x.at[i]` offers."""
 
@@ -44,18 +69,20 @@ class ResultDiscarded:
     context: Context
 
 
-def check_discarded(frame: Frame, op: Call, callee: Value) -> None:
-    """Report a discarded call that does nothing but return an array.
+def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments, result: Value) -> None:
+    """Report a discarded call that does nothing but return an array, a changed copy or a transformed function.
 
     In a `try` it may be there for its error.
     """
     if frame.context.is_prepared or frame.exits.caught:
         return
     updated = _updated(op)
-    if updated is not None:
-        emit(frame, (ResultDiscarded, op, ()), lambda: _event(op, phrase(updated), updated))
-    elif callee.kind is API and frame.function.kind != "module" and _only_computes(frame, callee.name):
-        emit(frame, (ResultDiscarded, op, ()), lambda: _event(op, "", None))
+    if updated is None and frame.function.kind != "module":
+        updated = _left_as_it_is(frame, op, callee, result)
+        if updated is None and not _only_computes(frame, callee, arguments):
+            return
+    if updated is not None or frame.function.kind != "module":
+        emit(frame, (ResultDiscarded, op, ()), lambda: _event(op, phrase(updated) if updated else "", updated))
 
 
 def _event(op: Call, text: str, updated: ops.Op | None) -> ResultDiscarded:
@@ -63,7 +90,10 @@ def _event(op: Call, text: str, updated: ops.Op | None) -> ResultDiscarded:
 
 
 def _updated(op: Call) -> ops.Op | None:
-    """The array of `x.at[i].set(v)`; a label in the index is one of a table of another library."""
+    """The array of `x.at[i].set(v)`, also of a chain of updates.
+
+    A label in the index is one of a table of another library.
+    """
     method = op.func
     if type(method) is not ops.Attr or method.name not in UPDATES or type(method.base) is not ops.Item:
         return None
@@ -71,16 +101,48 @@ def _updated(op: Call) -> ops.Op | None:
     indices = index.parts if type(index) is ops.Build else (index,)
     if any(type(one) is ops.Const and isinstance(one.value, str) for one in indices):
         return None
-    return at.base if type(at) is ops.Attr and at.name == "at" else None
+    if type(at) is not ops.Attr or at.name != "at":
+        return None
+    return (_updated(at.base) if type(at.base) is Call else None) or at.base
 
 
-def _only_computes(frame: Frame, name: str) -> bool:
-    """Is it a function that only computes arrays?  One that runs functions passed to it may do what these do."""
-    table = frame.program.table
-    if not name.startswith(NAMESPACES) or not table.is_pure(name) or table.transform(name) is not None:
+def _left_as_it_is(frame: Frame, op: Call, callee: Value, result: Value) -> ops.Op | None:
+    """What a call leaves as it is: the function under a transform, the array or record whose method is called."""
+    if callee.kind is API and isinstance(result.payload, Wrapped) and op.args:
+        transform = frame.program.table.transform(callee.name)
+        return op.args[0] if transform is not None and transform.wraps and not transform.runs else None
+    if callee.kind is API and callee.name in REPLACING and result.kind is INSTANCE and op.args:
+        return op.args[0]
+    method = callee.payload
+    if type(method) is not MethodOf or type(op.func) is not ops.Attr:
+        return None
+    base = method.base
+    if type(base.payload) is InstanceOf:
+        is_copy = method.name in COPYING and op.keywords and not op.args
+        owner = base.payload.owner
+        return op.func.base if is_copy and (owner.is_frozen or owner.is_tuple or owner.is_tree) else None
+    row = frame.program.table.method(method.name)
+    is_array = base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None)
+    if row is None or not is_array or type(base.payload) is Doubt or result.kind not in ARRAYS:
+        return None
+    return op.func.base if frame.program.table.is_pure(row.name) else None
+
+
+def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
+    """Is it a function that only computes?  One that runs functions passed to it may do what these do."""
+    table, name = frame.program.table, callee.name
+    if callee.kind is not API or not table.is_computation(name):
+        return False
+    if any(value.kind in CALLABLE for value in arguments.values()):
+        return False
+    if name in MAPPING:
+        mapped = arguments.positional[0] if arguments.positional else None
+        is_library = mapped is not None and mapped.kind is API and table.is_computation(mapped.name)
+        return mapped is not None and is_library and table.is_pure(mapped.name)
+    if table.transform(name) is not None:
         return False
     row = table.function(name)
-    return row is not None and row.returns != "static"
+    return row is not None and table.is_pure(name) and row.returns != "static"
 
 
 @dataclass(frozen=True, slots=True)

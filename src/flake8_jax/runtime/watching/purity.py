@@ -20,7 +20,18 @@ from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.recorders import Recorded, Recorder
 from flake8_jax.runtime.watching.jaxprs import JITTED
 
-PURE_LIBRARIES = {"jax", "jaxlib", "optax", "equinox", "math", "cmath", "operator", "functools", "itertools"}
+PURE_LIBRARIES = {
+    "jax",
+    "jaxlib",
+    "optax",
+    "equinox",
+    "math",
+    "cmath",
+    "operator",
+    "functools",
+    "itertools",
+    "dataclasses",
+}
 PURE_MODULES = ("flax.struct", "flax.training.train_state", "flax.core.frozen_dict", "numpy")
 PURE_BUILTINS = frozenset(
     {
@@ -100,6 +111,8 @@ class EvaluationStack:
         if isinstance(function, (Recorded, Recorder)):
             return True
         if isinstance(function, types.MethodType):
+            if isinstance(function.__self__, tuple) and function.__name__ == "_replace":
+                return True
             return self._is_pure(function.__func__)
         name = getattr(function, "__name__", "")
         if isinstance(function, types.BuiltinFunctionType) and isinstance(owner := function.__self__, _CONTAINERS):
