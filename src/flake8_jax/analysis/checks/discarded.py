@@ -10,7 +10,7 @@ a, b = split(key)       nor are `a` and `b` ever read
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped
@@ -18,17 +18,21 @@ from flake8_jax.analysis.checks.instead import bind_result
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read, is_unread
+from flake8_jax.analysis.objects.array_evidence import is_tracer, undecided
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Doubt, MethodOf
-from flake8_jax.domain.provenance import Context, Use
+from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
-from flake8_jax.domain.staging import certain
+from flake8_jax.domain.staging import Dependences, Input, certain, in_order
+from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
     CLASS,
     COMPUTED,
     FUNCTION,
+    INPUT,
     INSTANCE,
     METHOD,
     OBJECT,
@@ -69,6 +73,35 @@ class ResultDiscarded:
     context: Context
 
 
+@dataclass(frozen=True, slots=True)
+class NeedsOtherThanArray:
+    """The object of a method whose result is dropped must be no array; a list may be changed by it.
+
+    `is_bare`: it is an unmodified input.  `left` is the op of the object.
+    """
+
+    op: Call
+    left: Op
+    dependences: Dependences
+    is_bare: bool
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by an array, also by a tracer."""
+        for source in in_order(self.dependences):
+            actual = site.resolve(source)
+            is_array = actual is not None and actual.kind is ARRAY and type(actual.payload) is not Doubt
+            if is_array or is_tracer(site, source, self.is_bare):
+                site.report(
+                    (ResultDiscarded, self.op, ()), partial(_event, self.op, self.left, Context(None, chain)), when
+                )
+                return
+        rest, is_bare = undecided(site, self.dependences, self.is_bare)
+        if rest:
+            site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
+
+
 def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments, result: Value) -> None:
     """Report a discarded call that does nothing but return an array, a changed copy or a transformed function.
 
@@ -82,11 +115,11 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         if updated is None and not _only_computes(frame, callee, arguments):
             return
     if updated is not None or frame.function.kind != "module":
-        emit(frame, (ResultDiscarded, op, ()), lambda: _event(op, phrase(updated) if updated else "", updated))
+        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, updated, Context()))
 
 
-def _event(op: Call, text: str, updated: ops.Op | None) -> ResultDiscarded:
-    return ResultDiscarded(op, phrase(op), text, bind_result(op, updated), Context())
+def _event(op: Call, left: Op | None, context: Context) -> ResultDiscarded:
+    return ResultDiscarded(op, phrase(op), phrase(left) if left is not None else "", bind_result(op, left), context)
 
 
 def _updated(op: Call) -> ops.Op | None:
@@ -121,11 +154,21 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, result: Value) -> ops.
         is_copy = method.name in COPYING and op.keywords and not op.args
         owner = base.payload.owner
         return op.func.base if is_copy and (owner.is_frozen or owner.is_tuple or owner.is_tree) else None
-    row = frame.program.table.method(method.name)
-    is_array = base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None)
-    if row is None or not is_array or type(base.payload) is Doubt or result.kind not in ARRAYS:
-        return None
-    return op.func.base if frame.program.table.is_pure(row.name) else None
+    return op.func.base if _is_array(frame, op, method, op.func.base, result) else None
+
+
+def _is_array(frame: Frame, op: Call, method: MethodOf, left: Op, result: Value) -> bool:
+    """Is it a pure method of an array?  If it is one where the caller passes an array, that is a precondition."""
+    base, table = method.base, frame.program.table
+    row = table.method(method.name)
+    if row is None or not table.is_pure(row.name) or type(base.payload) is Doubt or result.kind not in ARRAYS:
+        return False
+    if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None):
+        return True
+    inputs = frozenset(one for one in base.dependences if type(one) is Input)
+    if base.kind in (COMPUTED, INPUT) and inputs:
+        frame.summary.requires.require(NeedsOtherThanArray(op, left, inputs, base.kind is INPUT, frame.path))
+    return False
 
 
 def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
