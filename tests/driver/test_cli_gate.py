@@ -377,9 +377,10 @@ def test_output_that_cannot_be_written_is_one_line(words: str, limit: str, tree:
 
 def test_standard_error_may_be_closed_or_full(tree: Path) -> None:
     for where in ("2>&-", "2>/dev/full"):
-        done = shell(tree, f"{COMMAND} check --format=json store.py {where}")
-        assert json.loads(done.output)["diagnostics"][0]["code"] == "JAX201"
-        assert (done.errors, done.status) == ("", 1)
+        for unbuffered in ("", "1"):
+            done = shell(tree, f"PYTHONUNBUFFERED={unbuffered} {COMMAND} check --format=json store.py {where}")
+            assert json.loads(done.output)["diagnostics"][0]["code"] == "JAX201"
+            assert (done.errors, done.status) == ("", 1)
 
 
 def test_standard_input_may_be_closed(tree: Path) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from contextlib import suppress
+from typing import TextIO
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 
@@ -37,15 +37,21 @@ def flush() -> None:
 
 def drop() -> None:
     """Let go of what standard output did not take, so that the interpreter does not try again at its end."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    _drop(sys.stdout)
+
+
+def _drop(stream: TextIO | None) -> None:
+    if stream is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
 
 
 def say(text: str) -> None:
     """Write a line to standard error, if there is one that takes it."""
-    if sys.stderr is not None:
-        with suppress(OSError):
+    try:
+        if sys.stderr is not None:
             print(text, file=sys.stderr, flush=True)
+    except OSError:
+        _drop(sys.stderr)
 
 
 def note(text: str) -> None:
