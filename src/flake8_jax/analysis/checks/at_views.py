@@ -13,19 +13,17 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.array_evidence import is_tracer, undecided
+from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import AT, Doubt
+from flake8_jax.domain.payload import AT
 from flake8_jax.domain.provenance import Context, Hop
-from flake8_jax.domain.staging import Dependences, certain, in_order, presumed
+from flake8_jax.domain.staging import Dependences, certain, presumed
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import index_phrase, phrase
-
-MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT))
 
 AtForm: TypeAlias = Literal["assign", "delete", "call", "value"]
 
@@ -61,13 +59,9 @@ class NeedsNoView:
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by an array, also by a tracer."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            if actual is None or actual.kind not in MAY_BE_ARRAY:
-                continue
-            if _is_array(actual) or is_tracer(site, source, True):
-                site.report((AtMisused, self.op, ()), self.event(Context(None, chain)), when)
-                return
+        if array_argument(site, self.dependences, True) is not None:
+            site.report((AtMisused, self.op, ()), self.event(Context(None, chain)), when)
+            return
         rest, _ = undecided(site, self.dependences, True)
         if rest:
             site.require(replace(self, dependences=rest, when=site.assume(when), chain=chain))
@@ -75,10 +69,6 @@ class NeedsNoView:
     def event(self, context: Context) -> Callable[[], AtMisused]:
         """The event of its violation."""
         return lambda: AtMisused(self.op, self.form, phrase(self.op), _instead(self.view, self.construct), context)
-
-
-def _is_array(actual: Value) -> bool:
-    return actual.kind is ARRAY and type(actual.payload) is not Doubt
 
 
 def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op) -> None:

@@ -18,13 +18,13 @@ from flake8_jax.analysis.checks.instead import bind_result
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read, is_unread
-from flake8_jax.analysis.objects.array_evidence import is_tracer, undecided
+from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Doubt, MethodOf
 from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
-from flake8_jax.domain.staging import Dependences, Input, certain, in_order
+from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import (
     API,
@@ -89,14 +89,9 @@ class NeedsOtherThanArray:
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by an array, also by a tracer."""
-        for source in in_order(self.dependences):
-            actual = site.resolve(source)
-            is_array = actual is not None and actual.kind is ARRAY and type(actual.payload) is not Doubt
-            if is_array or is_tracer(site, source, self.is_bare):
-                site.report(
-                    (ResultDiscarded, self.op, ()), partial(_event, self.op, self.left, Context(None, chain)), when
-                )
-                return
+        if array_argument(site, self.dependences, self.is_bare) is not None:
+            site.report((ResultDiscarded, self.op, ()), partial(_event, self.op, self.left, Context(None, chain)), when)
+            return
         rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
             site.require(replace(self, dependences=rest, is_bare=is_bare, when=site.assume(when), chain=chain))
@@ -109,13 +104,14 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
     """
     if frame.context.is_prepared or frame.exits.caught:
         return
-    updated = _updated(op)
-    if updated is None and frame.function.kind != "module":
-        updated = _left_as_it_is(frame, op, callee, result)
-        if updated is None and not _only_computes(frame, callee, arguments):
+    left = _updated(op)
+    if left is None:
+        if frame.function.kind == "module":
             return
-    if updated is not None or frame.function.kind != "module":
-        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, updated, Context()))
+        left = _left_as_it_is(frame, op, callee, result)
+        if left is None and not _only_computes(frame, callee, arguments):
+            return
+    emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, Context()))
 
 
 def _event(op: Call, left: Op | None, context: Context) -> ResultDiscarded:
@@ -154,14 +150,15 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, result: Value) -> ops.
         is_copy = method.name in COPYING and op.keywords and not op.args
         owner = base.payload.owner
         return op.func.base if is_copy and (owner.is_frozen or owner.is_tuple or owner.is_tree) else None
-    return op.func.base if _is_array(frame, op, method, op.func.base, result) else None
+    row = frame.program.table.method(method.name)
+    if row is None or not frame.program.table.is_pure(row.name) or result.kind not in ARRAYS:
+        return None
+    return op.func.base if _is_array(frame, op, op.func.base, base) else None
 
 
-def _is_array(frame: Frame, op: Call, method: MethodOf, left: Op, result: Value) -> bool:
-    """Is it a pure method of an array?  If it is one where the caller passes an array, that is a precondition."""
-    base, table = method.base, frame.program.table
-    row = table.method(method.name)
-    if row is None or not table.is_pure(row.name) or type(base.payload) is Doubt or result.kind not in ARRAYS:
+def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
+    """Is the object of a method an array?  One that is made of inputs must be none where the caller passes arrays."""
+    if type(base.payload) is Doubt:
         return False
     if base.kind is ARRAY or (base.kind is COMPUTED and certain(base.dependences) is not None):
         return True
@@ -178,10 +175,9 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
         return False
     if any(value.kind in CALLABLE for value in arguments.values()):
         return False
-    if name in MAPPING:
-        mapped = arguments.positional[0] if arguments.positional else None
-        is_library = mapped is not None and mapped.kind is API and table.is_computation(mapped.name)
-        return mapped is not None and is_library and table.is_pure(mapped.name)
+    if name in MAPPING and arguments.positional:
+        mapped = arguments.positional[0]
+        return mapped.kind is API and table.is_computation(mapped.name) and table.is_pure(mapped.name)
     if table.transform(name) is not None:
         return False
     row = table.function(name)

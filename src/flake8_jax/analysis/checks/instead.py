@@ -165,8 +165,9 @@ def _bound(base: Op, new: str, holder: PartOf) -> str:
 
 
 def bind_result(op: ops.Call, updated: Op | None) -> str:
-    """How to keep the result of a call that stands alone."""
-    target = updated if updated is not None else op.args[0] if op.args else None
+    """How to keep the result of a call that stands alone; of several names none is known to be meant."""
+    names = [argument for argument in op.args if type(argument) is ops.Name]
+    target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
     scope = scope_of(target)
     if type(target) is ops.Name and scope is not None and is_local(scope, target.name):
         return f"use `{target.name} = {phrase(op, WHOLE)}`"

@@ -18,7 +18,7 @@ from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.operators import overloaded
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded
-from flake8_jax.domain.payload import Doubt, Payload
+from flake8_jax.domain.payload import EITHER, Doubt, Payload
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
@@ -63,7 +63,8 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         held = unite(value.dependences, stage_of_result(frame, value))
         return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
-        return Value(COMPUTED, value.dependences, None, op, dtype=value.dtype)
+        kept = EITHER if value.payload is EITHER else None
+        return Value(COMPUTED, value.dependences, kept, op, dtype=value.dtype)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
 
 
@@ -171,4 +172,5 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     for side in (left, right):
         if side.kind in LIKE_ARRAYS:
             dependences = unite(dependences, side.dependences)
-    return Value(COMPUTED, dependences, None, op)
+    is_either = left.payload is EITHER or right.payload is EITHER
+    return Value(COMPUTED, dependences, EITHER if is_either else None, op)
