@@ -1,7 +1,7 @@
 """The order of the tests, which of them one process runs, and which are slow.
 
-Those that start JAX in this process come last, since a process that has may not fork.  What the linter remembers is
-kept in a folder of this run's own.
+Those that start JAX in this process come last, since a process that has may not fork; no other test may.  What
+the linter remembers is kept in a folder of this run's own.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import sys
 import tempfile
 from pathlib import Path, PurePath
 from typing import Any
@@ -27,11 +28,12 @@ PREPARED = (
 STARTS_JAX = (
     "runtime/test_ledger", "runtime/test_measured_keys", "runtime/test_measured_names", "runtime/test_measured_host",
     "runtime/test_measured_transforms", "runtime/test_effects", "runtime/test_jaxprs", "runtime/test_compat",
-    "fuzzing/test_referee",
+    "fuzzing/test_referee", "api/test_optimizers", "api/test_pieces", "rules/test_key_signatures",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
 SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit"}
 WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host"))}
+STARTED = pytest.StashKey[bool]()
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
 
 
@@ -52,6 +54,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if name_of(item.path) in SLOW:
             item.add_marker(pytest.mark.slow)
+
+
+def is_jax_started() -> bool:
+    """Has JAX been started in this process?"""
+    bridge = sys.modules.get("jax._src.xla_bridge")
+    return bridge is not None and bridge.backends_are_initialized()
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Note whether JAX was started before the test."""
+    item.stash[STARTED] = is_jax_started()
+
+
+def pytest_runtest_teardown(item: pytest.Item) -> None:
+    """Refuse a test that starts JAX, if its file is not named: later tests that fork would fail in its place."""
+    if is_jax_started() and not item.stash[STARTED] and name_of(item.path) not in STARTS_JAX:
+        pytest.fail(f"JAX was started in this process: name {name_of(item.path)} in STARTS_JAX")
 
 
 @pytest.hookimpl(optionalhook=True)

@@ -172,8 +172,8 @@ ROWS = [
     ("def f():\n    import jax.numpy as other", 2, ["`import jax.numpy`: library name `jax.numpy`"]),
     ("def f(x):\n    x.y: int\n    return x", 3, ["`x`: input `x`"]),
     ("a = [jnp.sum(v) for v in range(3)]", 1, [
-        "`[jnp.sum(v) for v in range(3)]`: list",
-        "`jnp.sum(v)`: array of host values; not traced",
+        "`[jnp.sum(v) for v in range(3)]`: list of array of host values ()",
+        "`jnp.sum(v)`: array of host values (); not traced",
         "`jnp.sum`: library name `jax.numpy.sum`",
         "`v`: number; on the host",
         "`range(3)`: tuple (range: number 0, number 1, number 2)",

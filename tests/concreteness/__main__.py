@@ -5,9 +5,10 @@ from __future__ import annotations
 import argparse
 import time
 
-from tests.concreteness.campaign import Tally, campaign
+from tests.concreteness.campaign import counted
 from tests.concreteness.grammar import LEFT_OUT
 from tests.concreteness.writing import program
+from tests.support.tallies import campaign
 
 
 def main() -> int:
@@ -22,23 +23,11 @@ def main() -> int:
         print(program(given.show).text)
         return 0
     start = time.monotonic()
-    tally = campaign(given.seed, given.programs, given.processes)
+    tally = campaign(counted, given.seed, given.programs, given.processes)
     print(f"programs: {tally.programs}, uses: {tally.sites}; {time.monotonic() - start:.0f} s")
-    _show(tally)
-    return int(bool(tally.alarms))
-
-
-def _show(tally: Tally) -> None:
-    for name in sorted(tally.due):
-        print(f"  {name:30} {tally.found[name]:6} of {tally.due[name]:6}  {tally.share(name):7.2%}")
-    print("found under another code:", dict(tally.other_code.most_common()))
-    print(f"false alarms: {sum(tally.alarms.values())}")
-    for sort, count in tally.alarms.most_common():
-        print(f"  {sort}: {count}, as in {tally.alarmed[sort]}")
-    print("missed:")
-    for sort, seeds in sorted(tally.missed.items()):
-        print(f"  {sort}: {seeds}")
+    print(*tally.lines(), sep="\n")
     print("left out of the grammar:", "; ".join(f"{name} ({why})" for name, why in LEFT_OUT.items()))
+    return int(bool(tally.alarms))
 
 
 if __name__ == "__main__":

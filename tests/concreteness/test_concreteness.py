@@ -13,9 +13,10 @@ from multiprocessing import get_context
 
 import pytest
 
-from tests.concreteness.campaign import Tally, campaign, counted
+from tests.concreteness.campaign import counted
 from tests.concreteness.grammar import ENTRIES, FORMS, LEFT_OUT, ORIGINS
 from tests.concreteness.writing import HEAD, Program, Site, Writer, program
+from tests.support.tallies import Tally, campaign
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason="JAX is the referee")
 
@@ -72,12 +73,7 @@ def test_the_referee_tells_tracers_from_values_of_the_host(form: str, told: dict
 
 def _check(tally: Tally) -> None:
     assert tally.alarms == {}, tally.alarmed
-    below = {
-        name: f"{tally.share(name):.1%}"
-        for name, due in tally.due.items()
-        if due >= ENOUGH and tally.share(name) < FLOORS[name.partition(" ")[0]]
-    }
-    assert below == {}, tally.missed
+    assert tally.below(FLOORS, ENOUGH) == {}, tally.missed
 
 
 def test_few_programs_agree() -> None:
@@ -87,7 +83,7 @@ def test_few_programs_agree() -> None:
 
 @pytest.mark.slow
 def test_many_programs_agree() -> None:
-    tally = campaign(0, MANY, 2)
+    tally = campaign(counted, 0, MANY, 2)
     _check(tally)
     derived = {name.partition(" ")[2] for name in tally.due}
     assert set(FORMS) <= derived

@@ -97,14 +97,6 @@ def test_configuration_is_read(tree: Path, capsys: pytest.CaptureFixture[str]) -
     assert [line.split()[1] for line in capsys.readouterr().out.splitlines()] == ["JAX201"]
 
 
-def test_options_without_effect_say_so(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    from flake8_jax.model.config import OPTIONS
-
-    flags = [f"--{option.key}" for option in OPTIONS if option.inert and option.kind == "flag"]
-    main(["check", *flags])
-    assert capsys.readouterr().err.count("has no effect in this version") == len(flags)
-
-
 def test_stdin(tree: Path) -> None:
     assert command(tree, "check", "-", stdin=STORE.encode()).places == ["stdin:4:1: JAX201"]
     named = ["check", "--stdin-display-name=pkg/model.py", "-"]

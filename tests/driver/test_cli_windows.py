@@ -103,7 +103,7 @@ SAID = [
     ("uses.py:3", "nothing is reported: no rule asks anything of this line"),
     ("numbers.py:3", "nothing is reported: `2 * 3` is a value of the host"),
     ("uses.py:1", "`WEIGHTS`: array of host values (2, 3); not traced\n  `relu`: function `relu`"),
-    ("uses.py:3", "`relu(WEIGHTS)`: array of host values; not traced"),
+    ("uses.py:3", "`relu(WEIGHTS)`: array of host values (2, 3); not traced"),
     ("prepared.py:7", "errors are expected here: a `try` around it catches what JAX raises"),
     ("grad.py:5", GRAD),
     ("lambdas.py:3", "JAX401 a conditional expression needs the truth of `n > 2`"),

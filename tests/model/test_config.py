@@ -172,10 +172,3 @@ def test_per_file_ignores_in_flake8s_words(tmp_path: Path, text: str, pairs: tup
 def test_flags_prevail_and_none_is_not_given(tmp_path: Path) -> None:
     config = Config(preview=True, ignore=("JAX1",))
     assert config.given({"preview": None, "ignore": "JAX2"}, tmp_path) == Config(preview=True, ignore=("JAX2",))
-
-
-def test_says_what_is_without_effect() -> None:
-    inert = [option.key for option in OPTIONS if option.inert]
-    assert Config().inert() == []
-    assert set(Config(x64=True, root=".").inert()) <= set(inert)
-    assert all("without effect" in option.description() for option in OPTIONS if option.inert)

@@ -21,9 +21,6 @@ LIKELY = frozenset(entry["id"] for entry in BAD if entry.get("likely"))
 
 MISSED_IN_HELPERS = {
     "at-missing-op": "a view that is handed to a helper is like any argument there; one that is returned is followed",
-    "array-bool-operators": "how many elements an array has is known where it is made, not in a helper that gets it",
-    "array-in-list": "how many elements an array has is known where it is made, not in a helper that gets it",
-    "array-truth-eager": "how many elements an array has is known where it is made, not in a helper that gets it",
     "conv-isinstance-float": "a helper may test types for callers that hand in values of the host",
     "conv-type-is": "a helper may test types for callers that hand in values of the host",
     "key-same-seed-twice": "equal seeds are compared within one body: those of two functions are often meant",

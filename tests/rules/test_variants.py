@@ -27,7 +27,7 @@ def applicable(role: str) -> Sequence[tuple[str, str]]:
     """A part of the variants of all entries that exist; `FLAKE8_JAX_PART=1/1` takes all."""
     entries = BAD if role == "bad" else ENTRIES
     pairs = [(name, entry["id"]) for name in NAMES for entry in entries]
-    return slices.of([pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)], 3)
+    return slices.of([pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)], 6)
 
 
 def check_bad(text: str, marks: dict[int, str], likely: bool) -> None:
@@ -87,13 +87,16 @@ def said_of_marks(text: str, marks: dict[int, str]) -> tuple[list[bool], int]:
 NAMED = {"jax101_key_reused", "jax103_key_not_advanced"}
 """Pairs in which names are evidence: a parameter called `key`, a method called `init`, a name that begins with `_`."""
 
+IMPORTS = {"jax207_jax_numpy_as_np"}
+"""Pairs that are about how something is imported."""
+
 
 @pytest.mark.slow
 @pytest.mark.parametrize("name", ["renamed", "aliased_modules", "full_names", "imported_members"])
 @pytest.mark.parametrize("role", ["bad", "good"])
 @pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
 def test_the_same_is_said_of_a_fixture_in_other_words(pair: Path, role: str, name: str) -> None:
-    if name == "renamed" and pair.name in NAMED:
+    if (name == "renamed" and pair.name in NAMED) or (name != "renamed" and pair.name in IMPORTS):
         pytest.xfail("names are evidence in this pair")
     text = (pair / f"{role}.py").read_text(encoding="utf-8")
     try:

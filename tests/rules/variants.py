@@ -455,7 +455,12 @@ def in_method(tree: ast.Module) -> ast.Module:
 
 
 def _parted(tree: ast.Module) -> tuple[list[ast.stmt], list[ast.stmt]]:
-    imports: list[ast.stmt] = [node for node in tree.body if isinstance(node, IMPORTS)]
+    """The imports, with the marks before them, and the rest."""
+    below = [*tree.body[1:], None]
+    imports = [
+        node for node, next_one in zip(tree.body, below)
+        if isinstance(node, IMPORTS) or (code_of(node) and isinstance(next_one, IMPORTS))
+    ]  # fmt: skip
     return imports, [node for node in tree.body if node not in imports]
 
 

@@ -106,7 +106,8 @@ class Frame:
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
     `is_specialized`: it, or an enclosing one, is a specialized run.  `unit` is the number of the top-level statement
     that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the results of calls from
-    which facts follow, `gathered` the elements of comprehensions, by op.
+    which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the values before augmented
+    assignments to names, by what these made.
     """
 
     program: Program
@@ -125,6 +126,7 @@ class Frame:
     unit: int | None = None
     outcomes: dict[Op, Value] = field(default_factory=dict)
     gathered: dict[Op, Value] = field(default_factory=dict)
+    updates: dict[Value, Value] = field(default_factory=dict)
     namespace: Namespace = None  # type: ignore[assignment]  # that of the frame around, where none is given
 
     @property

@@ -79,8 +79,9 @@ def _dependencies(file: File, records: list[Record], search: Search | None) -> D
     if not file.linked.is_cached:
         return Dependencies(frozenset((file.path,)))
     paths, submodules = file.linked.program.dependencies.of(records)
+    truncates = file.linked.truncating
     looked, searched = (search.looked, search.importers) if search is not None else ((), ())
-    return Dependencies(frozenset((file.path, *paths, *looked)), frozenset(searched), frozenset(submodules))
+    return Dependencies(frozenset((file.path, *paths, *looked)), frozenset(searched), frozenset(submodules), truncates)
 
 
 def _run_top(file: File) -> None:

@@ -16,12 +16,13 @@ from flake8_jax.api.table import Table
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, Value, unknown
-from flake8_jax.ir.ops import Const
+from flake8_jax.ir.ops import Const, Function
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import ClassValue, FunctionValue
     from flake8_jax.analysis.frame import Interpreter
+    from flake8_jax.analysis.liveness.dead_stores import DeadStores
     from flake8_jax.analysis.record import Record, Task
 
 NEVER = 1 << 30
@@ -33,6 +34,17 @@ class ModuleFile(Protocol):
     @property
     def path(self) -> str:
         """The path of the file."""
+
+    @property
+    def makes_references(self) -> bool:
+        """May it make references to arrays, or hold kernels that get them?"""
+
+    @property
+    def is_notebook(self) -> bool:
+        """Was it made of the cells of a notebook, or is it shown as one?"""
+
+    def words_after(self, unit: int) -> frozenset[str]:
+        """The words below a statement."""
 
     def value(self, name: str, before: int | None = None) -> Value | None:
         """The final value of a name of the module, or that before a statement."""
@@ -56,11 +68,18 @@ class ModuleGraph(Protocol):
         """The values that modules bind, but for functions, classes and the like, with their names."""
 
     @property
+    def truncates(self) -> bool:
+        """Are types of 64 bits asked for in the project, where nothing enables them?"""
+
+    @property
     def standing(self) -> Mapping[str, str]:
         """The names of libraries for which names of the project stand, as the configuration says."""
 
     def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
         """The value that a star import in the file at `path` binds to `name`, if any."""
+
+    def own(self, path: str, dotted: str) -> Value | None:
+        """What the project binds to a name of the library that it is; None where the table knows the name."""
 
     def member(self, path: str, name: str) -> Value | None:
         """The value that the module at `path` binds to a name, or the submodule of this name."""
@@ -99,7 +118,7 @@ class Program:
     depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
     that depend on one further out, `provisional` their summaries so far, `bound` the names that such statements bind.
     `dependencies` is the dependency graph of all records, `costs` counts the work, `records` are the classes of the
-    records of libraries.
+    records of libraries, `stores` the dead stores of the functions that were asked for.
     """
 
     table: Table
@@ -117,6 +136,7 @@ class Program:
     recursive: set[Task] = field(default_factory=set)
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
+    stores: dict[Function, DeadStores] = field(default_factory=dict)
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

@@ -34,7 +34,8 @@ class Record:
     the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a display in
     `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
     was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of each
-    function.  `affine`: numbers by what they were computed from.  `summaries`, `projections` and `projected` are
+    function.  `affine`: numbers by what they were computed from; `counted`: the numbers that a range gives, by its op;
+    `viewed`: arrays and their indices, by the view through `at`.  `summaries`, `projections` and `projected` are
     memoised, `meanings` are the facts that follow from
     the outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
     `submodules` the names that were looked up below packages, `uses` the records that the results depend on.
@@ -55,6 +56,8 @@ class Record:
     setups: set[Value] = field(init=False)
     reported: set[Value] = field(init=False)
     affine: dict[Value, Affine] = field(init=False)
+    counted: dict[Op, range] = field(init=False)
+    viewed: dict[Value, tuple[Value, Value]] = field(init=False)
     alike: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
     specialized: defaultdict[Function, int] = field(init=False)
@@ -127,7 +130,9 @@ def record_of(summary: Summary) -> Record | None:
 
 
 EMPTY: dict[str, Callable[[], Sized]] = {
-    **dict.fromkeys(("events", "presumed", "summaries", "projections", "meanings", "constants", "affine"), dict),
+    **dict.fromkeys(
+        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed"), dict
+    ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses"),

@@ -20,6 +20,7 @@ An `eager` form fails in staged code, as under jit, whatever its arguments are.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -29,11 +30,11 @@ from flake8_jax.ir.ops import ParameterKind
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
-    "like", "own", "made", "instance", "pair",
+    "variable", "like", "own", "made", "instance", "pair", "second",
 ]  # fmt: skip
 
 ABOUT_PARAMETER = frozenset(("like", "own", "made"))
-ABOUT_CLASS = frozenset(("instance", "pair"))
+ABOUT_CLASS = frozenset(("instance", "pair", "second"))
 RETURNS = frozenset(get_args(Returns)) - ABOUT_PARAMETER - ABOUT_CLASS
 EAGER = "eager"
 
@@ -81,9 +82,9 @@ class Form:
 class ApiFunction:
     """A library function: its parameters and the kind of its return value.
 
-    `returns_like` belongs to five kinds: of "like" it is the parameter whose structure comes back, of "own" the one
+    `returns_like` belongs to six kinds: of "like" it is the parameter whose structure comes back, of "own" the one
     that decides whether a jax or a NumPy array does, of "made" the initializer, of "instance" the qualified class, of
-    "pair" that of the first.
+    "pair" and "second" that of the first or second of two.
     """
 
     name: str
@@ -227,3 +228,23 @@ def _parse_parameter(text: str, kind: ParameterKind, row: str) -> ApiParameter:
     key: KeyUse = "sink" if "@" in marks else "derive" if "~" in marks else ""
     starred: dict[str, ParameterKind] = {"": kind, "*": "varargs", "**": "varkw"}
     return ApiParameter(match["name"], starred[match["stars"]], "*" in marks, "!" in marks, key)
+
+
+def returning(row: str, word: str) -> str:
+    """A row with another result."""
+    head, *clauses = row.split(";")
+    return ";".join([f"{head.partition('->')[0].strip()} -> {word}", *clauses])
+
+
+def rows_of(lines: Iterable[str], block: str) -> Iterator[tuple[str, str]]:
+    """The rows of a block by name; raises `RowError` for a second one."""
+    seen = set()
+    for line in lines:
+        row = line.partition("#")[0].strip()
+        if not row:
+            continue
+        name = row.partition("(")[0].partition("->")[0].partition(";")[0].strip()
+        if name in seen:
+            raise RowError(f"second row for {name!r} in block {block!r}")
+        seen.add(name)
+        yield name, row

@@ -20,8 +20,9 @@ from flake8_jax.api.rows import RowError
 STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
-    "aliases", "annotations", "applying", "bases", "computing", "effects", "endings", "fields", "forwards", "impure",
-    "key_arguments", "leaves", "receivers", "returns", "roles", "streams",
+    "aliases", "annotations", "applying", "bases", "bounds", "computing", "effects", "enabling", "endings", "fields",
+    "forwards", "impure", "key_arguments", "keeping", "leaves", "pieces", "receivers", "returns", "roles", "streams",
+    "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 
@@ -35,6 +36,8 @@ class Stated:
     plain: Mapping[str, Mapping[str, str]]
     traced_methods: Mapping[str, tuple[str, ...]]
     layers: Mapping[str, tuple[str, ...]]
+    instances: Mapping[str, str]
+    shapes: Mapping[str, str]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -53,7 +56,21 @@ def parse(text: str) -> Stated:
     methods, layers = (
         {base: tuple(names) for base, names in data.get(block, {}).items()} for block in ("traced_methods", "layers")
     )
-    return Stated(data.get("functions", {}), transforms, plain, methods, layers)
+    instances = {
+        f"{module}.{name}": made
+        for made, modules in data.get("instances", {}).items()
+        for module, names in modules.items()
+        for name in names
+    }
+    return Stated(
+        data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {}))
+    )
+
+
+def _spread(blocks: Mapping[str, str]) -> Mapping[str, str]:
+    """The word of each name; a block is a word and a module, with the names in it."""
+    pairs = ((key.split(), names.split()) for key, names in blocks.items())
+    return MappingProxyType({f"{module}.{name}": word for (word, module), names in pairs for name in names})
 
 
 @cache

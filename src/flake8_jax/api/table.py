@@ -12,8 +12,9 @@ from functools import cache
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
+from flake8_jax.api.conditions import Condition, parse_conditions
 from flake8_jax.api.measured import Measured, is_before
-from flake8_jax.api.rows import ApiFunction, RowError, parse_function
+from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
 from flake8_jax.api.stated import Stated
 from flake8_jax.api.transforms import Transform, parse_transform
 
@@ -43,6 +44,7 @@ class Known(NamedTuple):
     stream: str | None
     never_returns: bool
     forward: str | None
+    bounds: str | None
 
 
 class Table:
@@ -65,6 +67,8 @@ class Table:
         self._using: dict[str, ApiFunction | None] = {}
         self._transforms: dict[str, Transform | None] = {}
         self._namespaces: dict[str, frozenset[str]] = {}
+        self._lacking: dict[str, frozenset[str]] = {}
+        self._refused: dict[str, tuple[Condition, ...]] = {}
 
     @property
     def version(self) -> str:
@@ -110,7 +114,7 @@ class Table:
         if found is None:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
-                self.stream(name), self.never_returns(name), self.forward(name),
+                self.stream(name), self.never_returns(name), self.forward(name), self.bounds(name),
             )  # fmt: skip
         return found
 
@@ -133,6 +137,34 @@ class Table:
         if found is None:
             return None
         return "array" if found.returns == "array" else "static"
+
+    def lacking(self, qualified: str) -> frozenset[str]:
+        """The names that NumPy's module or array has and JAX's lacks; of "Array.properties", what cannot be set."""
+        found = self._lacking.get(qualified)
+        if found is None:
+            found = self._lacking[qualified] = frozenset(self._section("lacking", qualified).get(qualified, ()))
+        return found
+
+    def is_member(self, name: str) -> bool:
+        """Can an attribute of this name be read of arrays, as far as is known?"""
+        if self.method(name) is not None or self.attribute(name) is not None:
+            return True
+        return name not in self.lacking("Array") and name in self._measured.names("Array")
+
+    def refused(self, qualified: str) -> tuple[Condition, ...]:
+        """The conditions on arguments under which calls of this function fail, each by itself."""
+        name = self.canonical(qualified)
+        found = self._refused.get(name)
+        if found is None:
+            texts = self._section("refused", name).get(name, ())
+            found = self._refused[name] = tuple(one for text in texts for one in parse_conditions(text))
+        return found
+
+    def host_only(self, qualified: str) -> Mapping[str, int]:
+        """The parameters of a function of NumPy that take its own arrays alone, each with its place or -1."""
+        name = self.canonical(qualified)
+        found: Mapping[str, int] = self._section("host_only", name).get(name, {})
+        return found
 
     def transform(self, qualified: str) -> Transform | None:
         """The transform of this name."""
@@ -167,6 +199,15 @@ class Table:
             name = name.rpartition(".")[0]
         return bool(name)
 
+    def keeps_width(self, qualified: str) -> bool:
+        """Is a type that this function is given something else than the type of its result?"""
+        return qualified in self._stated.plain["keeping"]
+
+    @property
+    def enabling(self) -> tuple[str, ...]:
+        """The libraries that enable types of 64 bits where they are imported."""
+        return tuple(self._stated.plain["enabling"])
+
     def effect(self, qualified: str) -> EffectKind | None:
         """The side effect of calling this name, if a rule is about it."""
         return self._word("effects", qualified)  # type: ignore[return-value]
@@ -186,6 +227,22 @@ class Table:
     def leaves(self, qualified: str) -> list[str]:
         """The fields of a record with this annotation that are arrays wherever it is traced."""
         return (self._plain("leaves", self.canonical(qualified)) or "").split()
+
+    def shape(self, qualified: str) -> str | None:
+        """How the shape of a result follows from the call."""
+        return self._stated.shapes.get(qualified)
+
+    def pieces(self, qualified: str) -> str | None:
+        """The parameter that takes a sequence of arrays."""
+        return self._stated.plain["pieces"].get(qualified)
+
+    def bounds(self, qualified: str) -> str | None:
+        """Which arguments are an array and an index that may be outside: a word, and the parameters that have them."""
+        return self._stated.plain["bounds"].get(qualified)
+
+    def made_by(self, qualified: str) -> str:
+        """The stated class of what a call of this name returns, "" if none is stated."""
+        return self._stated.instances.get(self.canonical(qualified), "")
 
     def key_argument(self, qualified: str) -> str | None:
         """The keyword under which a constructor or function consumes a key, stated for it or its module."""
@@ -275,11 +332,11 @@ class Table:
 
     def _block(self, block: str) -> dict[str, str]:
         if block not in self._rows:
-            rows = dict(_rows(self._section("functions", block).get(block, ()), block))
-            rows |= dict(_rows(self._stated.functions.get(block, "").splitlines(), block))
+            rows = dict(rows_of(self._section("functions", block).get(block, ()), block))
+            rows |= dict(rows_of(self._stated.functions.get(block, "").splitlines(), block))
             returns = self._stated.plain["returns"]
             corrected = {name: returns[f"{block}.{name}"] for name in rows if f"{block}.{name}" in returns}
-            rows |= {name: _returning(rows[name], word) for name, word in corrected.items()}
+            rows |= {name: returning(rows[name], word) for name, word in corrected.items()}
             gone = {name for name in rows if f"functions/{block}.{name}" in self._gone}
             self._rows[block] = {name: row for name, row in rows.items() if name not in gone}
         return self._rows[block]
@@ -322,24 +379,6 @@ def _runs(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 def _role_key(transform: str, call: str) -> str:
     return f"{transform}.{call.partition('(')[0].removeprefix('each ')}"
-
-
-def _returning(row: str, word: str) -> str:
-    head, *clauses = row.split(";")
-    return ";".join([f"{head.partition('->')[0].strip()} -> {word}", *clauses])
-
-
-def _rows(lines: Iterable[str], block: str) -> Iterator[tuple[str, str]]:
-    seen = set()
-    for line in lines:
-        row = line.partition("#")[0].strip()
-        if not row:
-            continue
-        name = row.partition("(")[0].partition("->")[0].partition(";")[0].strip()
-        if name in seen:
-            raise RowError(f"second row for {name!r} in block {block!r}")
-        seen.add(name)
-        yield name, row
 
 
 @cache

@@ -93,7 +93,9 @@ class Reports:
         submodules = sorted(dependencies.submodules)
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
         key = self._key(project, path)
-        self.store.put("dependencies", key, marshal.dumps((files, searched, submodules, *digests)))
+        self.store.put(
+            "dependencies", key, marshal.dumps((files, searched, submodules, dependencies.truncates, *digests))
+        )
         self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
 
     def _key(self, project: Project, path: str) -> bytes:
@@ -118,7 +120,9 @@ def _open(config: Config) -> EntryStore:
 
 def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
     """Are the dependencies of a report unchanged?"""
-    files, searched, submodules, versions, surroundings = marshal.loads(kept)
+    files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
+    if truncates is not None and truncates != snapshot.truncates():
+        return False
     return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
 
 

@@ -11,8 +11,10 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from flake8_jax.api.stated import read
 from flake8_jax.syntax.project import Place
 from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+from flake8_jax.syntax.widths import settings_enable_x64, truncates
 
 if TYPE_CHECKING:
     from flake8_jax.syntax.project import Project
@@ -41,6 +43,7 @@ class Snapshot:
     _taken: int = field(default_factory=time.time_ns)
     _consistent: dict[str, bool] = field(default_factory=dict)
     _imports: dict[str, bytes] = field(default_factory=dict)
+    _truncates: bool | None = None
 
     @classmethod
     def take(cls, project: Project, kept: bytes | None) -> Snapshot:
@@ -48,8 +51,16 @@ class Snapshot:
         snapshot = cls(project, *(marshal.loads(kept) if kept is not None else ()))
         for path in project.files():
             snapshot.digest(path)
-        snapshot.world = digest_of(sorted((path, version[2]) for path, version in snapshot.files.items()))
+        digests = sorted((path, version[2]) for path, version in snapshot.files.items())
+        snapshot.world = digest_of((digests, settings_enable_x64(project.root)))
         return snapshot
+
+    def truncates(self) -> bool:
+        """Are types of 64 bits asked for in the project, where nothing enables them?"""
+        if self._truncates is None:
+            texts = (self.project.text(path) or "" for path in self.project.files())
+            self._truncates = truncates(texts, self.project.root, tuple(read().plain["enabling"]))
+        return self._truncates
 
     def packed(self) -> bytes | None:
         """The snapshot as bytes; None if nothing changed since the earlier run."""

@@ -87,6 +87,11 @@ def exclude(first: Path, second: Path) -> bool:
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
 
 
+def is_about_inputs(path: Path) -> bool:
+    """Does a path depend on what callers pass?"""
+    return any(fact.subject.dependences or fact.subject.input for fact in path)
+
+
 def is_impossible(path: Path) -> bool:
     """Is a flag that the function was passed both true and false on a path?
 

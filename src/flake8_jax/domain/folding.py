@@ -12,17 +12,25 @@ from collections.abc import Callable, Collection
 from typing import ParamSpec, TypeVar
 
 from flake8_jax.domain.constants import OPEN, Constant, NotConstant
-from flake8_jax.domain.payload import Elements, Entries, Key, Payload
+from flake8_jax.domain.payload import Each, Elements, Entries, Key, Payload, elements, entries
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
 
 LARGE = 1 << 64
 MOST_PARTS = 1 << 16
 DEEPEST = 32
+MOST_PLACES = 64
 
 FoldedArguments = ParamSpec("FoldedArguments")
 FoldedResult = TypeVar("FoldedResult")
 Parts = TypeVar("Parts", "tuple[Value, ...]", "dict[Key, Value]")
+
+
+def within(count: int) -> int:
+    """A number of places or factors that keeps the result small; raises for others."""
+    if not 0 <= count < MOST_PLACES:
+        raise ValueError(count)
+    return count
 
 
 def fold(
@@ -52,6 +60,15 @@ def bounded(parts: Parts) -> Parts | None:
     """The parts of a container; None if they are too many, or nested too deep."""
     inside = parts.values() if isinstance(parts, dict) else parts
     return parts if _left(inside, MOST_PARTS, DEEPEST) >= 0 else None
+
+
+def with_parts(payload: Payload | None, of: Callable[[Value], Value]) -> Payload | None:
+    """The payload of a container of which each part is replaced."""
+    if type(payload) is Elements:
+        return elements(bounded(tuple(map(of, payload.parts))), payload.form) if payload.parts else payload
+    if type(payload) is Entries:
+        return entries(bounded({name: of(part) for name, part in payload.parts.items()}))
+    return Each(of(payload.like)) if type(payload) is Each else None
 
 
 def _left(parts: Collection[Value], room: int, depth: int) -> int:

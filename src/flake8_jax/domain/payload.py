@@ -193,6 +193,19 @@ class UpdateHelper:
 AT = UpdateHelper()
 
 
+class Storage:
+    """The type of `STORAGE`, the payload of a reference that is no array: what it holds is read by `ref[...]`."""
+
+    __slots__ = ()
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return "to an array"
+
+
+STORAGE = Storage()
+
+
 @dataclass(frozen=True, slots=True)
 class Doubt:
     """Why an array may be something else that items are stored into.

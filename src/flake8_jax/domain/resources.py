@@ -54,7 +54,14 @@ class Discarded:
     """Not used up at all: keys were derived and dropped."""
 
 
-Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | None
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """Not used up, but handed to JAX, which may read this buffer later on."""
+
+    buffer: Value
+
+
+Means: TypeAlias = ByFunction | ByElement | ByArgument | Discarded | Shared | None
 
 
 class CodeOfDraw(Protocol):

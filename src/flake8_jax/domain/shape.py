@@ -5,8 +5,11 @@ A shape is None (nothing known) or a tuple with an int or None for each axis; a 
 
 from __future__ import annotations
 
+import math
+from collections.abc import Collection
 from typing import TypeAlias
 
+Size: TypeAlias = int | None
 Shape: TypeAlias = tuple[int | None, ...] | None
 
 
@@ -26,4 +29,72 @@ def broadcast(first: Shape, second: Shape) -> Shape:
     size = max(len(first), len(second))
     left: tuple[int | None, ...] = (1,) * (size - len(first)) + first
     right: tuple[int | None, ...] = (1,) * (size - len(second)) + second
-    return tuple(b if a == 1 else a if b == 1 or a == b else None for a, b in zip(left, right, strict=True))
+    return tuple(map(_broadcast_size, left, right))
+
+
+def _broadcast_size(first: Size, second: Size) -> Size:
+    """The size of an axis that two arrays share: one of them may be 1."""
+    if first == second or second == 1:
+        return first
+    if first == 1 or first is None:
+        return second
+    return first if second is None else None
+
+
+def count(shape: Shape) -> Size:
+    """The number of elements."""
+    if shape is None or None in shape:
+        return None
+    return math.prod(size for size in shape if size is not None)
+
+
+def reduced(shape: Shape, axes: Collection[int] | None, keeps: bool) -> Shape:
+    """The shape of a reduction over some axes, over all for None; one that keeps them has size 1 there."""
+    if shape is None:
+        return None
+    rank = len(shape)
+    if axes is not None and not all(-rank <= axis < rank for axis in axes):
+        return None
+    gone = set(range(rank)) if axes is None else {axis % rank for axis in axes}
+    kept = [(1 if place in gone else size) for place, size in enumerate(shape) if keeps or place not in gone]
+    return tuple(kept)
+
+
+def reshaped(shape: Shape, sizes: tuple[Size, ...]) -> Shape:
+    """The shape that `reshape` gives for these sizes, one of which may be -1."""
+    if -1 not in sizes:
+        return sizes
+    total, rest = count(shape), count(tuple(size for size in sizes if size != -1))
+    missing = total // rest if total is not None and rest else None
+    return tuple(missing if size == -1 else size for size in sizes)
+
+
+def inserted(shape: Shape, axis: int, size: Size) -> Shape:
+    """The shape with an axis more."""
+    if shape is None or not -len(shape) - 1 <= axis <= len(shape):
+        return None
+    place = axis % (len(shape) + 1)
+    return (*shape[:place], size, *shape[place:])
+
+
+def joined(shapes: Collection[Shape], axis: int) -> Shape:
+    """The shape of arrays that are concatenated along an axis."""
+    first = next(iter(shapes), None)
+    if first is None or not -len(first) <= axis < len(first):
+        return None
+    place, common = axis % len(first), first
+    total: Size = 0
+    for shape in shapes:
+        if shape is None or len(shape) != len(first):
+            return None
+        size = shape[place]
+        total = None if total is None or size is None else total + size
+        common = tuple(map(_broadcast_size, common, shape))
+    return (*common[:place], total, *common[place + 1 :])
+
+
+def sliced(size: Size, start: int | None, stop: int | None, step: int | None) -> Size:
+    """The size of a slice of an axis; bounds outside of it are moved to its ends."""
+    if size is None:
+        return None
+    return len(range(*slice(start, stop, step).indices(size))) if step != 0 else None

@@ -18,6 +18,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
+from flake8_jax.domain.host_views import HandOver
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
@@ -131,6 +132,9 @@ class CallSite(Protocol):
 
     def is_result_read(self) -> bool:
         """Is what the call gives read, other than for its shape?"""
+
+    def is_unguarded(self) -> bool:
+        """Is the call made whatever the tests around it say of its arguments?"""
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
@@ -260,8 +264,9 @@ class Requirements:
     """The latent facts that a body leaves to its callers.
 
     `seeded` are draws from keys that are made of seeds, `handed_back` are used keys that it returns, `stored` those
-    that it stores into inputs. `deferred` are the events of a specialized run, by key; `is_applied`: a call of this
-    specialization took place.
+    that it stores into inputs. `handed` are the inputs that JAX is handed as buffers;
+    it `waits` for values of arrays, or for those of its inputs. `deferred` are the events of a specialized run, by
+    key; `is_applied`: a call of this specialization took place.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)
@@ -270,6 +275,9 @@ class Requirements:
     seeded: list[SeededDraw] = field(default_factory=list)
     handed_back: list[HandedBack] = field(default_factory=list)
     stored: dict[tuple[Input, Step], KeptOn] = field(default_factory=dict)
+    handed: dict[Input, HandOver] = field(default_factory=dict)
+    waits: bool = False
+    waits_for_inputs: bool = False
     deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
     is_applied: bool = False
 
@@ -322,7 +330,7 @@ class BodyRun:
     `home` is the file of the body, `record` has the results of the run of `function`; `callees` are the summaries
     applied in it;
     `reached` counts the kinds of arguments of library functions with a row; `homes` are the files of the ops of all
-    latent preconditions and effects, computed on demand.
+    latent preconditions and effects, computed on demand; `checks` are the tests before calls that never return.
     """
 
     home: str = ""
@@ -331,6 +339,7 @@ class BodyRun:
     callees: list[Summary] = field(default_factory=list)
     reached: Counter[str] = field(default_factory=Counter)
     homes: frozenset[str] | None = None
+    checks: dict[Op, None] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
@@ -339,8 +348,8 @@ class Summary:
 
     `inputs` are the symbolic values of its parameters; `ambient` are the dependences of all arrays made in it;
     `returns` is None where it never returns; `outcome` are the facts that follow if the result is true, and if it is
-    false.  Sets are stored as dictionaries, in the order of insertion: the order of
-    a set of objects differs between runs.
+    false.  `has_effects`: it may do more than compute its result (`checks/purity.py`).  Sets are stored as
+    dictionaries, in the order of insertion: the order of a set of objects differs between runs.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -351,4 +360,5 @@ class Summary:
     outside: Outside = field(default_factory=Outside)
     run: BodyRun = field(default_factory=BodyRun)
     returns: Value | None = None
+    has_effects: bool = False
     outcome: tuple[Path, Path] = (ALWAYS, ALWAYS)

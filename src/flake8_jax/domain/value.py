@@ -80,7 +80,8 @@ class Value:
     `payload` belongs to the kind: UNKNOWN has its reason, INPUT its `Input` (None where several meet), NUMBER and
     STATIC the constant or `OPEN`, ARRAY and REF a `Doubt` or nothing, containers their known parts, API and OBJECT a
     canonical name, FUNCTION, PARTIAL, METHOD, CLASS and INSTANCE their description.  `made_by`: the op that made it.
-    `caller_value`: of an argument as a transformed function gets it, the caller's value.
+    `caller_value`: of an argument as a transformed function gets it, the caller's value.  `like`: of a result whose
+    shape is not known here, the input that has the same.
     """
 
     kind: Kind
@@ -90,6 +91,12 @@ class Value:
     shape: Shape = None
     dtype: str | None = None
     caller_value: Value | None = None
+    like: Input | None = None
+
+    @property
+    def alike(self) -> Input | None:
+        """The input that has the same shape, which may be the value itself."""
+        return self.like or self.input
 
     @property
     def original(self) -> Value:
@@ -293,7 +300,8 @@ def _join_alike(first: Value, second: Value, depth: int) -> Value:
     shape = join_shape(first.shape, second.shape)
     dtype = first.dtype if first.dtype == second.dtype else None
     made_by = first.made_by if first.made_by is second.made_by else None
-    return Value(kind, dependences, payload, made_by, shape, dtype)
+    like = first.like if first.like is not None and first.like is second.like else None
+    return Value(kind, dependences, payload, made_by, shape, dtype, like=like)
 
 
 def _join_payloads(kind: Kind, first: Payload | None, second: Payload | None, depth: int) -> Payload | None:
@@ -373,6 +381,12 @@ def dependences_of(value: Value, depth: int = 0) -> Dependences:
         for part in payload.held():
             found = unite(found, dependences_of(part, depth + 1))
     return found
+
+
+def common_likeness(operands: Collection[Value]) -> Input | None:
+    """The input that has the shape of an elementwise result: all operands have it, but for numbers."""
+    found = {one.alike for one in operands if one.kind is not NUMBER}
+    return found.pop() if len(found) == 1 else None
 
 
 def input_of(value: Value) -> Input | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.linter import active_rules, diagnosed, faults_of_comments, interpreted, why_inactive
+from flake8_jax.driver.linter import active_rules, diagnosed, faults_of_text, interpreted, why_inactive
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.selection import is_chosen, is_excluded
 from flake8_jax.model.config import Config
@@ -83,7 +83,7 @@ def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Pro
     lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
     lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]
     events = [event for event in findings.events if observation.place.holds(event.op)]
-    faults = faults_of_comments(source, file, findings, Suppressions(source), active_rules(file, config), config)
+    faults = faults_of_text(source, file, findings, Suppressions(source), active_rules(file, config), config)
     beside = [each for each in faults if each.span.line == place.line]
     reported, dropped = _findings(source, file, [*events, *beside], config)
     lines += _block("reported", reported)
@@ -106,13 +106,14 @@ def _findings(
     from flake8_jax.analysis.windows.fields import own_fields
     from flake8_jax.rules import discover
     from flake8_jax.syntax.directives import CommentEvent
+    from flake8_jax.syntax.namesakes import NamesakeImported
 
     reported: list[str] = []
     dropped: list[str] = []
     for event in events:
         told = [discovered for discovered in discover() if type(event) is discovered.event]
         found = [(each, one) for each in told for one in _likely(source, file, event, each, config)]
-        if told and not found and not isinstance(event, CommentEvent):
+        if told and not found and not isinstance(event, (CommentEvent, NamesakeImported)):
             codes = ", ".join(each.rule.code for each in told)
             fields = "; ".join(own_fields(event))
             dropped.append(f"{codes}: told of it, and nothing is reported: {type(event).__name__}: {fields}")

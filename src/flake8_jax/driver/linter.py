@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from flake8_jax.rules import Discovered, Rule
     from flake8_jax.rules.rule import RuleEvent
     from flake8_jax.syntax.directives import CommentEvent
+    from flake8_jax.syntax.namesakes import NamesakeImported
     from flake8_jax.syntax.suppressions import Suppressions
 
 
@@ -111,7 +112,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         before = replace(linked.program.costs)
         file, findings = interpreted(source, linked)
         comments, rules = Suppressions(source), active_rules(file, config)
-        faults = faults_of_comments(source, file, findings, comments, rules, config)
+        faults = faults_of_text(source, file, findings, comments, rules, config)
         diagnostics = diagnosed(source, file, [*findings.events, *faults], rules, config)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
@@ -157,15 +158,18 @@ def why_off(rule: Rule, config: Config) -> str | None:
     return f"its status is {rule.status}: `{option}` runs it"
 
 
-def faults_of_comments(
+def faults_of_text(
     source: SourceFile, file: File, findings: Findings, comments: Suppressions,
     rules: Iterable[Discovered], config: Config,
-) -> list[CommentEvent]:  # fmt: skip
-    """The events of the comments of a file, given the rules that speak in it.
+) -> list[CommentEvent | NamesakeImported]:  # fmt: skip
+    """The events of the comments and imports of a file, given the rules that speak in it.
 
     Where something was given up, a comment may be there for what was not judged: then none is known to be unused.
     """
-    faults: list[CommentEvent] = [*comments.invalid()]
+    from flake8_jax.syntax.namesakes import NamesakeImported, namesakes
+
+    is_asked = any(each.event is NamesakeImported for each in rules)
+    faults: list[CommentEvent | NamesakeImported] = [*comments.invalid(), *(namesakes(source.tree) if is_asked else ())]
     if comments and not findings.given_up:
         ran = {UNJUDGED, *(each.rule.code for each in rules)}
         faults += comments.unused(diagnosed(source, file, [*findings.events, *faults], rules, config), ran, UNUSED)

@@ -54,7 +54,7 @@ class Plugin:
                     f"--{option.flake8_key}",
                     default=None,
                     parse_from_config=True,
-                    help=option.description(),
+                    help=option.help,
                     **settings,
                 )
 

@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
-from flake8_jax.syntax.project import ByteCache, Place, Project, root_of
+from flake8_jax.syntax.exports import reached_by
+from flake8_jax.syntax.project import ByteCache, Project, root_of
 from flake8_jax.syntax.source import SourceFile
 
 if TYPE_CHECKING:
@@ -94,13 +95,17 @@ class Projects:
         project = self.project(source)
         self._count += 1
         if project is None:
-            return Linked(None, table.load(self.config.jax_version), standing=self.config.standing())
+            return Linked(
+                None, table.load(self.config.jax_version), standing=self.config.standing(), is_wide=self.config.x64
+            )
         linked = self._linked.get(project)
         if linked is None or _is_spent(linked):
             found, is_shared = table.load(self.config.jax_version), self._is_shared(project)
             is_cached = is_shared and not self.config.no_store
             standing = self.config.standing()
-            linked = Linked(project, found, self._judges, self.config.assume_traced, is_cached, standing)
+            linked = Linked(
+                project, found, self._judges, self.config.assume_traced, is_cached, standing, self.config.x64
+            )
             if is_shared:
                 self._keep(project, linked)
         return linked
@@ -156,15 +161,12 @@ class Projects:
         return found
 
     def near_jax(self, source: SourceFile) -> tuple[bool, Dependencies]:
-        """Does a file, an importer, or an imported file name JAX?  With the dependencies of the answer."""
+        """Does a file, an importer, or a file that an import leads to name JAX?  With what the answer depends on."""
         location, project = os.path.abspath(source.path), self.project(source)
         if project is None or source.concerns_jax():
             return True, Dependencies(frozenset((location,)))
         importers = project.importers(location)
-        imported = {
-            place.path for one in project.imports(location)
-            if isinstance(place := project.find(location, one.level, one.dotted), Place)
-        }  # fmt: skip
+        imported = reached_by(project, location)
         near = any(map(project.names_jax, (*importers, *imported)))
         return near, Dependencies(frozenset((location, *importers, *imported)), frozenset((location,)))
 

@@ -10,7 +10,7 @@ import os
 import re
 import sys
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
@@ -44,14 +44,12 @@ class Option:
     """One option: its name as a field of `Config`, its type of value, and its help text.
 
     `shared`: flake8 offers it too, as `--jax-NAME`; the others are flake8's own under flake8.
-    `inert`: accepted and checked, but nothing reads it in this version.
     """
 
     name: str
     kind: OptionKind
     help: str
     shared: bool = True
-    inert: bool = False
 
     @property
     def key(self) -> str:
@@ -62,10 +60,6 @@ class Option:
     def flake8_key(self) -> str:
         """The user-facing name under flake8."""
         return flake8_key(self.key)
-
-    def description(self) -> str:
-        """The help text, with a note if the option has no effect in this version."""
-        return f"{self.help} (accepted, but without effect in this version)" if self.inert else self.help
 
 
 def flake8_key(key: str) -> str:
@@ -80,7 +74,7 @@ OPTIONS = (
     Option("assume_traced", "names", "functions that are traced although nothing here shows it: mylib.layers.*"),
     Option("root", "folder", "the project's root; default: by .git, pyproject.toml, setup.py or setup.cfg"),
     Option("jax_version", "version", "the JAX version to judge by; default: the installed one, or the newest known"),
-    Option("x64", "flag", "64-bit types are enabled in this project", inert=True),
+    Option("x64", "flag", "64-bit types are enabled in this project, although nothing in it shows it"),
     Option("transforms", "wrappers", "the project's own transforms: mylib.fast_jit:like=jax.jit"),
     Option("key_consumers", "wrappers", "the project's own functions that use up a key"),
     Option(
@@ -149,11 +143,6 @@ class Config:
     def standing(self) -> dict[str, str]:
         """The names of libraries for which the project's own transforms and functions stand, by their names."""
         return dict(text.split(":like=") for text in (*self.transforms, *self.key_consumers))
-
-    def inert(self) -> list[str]:
-        """The keys of options that are set but have no effect in this version."""
-        defaults = {field.name: field.default for field in fields(self)}
-        return [o.key for o in OPTIONS if o.inert and getattr(self, o.name) != defaults[o.name]]
 
 
 def load(folder: Path) -> Config:

@@ -81,14 +81,17 @@ class Dependencies:
     """The inputs of a report: files read, targets of their imports, and importers of some of them.
 
     `searched` are the files whose importers were asked for, `submodules` the names looked up below packages.
+    `truncates`: whether the project asks for types of 64 bits that nothing in it enables; None if that was not asked.
     """
 
     files: frozenset[str]
     searched: frozenset[str] = frozenset()
     submodules: frozenset[tuple[str, str]] = frozenset()
+    truncates: bool | None = None
 
     def __or__(self, other: Dependencies) -> Dependencies:
         """All that this and another depend on."""
+        truncates = other.truncates if self.truncates is None else self.truncates
         return Dependencies(
-            self.files | other.files, self.searched | other.searched, self.submodules | other.submodules
+            self.files | other.files, self.searched | other.searched, self.submodules | other.submodules, truncates
         )

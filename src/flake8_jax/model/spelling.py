@@ -5,23 +5,28 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
-SEVERAL = 5
+SEVERAL = 10
 ALIKE = 0.6
 """How much of two words must agree for one to be a misspelling of the other."""
 
 
 def nearest(word: str, known: Iterable[str]) -> str | None:
-    """The known word that is most like another, best with the same beginning; None if none is."""
+    """The known word that is most like another; None if none is.
+
+    Of words that are alike, one with the same beginning is best, then one with most letters in the same places, then
+    the first by name.
+    """
     from difflib import get_close_matches
 
     spelt = {each.lower(): each for each in known}
     found = get_close_matches(word.lower(), sorted(spelt), SEVERAL, ALIKE)
-    return spelt[max(found, key=lambda each: _alike(each, word.lower()))] if found else None
+    return spelt[max(sorted(found), key=lambda each: _alike(each, word.lower()))] if found else None
 
 
-def _alike(one: str, other: str) -> int:
-    """With how many equal letters two words begin."""
-    return next((number for number, (a, b) in enumerate(zip(one, other)) if a != b), min(len(one), len(other)))
+def _alike(one: str, other: str) -> tuple[int, int]:
+    """With how many equal letters two words begin, and how many they have in the same places."""
+    same = [a == b for a, b in zip(one, other)]
+    return same.index(False) if False in same else len(same), sum(same)
 
 
 def suggestion(word: str, known: Iterable[str]) -> str:

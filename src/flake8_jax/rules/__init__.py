@@ -10,12 +10,12 @@ from typing import get_type_hints
 
 from flake8_jax.analysis import checks
 from flake8_jax.rules.rule import Discovered, Reporter, Rule, RuleEvent
-from flake8_jax.syntax import directives
+from flake8_jax.syntax import directives, namesakes
 
 __all__ = ["Discovered", "Reporter", "Rule", "RuleError", "discover"]
 
-SOURCES = (f"{checks.__name__}.", f"{directives.__name__}.")
-"""The modules with what rules judge: the evidence of hazards, and of faults in comments."""
+SOURCES = (f"{checks.__name__}.", f"{directives.__name__}.", f"{namesakes.__name__}.")
+"""The modules with what rules judge: the evidence of hazards, and of faults in comments and names."""
 
 
 class RuleError(TypeError):

@@ -32,9 +32,10 @@ mean = jnp.mean(jnp.stack(losses))
 
 ## When it stays silent
 
-On the functions that take sequences (`jnp.array`, `asarray`, `stack`, `concatenate`, `block`, `array_equal` ...), on
-parameters that are no arrays (shapes, axes, pad widths, sections), on carries and other pytrees, on dtypes
-called as constructors (`jnp.float32([1, 2])`), on operators between sequences themselves (`x.shape + (1,)`).
+On the functions that take sequences (`jnp.array`, `asarray`, `stack`, `concatenate`, `block`, `array_equal` ...), if
+what they join are arrays; on lists of arrays that `lax.scan` and `vmap` run along, leaf by leaf; on parameters that
+are no arrays (shapes, axes, pad widths, sections), on carries and other pytrees, on dtypes called as constructors
+(`jnp.float32([1, 2])`), on operators between sequences themselves (`x.shape + (1,)`).
 
 ## Fix safety
 
@@ -57,6 +58,7 @@ RULE = Rule(
     since="0.1",
     group="arrays",
     hazard="raises:TypeError",
+    also=("raises:ValueError",),
     fix="make an array of it with `jnp.array` or `jnp.stack`",
     status="on",
 )

@@ -48,7 +48,7 @@ No fix is applied: whether one or all elements are meant is not said.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import ending
+from flake8_jax.analysis.checks.context import chain_notes, ending
 from flake8_jax.analysis.checks.truths import ArrayTruth
 from flake8_jax.rules.rule import Reporter, Rule
 
@@ -72,4 +72,8 @@ FORMS = {
 def check(event: ArrayTruth, report: Reporter) -> None:
     """An array of several elements that is asked for one truth."""
     what = FORMS.get(event.form, f"`{event.form}`")
-    report(event.op, f"{what} needs one truth, but `{event.subject}` has {event.count} elements{ending(event.instead)}")
+    report(
+        event.op,
+        f"{what} needs one truth, but `{event.subject}` has {event.count} elements{ending(event.instead)}",
+        chain_notes(event),
+    )

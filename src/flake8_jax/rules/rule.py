@@ -20,10 +20,11 @@ from flake8_jax.domain.summary import Event
 from flake8_jax.ir.ops import Op
 from flake8_jax.model.diagnostic import Note, Span
 from flake8_jax.syntax.directives import CommentEvent
+from flake8_jax.syntax.namesakes import NamesakeImported
 
 Status: TypeAlias = Literal["on", "preview", "opt"]
-RuleEvent: TypeAlias = Event | CommentEvent
-"""What rules judge: it has an `op`, or as the fault of a comment a `span`."""
+RuleEvent: TypeAlias = Event | CommentEvent | NamesakeImported
+"""What rules judge: it has an `op`, or as the fault of a comment or name a `span`."""
 
 HEADINGS = ("What it does", "Why it is bad", "Instead", "When it stays silent", "Fix safety", "References")
 

@@ -6,6 +6,7 @@ Only differences become records.  In functions named `MA_...` and `FA_...`, know
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
@@ -40,7 +41,8 @@ def differences(pairs: Iterable[Pair], device: Device) -> Iterator[ObservationRe
 
 
 def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
-    report = lint(SourceFile(str(fixture.path), fixture.text), EVERY)
+    config = replace(EVERY, root=str(fixture.path.parent))
+    report = lint(SourceFile(str(fixture.path), fixture.text), config)
     if report.given_up is not None:
         yield None, "JAX000", False, f"the analysis gave up: {report.given_up}"
     known = [d for d in fixture.definitions if d.name.startswith((FALSE_ALARM, MISSED_ALARM))]

@@ -134,11 +134,19 @@ def kind(value: Any) -> str:
     if isinstance(value, jax.sharding.Mesh):
         return "static"
     if isinstance(value, nnx.Variable):
-        return "ref" if stores(value) else "mixed"
+        return ("variable" if computes(value) else "ref") if stores(value) else "mixed"
     parts = value if isinstance(value, (list, tuple)) else ()
     if len(parts) and all(isinstance(part, (np.ndarray, np.generic)) for part in parts):
         return "list" if isinstance(value, list) else "tuple"
     return "numpy" if isinstance(value, np.generic) else kind_of(value)
+
+
+def computes(value: Any) -> bool:
+    """Does arithmetic take what it holds, as that of no reference of JAX does?"""
+    try:
+        return isinstance(value * 2.0, jax.Array)
+    except (TypeError, AttributeError):
+        return False
 
 
 def stores(value: Any) -> bool:

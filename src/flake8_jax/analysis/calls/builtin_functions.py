@@ -174,6 +174,8 @@ def _range(frame: Frame, op: Op, arguments: Arguments) -> Value:
     bounds = [bound for bound in known if type(bound) is int]
     if len(bounds) == len(known):
         iterations = fold(_counted, *bounds)
+        if isinstance(iterations, range):
+            frame.program.record.counted[op] = iterations
         if isinstance(iterations, range) and fold(len, iterations) in FEW:
             parts = tuple(Value(NUMBER, payload=Constant(iteration)) for iteration in iterations)
             return Value(TUPLE, payload=Elements(parts, "range"), made_by=op)

@@ -23,11 +23,17 @@ from flake8_jax.analysis.callables import (
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
-from flake8_jax.analysis.calls.repetitions import lanes_of
+from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
+from flake8_jax.analysis.checks.host.buffers import hand_over
+from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
+from flake8_jax.analysis.checks.numpy_only import need_member
+from flake8_jax.analysis.checks.purity import note_effects
+from flake8_jax.analysis.checks.references import check_traced_call
+from flake8_jax.analysis.checks.sequences import need_rows
 from flake8_jax.analysis.evaluate.displays import evaluate_for
 from flake8_jax.analysis.evaluate.narrowing import is_test, note_test
 from flake8_jax.analysis.evaluator import OpEvaluator, ValueCaller, call, evaluate
@@ -65,6 +71,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     func = op.func
     if type(func) is ops.Attr:
         base = evaluate(frame, func.base)
+        need_member(frame, base, func)
         callee = access.attribute(frame, base, func.name, func)
         is_setup = func.name in INITIALIZERS
     else:
@@ -81,7 +88,10 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
         result = copied(frame, base, arguments.keywords, op)
         frame.summary.writes.copies[result] = arguments.keywords
+        if discards:
+            check_discarded(frame, op, callee, arguments, result)
         return result
+    note_call(frame, callee, base, arguments)
     result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
@@ -89,6 +99,7 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         frame.summary.writes.copies[result] = arguments.keywords
     if is_setup:
         frame.program.record.setups.update(arguments.values())
+    note_effects(frame, callee, arguments)
     if discards:
         check_discarded(frame, op, callee, arguments, result)
     return result
@@ -175,18 +186,25 @@ def _call_wrapped(
     frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
+    if mode == "plain" and is_compiled(wrapped):
+        hand_over(frame, op, tuple(arguments.values()))
     if mode == "plain":
         _count(frame, op, wrapped, token, arguments.is_open)
     is_host = wrapped.applied.transform.stage == "host"
     inner = frozenset((token,)) if token is not None else NONE if is_host else ambient
     inside: CallMode = "abstract" if mode == "plain" and wrapped.applied.transform.abstract else mode
     inside = "host" if mode == "plain" and is_host else inside
+    if wrapped.applied.transform.stage == "mapped" and wrapped.applied.axes is None:
+        need_rows(frame, op, wrapped.applied.transform, arguments)
     lanes = lanes_of(op, wrapped, arguments)
     around = frame.repetitions
     frame.repetitions = around if lanes is None else (*around, lanes)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions = around
+    check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
+    if transform.stage == "mapped":
+        result = of_lanes(result)
     if transform.returns is not None:
         return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":

@@ -48,16 +48,19 @@ def forwarded(forward: str, given: dict[str, Value], result: Value, op: Op) -> V
         return Value(UNKNOWN, payload=_payload(word, operand), made_by=op)
     if operand.kind in KEYED or (operand.kind is INPUT and operand.payload is not None):
         if word == "data" or operand.kind is INPUT:
-            payload = _payload(word, operand)
-            return Value(result.kind, result.dependences, payload, op) if _is_plain(result) else result
+            return _with(result, _payload(word, operand), op) if _is_plain(result) else result
         return Value(KEY if word == "part" else KEYS, operand.dependences, _payload(word, operand), op)
     if word == "same" and isinstance(operand.payload, (KeyPart, KeyMix)):  # the data of a key
-        return _behind(operand) or Value(result.kind, result.dependences, operand.payload, op)
+        return _behind(operand) or _with(result, operand.payload, op)
     return result
 
 
+def _with(result: Value, payload: Payload, op: Op) -> Value:
+    return Value(result.kind, result.dependences, payload, op, result.shape, result.dtype, like=result.like)
+
+
 def _is_plain(result: Value) -> bool:
-    return result.kind in (ARRAY, COMPUTED) and result.payload in ORDINARY and result.shape is None
+    return result.kind in (ARRAY, COMPUTED) and result.payload in ORDINARY
 
 
 def _payload(word: str, operand: Value) -> Payload:

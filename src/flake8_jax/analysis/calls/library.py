@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
+from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
@@ -14,15 +15,21 @@ from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
+from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
+from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.keys.not_keys import need_keys
 from flake8_jax.analysis.checks.keys.uses import consume
+from flake8_jax.analysis.checks.numpy_only import need_host_arrays, need_options
 from flake8_jax.analysis.checks.output import Channel, Output, tells_of_trace, write_out
-from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array
+from flake8_jax.analysis.checks.references import check_argument
+from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
+from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
+from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced
 from flake8_jax.analysis.objects.invalidation import decorated, invalidate
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
@@ -58,6 +65,7 @@ TREES = frozenset((
 RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 """What keeps its keywords as attributes."""
 
+HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
@@ -94,7 +102,10 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if known.transform is not None:
         if known.function is not None:
             check_arguments(frame, op, known.function, arguments)
-        return transformed(frame, op, known.transform, arguments)
+        if known.transform.runs:
+            need_rows(frame, op, known.transform, arguments)
+        made = transformed(frame, op, known.transform, arguments)
+        return mapped(frame, op, arguments) or made if name in MAPPING else made
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
         return Value(STATIC, payload=NOTHING)
@@ -107,16 +118,28 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
 
 def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Arguments, ambient: Dependences) -> Value:
     """The result of calling a name by its row, if it has one."""
+    if name.startswith(HOST):
+        need_host_arrays(frame, op, name, arguments)
+    elif name.startswith(MODELLED):
+        need_options(frame, op, name, known.function, arguments)
     copied_key = copied_value(frame, op, name, arguments) if name in COPYING else None
     if copied_key is not None and copied_key.kind is KEY:
         return Value(KEYS, NONE, Copies(copied_key), op)
     function = known.function
+    if name in HANDING:
+        check_handed(frame, op, name, arguments)
+    if name in FUNCTIONS or "out" in arguments.keywords:
+        check_writing(frame, op, name, arguments)
     if known.key_argument is not None:
         _consume_argument(frame, op, name, known.key_argument, arguments)
     if function is None or known.stream == "result":
         return _unknown_member(frame, op, name, known.stream, arguments)
     check_arguments(frame, op, function, arguments)
+    if known.bounds is not None and not arguments.is_open:
+        need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)
+    if name in RENAMED:
+        made = handed_out(frame, op, name, arguments, made)
     if copied_key is not None:
         return note_copies(made, copied_key)
     return made if known.forward is None else forwarded(known.forward, _given(function, arguments), made, op)
@@ -164,8 +187,9 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
         hand_over(frame, op, frame.program.api(name), arguments)
         for value in arguments.values():
             invalidate(frame, value)
-    if name.rpartition(".")[2][:1].isupper():
-        return Value(OBJECT, payload=Named(name), made_by=op)
+    made = name if name.rpartition(".")[2][:1].isupper() else frame.program.table.made_by(name)
+    if made:
+        return Value(OBJECT, payload=Named(made), made_by=op)
     return lost(frame, f"no row for {root}", op)
 
 
@@ -183,14 +207,21 @@ def check_arguments(
     A method of a `receiver` not known to be an array refuses a sequence only if it proves to be one.
     """
     reached = frame.summary.run.reached
-    is_refused = need_keys(frame, op, function, arguments)
+    if wide := wide_name(function.name):
+        note_conversion(frame, op, function.name, wide)
+    is_refused, pieces = need_keys(frame, op, function, arguments), frame.program.table.pieces(function.name)
     for parameter, value, source in pairs(function, arguments):
         reached[value.kind.value] += 1
         if source is not None and function.name.startswith("jax."):
             need_no_view(frame, value, source, "value", op)
+        if parameter.name in TYPED and not function.name.startswith("Array."):
+            need_narrow(frame, op, function, value)
+        if pieces == parameter.name and receiver is None:
+            need_pieces(frame, source or op, value, function.name, pieces, _telling(function, parameter), op)
         if parameter.rejects_sequences:
             place = source if source is not None else op
             if receiver is None:
+                check_argument(frame, place, value, function.name, callee_text(op, function.name))
                 need_array(frame, place, value, function.name, _telling(function, parameter), op)
             elif is_sequence(value):
                 need_no_array(frame, place, value, receiver, callee_text(op, function.name))

@@ -25,8 +25,11 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
 
 
 def constants_of(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
-    """The constants among the arguments, by parameter; `...` for one that is not known."""
-    found: dict[str, Host] = {}
+    """The constants among the arguments, by parameter; `...` for one that is not known.
+
+    An older JAX takes by name what is positional now, as in `jnp.where(c, x=x, y=y)`: it is given.
+    """
+    found: dict[str, Host] = dict.fromkeys(arguments.keywords, ...)
     for parameter, value, _ in pairs(function, arguments):
         known = value.constant
         found[parameter.name] = ... if isinstance(known, NotConstant) else known

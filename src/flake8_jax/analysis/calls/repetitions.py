@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Applied, Arguments, Partial, Wrapped
 from flake8_jax.api.transforms import Argument, CallShape, Transform
+from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.resources import RepeatForm, Repetition
+from flake8_jax.domain.shape import Size
 from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMPY, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -73,6 +75,63 @@ def carry_of(transform: Transform, shape: CallShape, given: dict[str, Value]) ->
     names = [argument.parameter for argument in shape.arguments if argument.word == "parameter"]
     is_body = is_pair(transform) or transform.returns == Argument("parameter", names[0] if names else "")
     return given.get(names[0]) if len(names) == 1 and is_body and shape is transform.runs[-1] else None
+
+
+def of_turns(transform: Transform, shape: CallShape, given: dict[str, Value], result: Value) -> Value:
+    """The result of a body with the shapes that it has outside of the loop.
+
+    The arrays of all turns are stacked, but for the carry: `lax.scan(lambda c, x: (c, x), c, xs)` gives arrays of the
+    shapes of `c` and `xs`.
+    """
+    if not transform.loops or not is_pair(transform):
+        return result
+    sources = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "each"]
+    sizes = {one.shape[0] if one is not None and one.kind is ARRAY and one.shape else None for one in sources}
+    size = sizes.pop() if len(sizes) == 1 else None
+    if not any(argument.word == "parameter" for argument in shape.arguments):
+        return _stacked(result, size)
+    if result.elements is None or len(result.elements) != 2:
+        return result
+    carry, rest = _as_before(result.elements[0], _initial(shape, given)), result.elements[1]
+    below = _stacked(rest, size)
+    held = Elements((carry, below), result.form)
+    return (
+        result
+        if below is rest and carry is result.elements[0]
+        else Value(result.kind, result.dependences, held, result.made_by)
+    )
+
+
+def _initial(shape: CallShape, given: dict[str, Value]) -> Value | None:
+    names = [argument.parameter for argument in shape.arguments if argument.word == "parameter"]
+    return given.get(names[0])
+
+
+def _as_before(carry: Value, initial: Value | None) -> Value:
+    """A carry has the shape that it had before the loop."""
+    if initial is None or carry.kind is not ARRAY or initial.kind is not ARRAY or carry.shape == initial.shape:
+        return carry
+    return Value(ARRAY, carry.dependences, carry.payload, carry.made_by, initial.shape, carry.dtype)
+
+
+def of_lanes(result: Value) -> Value:
+    """The result of a mapped function: how many lanes there are, and along which axis, is not known."""
+    return _stacked(result, None, True)
+
+
+def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:
+    """Arrays with one axis more, as many as there are; of unknown shape if it is open where that axis is."""
+    if value.kind is ARRAY:
+        if value.shape is None and value.like is None:
+            return value
+        shape = (size, *value.shape) if value.shape is not None and not is_open else None
+        return Value(ARRAY, value.dependences, value.payload, value.made_by, shape, value.dtype)
+    if not value.elements:
+        return value
+    parts = tuple(_stacked(part, size, is_open) for part in value.elements)
+    if all(one is other for one, other in zip(parts, value.elements, strict=True)):
+        return value
+    return Value(value.kind, value.dependences, Elements(parts, value.form), value.made_by)
 
 
 def is_pair(transform: Transform) -> bool:

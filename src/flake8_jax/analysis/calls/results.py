@@ -5,15 +5,18 @@ from __future__ import annotations
 from dataclasses import replace
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.calls.creation import shape_and_dtype
+from flake8_jax.analysis.calls.creation import type_object
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import several
 from flake8_jax.analysis.calls.parameters import constants_of, pairs
+from flake8_jax.analysis.calls.shapes import likeness_of, shape_and_dtype, shape_of
+from flake8_jax.analysis.checks.widths import TYPED
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN
-from flake8_jax.domain.payload import Derived, Elements, Named
+from flake8_jax.domain.payload import STORAGE, Derived, Elements, Named
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     API,
@@ -39,24 +42,32 @@ CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray
 """What gives an array of NumPy whatever it is given, where it gives anything."""
 
 
-def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences) -> Value:
-    """A value of the kind that the row returns."""
+def result_of(
+    frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences,
+    receiver: Value | None = None,
+) -> Value:  # fmt: skip
+    """A value of the kind that the row returns; of a method of an array, `receiver` is the array."""
     returns, like = function.returned(constants_of(function, arguments)) if function.variants else (
         function.returns, function.returns_like
     )  # fmt: skip
     if returns == "array":
-        shape, dtype = shape_and_dtype(function.name, arguments)
+        shape, dtype = shape_and_dtype(frame, function, arguments, receiver)
         of_host = None if arguments.is_open else made_by(function, arguments.values())
-        return Value(ARRAY, _dependences(arguments, ambient), of_host, op, shape, dtype)
+        known = likeness_of(frame, function, arguments, receiver) if shape is None else None
+        solid = unite(ambient, all_dependences(_of_values(function, arguments)))
+        return Value(ARRAY, solid, of_host, op, shape, dtype, like=known)
     if returns == "static":
-        return Value(STATIC, payload=OPEN, made_by=op)
+        return Value(STATIC, payload=type_object(function.name, arguments), made_by=op)
     if returns == "key" or returns == "keys":
         derived = derivation(frame, op, function, arguments)
         if returns == "key":
             return Value(KEY, NONE, derived, op)
         return _keys(op, function, arguments, derived if type(derived) is Derived else None)
     if returns == "numpy":
-        return Value(NUMPY, made_by=op) if function.name in CONVERTING else _numpy(frame, op, arguments)
+        shape = shape_of(frame, function, arguments)
+        return (
+            Value(NUMPY, NONE, None, op, shape) if function.name in CONVERTING else _numpy(frame, op, arguments, shape)
+        )
     if returns == "none":
         return Value(STATIC, payload=NOTHING, made_by=op)
     if returns == "list" or returns == "tuple":
@@ -64,15 +75,15 @@ def result_of(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments,
         return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, op)
     if returns == "sequence":
         return Value(LIST, NONE, None, op)
-    if returns == "ref":
-        return Value(REF, made_by=op)
+    if returns == "ref" or returns == "variable":
+        return Value(REF, payload=STORAGE if returns == "ref" else None, made_by=op)
     if returns == "logger":
         return Value(OBJECT, payload=Named("logging.Logger"), made_by=op)
     if returns == "instance":
-        return Value(OBJECT, payload=Named(like), made_by=op)
-    if returns == "pair":
-        held = (Value(OBJECT, payload=Named(like), made_by=op), lost(frame, "row returns unknown", op))
-        return Value(TUPLE, payload=Elements(held), made_by=op)
+        return Value(OBJECT, ambient, Named(like), op)
+    if returns == "pair" or returns == "second":
+        held = (Value(OBJECT, ambient, Named(like), op), lost(frame, "row returns unknown", op))
+        return Value(TUPLE, payload=Elements(held if returns == "pair" else held[::-1]), made_by=op)
     if returns == "made":
         return _made(frame, op, function, like, arguments)
     if returns == "own":
@@ -95,14 +106,23 @@ def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived 
     return Value(KEYS, NONE, derived if held is None else replace(derived, data=held.counts[0]), op)
 
 
+def _of_values(function: ApiFunction, arguments: Arguments) -> Arguments:
+    """The arguments without those inputs that are the type of the result, of which it is no part."""
+    typed = {value for one, value, _ in pairs(function, arguments) if one.name in TYPED and value.kind is INPUT}
+    if not typed:
+        return arguments
+    keywords = {name: value for name, value in arguments.keywords.items() if value not in typed}
+    return Arguments(tuple(value for value in arguments.positional if value not in typed), keywords)
+
+
 def _dependences(arguments: Arguments, ambient: Dependences) -> Dependences:
     return unite(ambient, all_dependences(arguments))
 
 
-def _numpy(frame: Frame, op: Op, arguments: Arguments) -> Value:
+def _numpy(frame: Frame, op: Op, arguments: Arguments, shape: Shape = None) -> Value:
     if all_dependences(arguments):
         return lost(frame, "NumPy on an input", op)
-    return Value(NUMPY, made_by=op)
+    return Value(NUMPY, NONE, None, op, shape)
 
 
 def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:

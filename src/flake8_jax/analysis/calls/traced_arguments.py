@@ -11,7 +11,7 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
-from flake8_jax.domain.payload import HELD, Elements, Entries, Payload, bare, reason
+from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Payload, bare, reason
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import (
@@ -47,7 +47,8 @@ def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
         inside = ARRAY if kind is not COMPUTED else COMPUTED
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
         doubt = value.payload if inside is kind else None
-        return Value(inside, held, doubt, value.made_by, value.shape, value.dtype, outside)
+        shape = None if _takes_turns(transform) else value.shape
+        return Value(inside, held, doubt, value.made_by, shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and _takes_turns(transform) else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
@@ -82,7 +83,7 @@ def _reference(value: Value, token: Token) -> Value:
     if value.constant is None:
         return value
     is_leaf = value.kind in TRACED_AS_ARRAY or value.kind is COMPUTED
-    return Value(REF, frozenset((token,)), None if is_leaf else HELD, value.made_by)
+    return Value(REF, frozenset((token,)), STORAGE if is_leaf else HELD, value.made_by)
 
 
 def _parts(payload: Elements | Entries, token: Token, transform: Transform) -> Payload:

@@ -21,15 +21,17 @@ from flake8_jax.analysis.callables import (
     visible_names,
 )
 from flake8_jax.analysis.calls.anonymous import anonymous_arguments
+from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
 from flake8_jax.analysis.calls.forwards import handed_through
-from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, turns_of
+from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import each_of, is_record, leaf_of, of_leaves, record_of_arrays, spread
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
+from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import lookup
@@ -37,7 +39,7 @@ from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.conditions import ALWAYS, assume
 from flake8_jax.domain.constants import NOTHING, OPEN
-from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, reason
+from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Entries, Named, reason
 from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
@@ -183,6 +185,7 @@ SHAPED = "result_shape_dtypes"
 
 def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, given: dict[str, Value]) -> Value:
     results: dict[str, Value] = {}
+    need_branch(frame, op, transform, given)
     if transform.abstract:
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
@@ -198,7 +201,7 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
                 if not transform.abstract and not transform.exclusive:
                     hand_over(frame, op, each, arguments)
                 continue
-            result = of_leaves(op, transform, shape, given, found)
+            result = of_leaves(op, transform, shape, given, of_turns(transform, shape, given, found))
             met = join_states(met, frame.state) if before is not None else None
             known = results.get(shape.function)
             results[shape.function] = result if known is None else join(known, result)
@@ -308,6 +311,8 @@ def _run_one(
     callees = frame.summary.run.callees
     known = len(callees)
     result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
+    if not transform.passes:
+        check_traced_call(frame, op, transform, function, (), result)
     frame.repetitions = around
     if carry is not None and frame.state is not None:
         carried = result.elements[0] if is_pair(transform) and result.elements else result
@@ -342,7 +347,7 @@ def _argument(frame: Frame, op: Op, transform: Transform, argument: Argument, gi
         taken = leaf_of if word == "leaf" else each_of if word == "each" else None
         return values if taken is None else [taken(frame, one, op) for one in values]
     if word == "ref":
-        return [Value(REF, frame.ambient, made_by=op)]
+        return [Value(REF, frame.ambient, STORAGE, op)]
     if word == "key":
         return [Value(KEY, made_by=op)]
     if word in ("array", "index"):
@@ -376,7 +381,7 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
     if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
         return passed
     if value.kind.value in ("number", "array", "computed", "numpy"):
-        made = Value(ARRAY, frame.ambient, made_by=op)
+        made = Value(ARRAY, frame.ambient, None, op, value.shape, value.dtype)
         pass_on(frame, value, made)
         return made
     if value.elements is not None:

@@ -55,7 +55,7 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
     made = [one for one in asked if _is_made_here(one.dependences, summary.ambient)]
     off = {summary.inputs[name] for name, default in function.defaults.items() if default.constant is False}
     made = [one for one in made if not _is_asked_for(one.when, off)]
-    checks = _checks(function.function) if made else frozenset()
+    checks = _checks(function.function) | set(summary.run.checks) if made else frozenset()
     made = [one for one in made if one.question not in checks]
     if not made or summary.requires.effects or any(one.form not in IMPLICIT for one in made):
         return

@@ -13,14 +13,16 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import instead_of_computing, instead_of_value
-from flake8_jax.analysis.checks.truths import ArrayTruth, array_truth, elements_asked
+from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked
 from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
 from flake8_jax.analysis.summaries.deferral import emit
-from flake8_jax.domain.conditions import ALWAYS, Path, assume
+from flake8_jax.domain.conditions import ALWAYS, Path, assume, is_about_inputs
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, flag_of, unite
@@ -54,6 +56,9 @@ OF_ARRAYS: frozenset[ConcreteForm] = TRUTHS | {"host", "mask"}
 
 COMPARING: frozenset[ConcreteForm] = frozenset(("min", "max", "sorted", "in"))
 """What asks for the truth of comparisons, which are made in the code around."""
+
+NUMBERS: frozenset[ConcreteForm] = frozenset(("int", "range", "index", "float", "complex", "math"))
+"""What only a number can be asked for."""
 
 WITHOUT_GRADIENT: frozenset[ConcreteForm] = frozenset((
     "float", "complex", "tolist", "math", "isclose", "format", "hash", "json", "host", "numpy", "numpy index",
@@ -102,7 +107,8 @@ class NeedsConcrete:
     `question`: the whole test that it is asked for in, which is reported once.  `parameter`: that of the function that
     is called, if it is one of a library; `receiver`: the input whose method it is, if that proves to be an array.
     `is_made`: the value is made of inputs, an array of the code around if one of them is an array; `is_discrete`: it is
-    an integer or a truth; `is_of_host`: a library makes it of values of the host, where all inputs are such.
+    an integer or a truth; `is_of_host`: a library makes it of values of the host, where all inputs are such.  `like`:
+    the input that has its shape.
     """
 
     op: Op
@@ -118,9 +124,18 @@ class NeedsConcrete:
     is_made: bool = False
     is_discrete: bool = False
     is_of_host: bool = False
+    like: Input | None = None
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
-        """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it."""
+        """Violated by a tracer of staged or mapped code; for unknown staging the caller inherits it.
+
+        The truth of several elements is refused of any array.
+        """
+        alike = site.resolve(self.like) if self.like is not None else None
+        count = elements_asked(alike, self.form) if alike is not None and not is_about_inputs(when) else 0
+        if count and site.is_unguarded():
+            asked = array_truth(self.op, self.form, self.construct, count, Context(None, chain))
+            site.report((ArrayTruth, self.question, ()), asked, when)
         receiver = site.resolve(self.receiver) if self.receiver is not None else None
         if receiver is not None and receiver.kind not in ASKED:
             return
@@ -141,7 +156,7 @@ class NeedsConcrete:
             site.require(
                 NeedsConcrete(
                     self.op, self.form, self.construct, self.question, rest, is_bare, site.assume(when), chain,
-                    self.parameter, around, is_made, is_discrete, is_untraced,
+                    self.parameter, around, is_made, is_discrete, is_untraced, alike.alike if alike else self.like,
                 )
             )  # fmt: skip
 
@@ -219,6 +234,9 @@ def need_concrete(
     The first event of a `question`, the whole test, is its only one.  What of a container is asked for is each of its
     known parts.
     """
+    wait_for(frame, value)
+    if form in NUMBERS:
+        need_no_view(frame, value, op, "value", construct)
     if value.kind in CONTAINERS and form not in TRUTHS:
         for place, part in enumerate(value.parts):
             shown = op.parts[place] if type(op) is Build and place < len(op.parts) else op
@@ -238,6 +256,7 @@ def need_concrete(
         op, form, construct, question or op, value.dependences, is_bare, path, parameter=parameter, receiver=around,
         is_made=value.kind is COMPUTED or form in COMPARING, is_discrete=value.dtype in DISCRETE,
         is_of_host=value.kind is ARRAY and is_of_host(value),
+        like=value.alike if form in OF_ONE and not is_about_inputs(frame.path) else None,
     )  # fmt: skip
     if token is not None:
         flag = flag_of(value.dependences)

@@ -13,15 +13,18 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import partial
 
-from flake8_jax.analysis.callables import Arguments, InstanceOf, Wrapped
+from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.instead import bind_result
 from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
+from flake8_jax.analysis.checks.numpy_only import refused_option
+from flake8_jax.analysis.checks.purity import computes, is_pure
+from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read, is_unread
 from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
-from flake8_jax.domain.payload import Doubt, MethodOf
+from flake8_jax.domain.payload import Doubt, MethodOf, Named
 from flake8_jax.domain.provenance import Context, Hop, Use
 from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -29,13 +32,13 @@ from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import (
     API,
     ARRAY,
-    CLASS,
     COMPUTED,
+    CONTAINERS,
     FUNCTION,
     INPUT,
     INSTANCE,
     METHOD,
-    OBJECT,
+    NUMPY,
     PARTIAL,
     UNKNOWN,
     Value,
@@ -45,15 +48,15 @@ from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
 
 ARRAYS = frozenset((ARRAY, COMPUTED))
+NO_ARRAYS = frozenset(("static", "key", "keys"))
+"""What functions give that is looked at elsewhere, or by nobody."""
+
 SPLIT = "jax.random.split"
-COPYING = frozenset(("replace", "_replace", "apply_gradients"))
-"""The methods of records that return a changed copy."""
+STEPPING, GRADIENTS = "apply_gradients", "grads"
+COPYING = frozenset(("replace", "_replace", STEPPING))
+"""The methods of records that return a changed copy; the keyword of one tells it from methods of mutable objects."""
 
-MAPPING = frozenset(("jax.tree.map", "jax.tree_util.tree_map", "jax.tree_map"))
 REPLACING = frozenset(("dataclasses.replace", "copy.replace"))
-
-CALLABLE = frozenset((FUNCTION, PARTIAL, METHOD, OBJECT, INSTANCE, CLASS, UNKNOWN))
-"""What a function may be given to run, with effects of its own."""
 
 UPDATES = frozenset(("set", "add", "subtract", "multiply", "mul", "divide", "power", "min", "max", "apply", "get"))
 """What `x.at[i]` offers."""
@@ -90,7 +93,8 @@ class NeedsOtherThanArray:
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Violated by an array, also by a tracer."""
         if array_argument(site, self.dependences, self.is_bare) is not None:
-            site.report((ResultDiscarded, self.op, ()), partial(_event, self.op, self.left, Context(None, chain)), when)
+            made = partial(_event, self.op, self.left, True, Context(None, chain))
+            site.report((ResultDiscarded, self.op, ()), made, when)
             return
         rest, is_bare = undecided(site, self.dependences, self.is_bare)
         if rest:
@@ -105,17 +109,36 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
     if frame.context.is_prepared or frame.exits.caught:
         return
     left = _updated(op)
+    is_alone = left is None and frame.function.kind == "module"
+    if left is not None and (array := peek(frame, left)) is not None and array.kind is NUMPY:
+        return
+    if is_alone and callee.kind in (FUNCTION, PARTIAL):  # a script may call a function to see that it runs
+        return
     if left is None:
-        if frame.function.kind == "module":
+        left = _left_as_it_is(frame, op, callee, arguments, result)
+        if left is None and not _only_computes(frame, callee, arguments, result):
             return
-        left = _left_as_it_is(frame, op, callee, result)
-        if left is None and not _only_computes(frame, callee, arguments):
-            return
-    emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, Context()))
+    if not (is_alone and _is_shown(frame, op)):
+        is_other = callee.kind is METHOD or _draws(frame, callee)
+        emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context()))
 
 
-def _event(op: Call, left: Op | None, context: Context) -> ResultDiscarded:
-    return ResultDiscarded(op, phrase(op), phrase(left) if left is not None else "", bind_result(op, left), context)
+def _draws(frame: Frame, callee: Value) -> bool:
+    """Is it a function of keys, whose result is like none of its arguments?"""
+    row = frame.program.table.function(callee.name) if callee.kind is API else None
+    return row is not None and any(parameter.key for parameter in row.parameters)
+
+
+def _is_shown(frame: Frame, op: Call) -> bool:
+    """Is the value of a statement shown where the module is run by hand: in a notebook, or at its end?"""
+    file = frame.namespace.file
+    is_last = frame.function.body[-1] is op and (frame.unit is None or not file.words_after(frame.unit))
+    return is_last or file.is_notebook
+
+
+def _event(op: Call, left: Op | None, is_method: bool, context: Context) -> ResultDiscarded:
+    instead = bind_result(op, left, is_method)
+    return ResultDiscarded(op, phrase(op), phrase(left) if left is not None else "", instead, context)
 
 
 def _updated(op: Call) -> ops.Op | None:
@@ -135,7 +158,7 @@ def _updated(op: Call) -> ops.Op | None:
     return (_updated(at.base) if type(at.base) is Call else None) or at.base
 
 
-def _left_as_it_is(frame: Frame, op: Call, callee: Value, result: Value) -> ops.Op | None:
+def _left_as_it_is(frame: Frame, op: Call, callee: Value, arguments: Arguments, result: Value) -> ops.Op | None:
     """What a call leaves as it is: the function under a transform, the array or record whose method is called."""
     if callee.kind is API and isinstance(result.payload, Wrapped) and op.args:
         transform = frame.program.table.transform(callee.name)
@@ -143,17 +166,45 @@ def _left_as_it_is(frame: Frame, op: Call, callee: Value, result: Value) -> ops.
     if callee.kind is API and callee.name in REPLACING and result.kind is INSTANCE and op.args:
         return op.args[0]
     method = callee.payload
-    if type(method) is not MethodOf or type(op.func) is not ops.Attr:
+    if type(op.func) is not ops.Attr:
+        return None
+    if op.func.name in COPYING and op.keywords and not op.args and _is_record(op, callee):
+        return op.func.base
+    if type(method) is not MethodOf or type(method.base.payload) is InstanceOf:
         return None
     base = method.base
-    if type(base.payload) is InstanceOf:
-        is_copy = method.name in COPYING and op.keywords and not op.args
-        owner = base.payload.owner
-        return op.func.base if is_copy and (owner.is_frozen or owner.is_tuple or owner.is_tree) else None
     row = frame.program.table.method(method.name)
+    if row is not None and refused_option(frame, row.name, row, arguments) is not None:
+        return None
     if row is None or not frame.program.table.is_pure(row.name) or result.kind not in ARRAYS:
         return None
     return op.func.base if _is_array(frame, op, op.func.base, base) else None
+
+
+def _is_record(op: Call, copying: Value) -> bool:
+    """Is the object of this method one that does not change, by its class, its annotation or the step that it makes?"""
+    method = copying.payload
+    if type(method) is MethodOf and type(method.base.payload) is InstanceOf:
+        owner = method.base.payload.owner
+        return owner.is_frozen or owner.is_tuple or owner.is_tree
+    if copying.input is not None and copying.input.parent is not None and copying.input.parent.is_frozen:
+        return True
+    is_step = type(op.func) is ops.Attr and op.func.name == STEPPING and GRADIENTS in dict(op.keywords)
+    return is_step and copying.kind in (UNKNOWN, INPUT)
+
+
+def _is_computed(result: Value) -> bool:
+    if result.kind is UNKNOWN:
+        return type(result.made_by) is Call
+    return result.kind in ARRAYS or result.kind in CONTAINERS or result.kind is INSTANCE
+
+
+def _is_plain(callee: Value) -> bool:
+    """Is it a function or method that no transform wraps?  One that is compiled may be called to have it compiled."""
+    payload = callee.payload
+    while isinstance(payload, Partial):
+        payload = payload.callee.payload
+    return isinstance(payload, FunctionValue)
 
 
 def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
@@ -168,20 +219,19 @@ def _is_array(frame: Frame, op: Call, left: Op, base: Value) -> bool:
     return False
 
 
-def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
+def _only_computes(frame: Frame, callee: Value, arguments: Arguments, result: Value) -> bool:
     """Is it a function that only computes?  One that runs functions passed to it may do what these do."""
-    table, name = frame.program.table, callee.name
-    if callee.kind is not API or not table.is_computation(name):
+    table, name, method = frame.program.table, callee.name, callee.payload
+    if callee.kind is FUNCTION or callee.kind is PARTIAL:
+        return _is_computed(result) and is_pure(frame, callee) and _is_plain(callee)
+    if type(method) is MethodOf and type(method.base.payload) is Named:
+        return table.is_computation(f"{method.base.payload.name}.{method.name}")
+    if callee.kind is not API or not table.is_computation(name) or not computes(frame, name, arguments):
         return False
-    if any(value.kind in CALLABLE for value in arguments.values()):
-        return False
-    if name in MAPPING and arguments.positional:
-        mapped = arguments.positional[0]
-        return mapped.kind is API and table.is_computation(mapped.name) and table.is_pure(mapped.name)
-    if table.transform(name) is not None:
-        return False
-    row = table.function(name)
-    return row is not None and table.is_pure(name) and row.returns != "static"
+    row, transform = table.function(name), table.transform(name)
+    if row is None:
+        return transform is not None and not transform.wraps
+    return row.returns not in NO_ARRAYS and refused_option(frame, row.name, row, arguments) is None
 
 
 @dataclass(frozen=True, slots=True)

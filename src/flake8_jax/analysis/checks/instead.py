@@ -10,6 +10,7 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
@@ -164,9 +165,36 @@ def _bound(base: Op, new: str, holder: PartOf) -> str:
     return f"use what `{new}` returns"
 
 
-def bind_result(op: ops.Call, updated: Op | None) -> str:
-    """How to keep the result of a call that stands alone; of several names none is known to be meant."""
-    names = [argument for argument in op.args if type(argument) is ops.Name]
+def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop | None, function: str) -> str:
+    """How to keep what `x += y` makes: where its array is kept, in new rows, or by returning it."""
+    if kept is None:
+        return f"use `return {name}` in `{function}`, and bind what it gives"
+    if loop is not None:
+        return _new_rows(phrase(replace(value, in_place=False)), kept, loop)
+    if type(kept) is ops.Item:
+        return f"bind the new array to `{name}`, and put it where `{phrase(kept)}` is kept"
+    return f"use `{phrase(kept)} {value.operator}= {phrase(value.operands[1], GIVEN)}`"
+
+
+def _new_rows(new: str, kept: Op, loop: ops.Loop) -> str:
+    """How to keep a new row of what a loop runs over."""
+    target, source = loop.target, loop.source
+    if type(source) is ops.Call and type(source.func) is ops.Attr:
+        if source.func.name == "items" and type(target) is ops.Unpack:
+            return f"use `{phrase(kept)}[{phrase(target.parts[0])}] = {new}`"
+        return "bind the new values in a new dict"
+    over = f"{phrase(target, GIVEN).strip('()')} in {phrase(source, GIVEN)}" if target is not None else "..."
+    text = f"[{new} for {over}]"
+    is_short = type(kept) in (ops.Name, ops.Attr) and "..." not in text
+    return f"bind the new rows: `{phrase(kept)} = {text}`" if is_short else "bind the new rows to a list"
+
+
+def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> str:
+    """How to keep the result of a call that stands alone; of several names none is known to be meant.
+
+    What a method of an object returns is not like its arguments.
+    """
+    names = [argument for argument in op.args if type(argument) is ops.Name and not is_method]
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
     scope = scope_of(target)
     if type(target) is ops.Name and scope is not None and is_local(scope, target.name):

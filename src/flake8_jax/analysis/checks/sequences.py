@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 
+from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.instead import array_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import array_argument, note_array, undecided
 from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, in_order
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import INPUT, LIST, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, NUMBER, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -118,6 +120,41 @@ def need_array(frame: Frame, op: Op, value: Value, callee: str, parameter: str, 
         frame.summary.requires.require(NeedsArray(op, callee, parameter, call, value.dependences, frame.path))
 
 
+def need_pieces(frame: Frame, op: Op, value: Value, callee: str, parameter: str, told: str, call: Op) -> None:
+    """Report a list or tuple among the arrays that are joined: each must be an array.
+
+    `told` is the parameter if a message is to name it.
+    """
+    pieces = frame.live().contents(value).elements if is_sequence(value) else None
+    written = op.parts if type(op) is ops.Build and pieces is not None and len(op.parts) == len(pieces) else ()
+    for place, piece in enumerate(pieces or ()):
+        if is_sequence(piece) and piece.form != "varargs":
+            which = told if written else f"{parameter}[{place}]"
+            refuse_sequence(frame, written[place] if written else op, piece, callee, which, call)
+            return
+
+
+def need_rows(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> None:
+    """Report a list of numbers along which a loop or lanes of JAX run.
+
+    Each leaf needs an axis of its own.
+    """
+    if not transform.name.startswith("jax."):
+        return
+    walked = {one.parameter for shape in transform.runs for one in shape.arguments if one.word == "each"}
+    names = [parameter.name for parameter in transform.parameters] if transform.runs else []
+    for place, value in enumerate(arguments.positional):
+        name = names[place] if place < len(names) else ""
+        if (name in walked or not transform.runs) and _holds_numbers(frame, value):
+            source = arguments.ops[place] if place < len(arguments.ops) else None
+            refuse_sequence(frame, source or op, value, transform.name, name, op)
+
+
+def _holds_numbers(frame: Frame, value: Value) -> bool:
+    parts = frame.live().contents(value).elements if is_sequence(value) and value.form == "" else None
+    return bool(parts) and all(one.kind is NUMBER or (one.kind is ARRAY and one.shape == ()) for one in parts or ())
+
+
 def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator: str) -> None:
     """Add the precondition that an operand beside a sequence is no array."""
     given, whence = describe(op, sequence), origin(sequence, op)
@@ -125,6 +162,17 @@ def need_no_array(frame: Frame, op: Op, sequence: Value, other: Value, operator:
     scope, dependences = frame.function.scope, other.dependences
     needed = NeedsNoArray(op, sequence, given, whence, operator, scope, dependences, is_bare, frame.path)
     frame.summary.requires.require(needed)
+
+
+def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
+    """Require that what is indexed by a list is no array; a tuple of lists is a legal index."""
+    if index.kind is not LIST:
+        return
+    subscript = f"{phrase(op.base)}[...]"
+    if base.kind is ARRAY and type(base.payload) is not Doubt:
+        refuse_sequence(frame, op.index, index, subscript, "", op)
+    elif base.kind in (ARRAY, COMPUTED, INPUT):
+        need_no_array(frame, op.index, index, base, subscript)
 
 
 def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:

@@ -48,9 +48,11 @@ def elements_asked(value: Value, form: str) -> int:
     return count if len(sizes) == len(value.shape) and count > 1 else 0
 
 
-def array_truth(op: Op, form: str, construct: Op, count: int) -> Callable[[], ArrayTruth]:
+def array_truth(
+    op: Op, form: str, construct: Op, count: int, context: Context | None = None
+) -> Callable[[], ArrayTruth]:
     """The event of asking an array of several elements for one truth."""
-    return lambda: ArrayTruth(op, form, phrase(op), count, _instead(op, form, construct), Context())
+    return lambda: ArrayTruth(op, form, phrase(op), count, _instead(op, form, construct), context or Context())
 
 
 def _instead(op: Op, form: str, construct: Op) -> str:

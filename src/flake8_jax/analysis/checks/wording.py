@@ -29,7 +29,8 @@ def origin(value: Value, op: Op) -> Hop | None:
 def handed(actual: Value, call: Op) -> Hop:
     """Where an argument was made, or the call that passes it."""
     made_by = actual.made_by
-    return _hop(call, "handed in") if made_by is None or type(made_by) in READS else _made(made_by)
+    is_read = made_by is None or made_by is call or type(made_by) in READS
+    return _hop(call, "handed in") if made_by is None or is_read else _made(made_by)
 
 
 def _made(made_by: Op) -> Hop:

@@ -17,7 +17,7 @@ from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_resu
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.operators import overloaded
 from flake8_jax.domain.constants import OPEN, NotConstant
-from flake8_jax.domain.folding import folded
+from flake8_jax.domain.folding import folded, within
 from flake8_jax.domain.payload import EITHER, Doubt, Payload
 from flake8_jax.domain.shape import broadcast
 from flake8_jax.domain.staging import NONE, unite
@@ -37,6 +37,7 @@ from flake8_jax.domain.value import (
     TUPLE,
     UNKNOWN,
     Value,
+    common_likeness,
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.parts import Host
@@ -51,6 +52,7 @@ REPEATING = frozenset((LIST, TUPLE, NUMBER))
 LOGICAL = frozenset(("&", "|", "^"))
 FOLD: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
+    "<<": lambda left, right: left << within(right), "**": lambda left, right: left ** within(right),
 }  # fmt: skip
 
 
@@ -64,7 +66,7 @@ def unary(frame: Frame, op: ops.Operate, value: Value) -> Value:
         return Value(ARRAY, held, made_of((value,)), op, value.shape, value.dtype)
     if value.kind in (COMPUTED, INPUT):
         kept = EITHER if value.payload is EITHER else None
-        return Value(COMPUTED, value.dependences, kept, op, dtype=value.dtype)
+        return Value(COMPUTED, value.dependences, kept, op, dtype=value.dtype, like=value.alike)
     return value if value.kind is NUMPY else lost(frame, "operator on an unknown value", op)
 
 
@@ -123,7 +125,8 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
             need_no_array(frame, which, other, array, sign)
         else:
             refuse_sequence(frame, which, other, sign, "", op)
-    if other.kind is INPUT and sign in REFUSING and isinstance(op, ops.Operate):
+    refuses = sign in REFUSING or (sign == "*" and bool(left.shape or right.shape))
+    if other.kind is INPUT and refuses and isinstance(op, ops.Operate):
         need_array(frame, op.operands[1 if other is right else 0], other, sign, "", op)
     dependences = unite(left.dependences, right.dependences if right.kind in LIKE_ARRAYS else NONE)
     if left.kind not in LIKE_ARRAYS:
@@ -133,7 +136,8 @@ def with_array(frame: Frame, op: Operation, sign: str, left: Value, right: Value
     if other.kind is NUMBER and sign != "@":
         shape = left.shape if left.kind is ARRAY else right.shape
     dtype = "bool" if sign in LOGICAL and left.dtype == right.dtype == "bool" else None
-    return Value(ARRAY, dependences, made_of((left, right)), op, shape, dtype)
+    like = common_likeness((left, right)) if shape is None and sign != "@" else None
+    return Value(ARRAY, dependences, made_of((left, right)), op, shape, dtype, like=like)
 
 
 def _repeat(frame: Frame, op: Operation, left: Value, right: Value) -> None:
@@ -153,6 +157,13 @@ def _refuses(op: Operation, sign: str, left: Value, sequence: Value, array: Valu
     return sign in REFUSING
 
 
+def _filled(left: Value, right: Value) -> Value | None:
+    """The list of `[None] * n`: of numbers, an array might be made."""
+    sequence = left if left.kind in SEQUENCES else right
+    parts = sequence.elements if sequence.kind in SEQUENCES else None
+    return sequence if parts and all(part.constant is None for part in parts) else None
+
+
 def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value) -> Value:
     """The value of an operator of which one operand depends on inputs."""
     kinds = {left.kind, right.kind}
@@ -160,12 +171,16 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         first = left.kind in SEQUENCES
         sequence, other = (left, right) if first else (right, left)
         need_no_array(frame, op.operands[0 if first else 1], sequence, other, sign)
+    if sign == "*" and (filled := _filled(left, right)) is not None:
+        return Value(filled.kind, NONE, None, op)
     if kinds & CONTAINERS or STATIC in kinds:
         return lost(frame, "operator on an input and a container", op)
     if sign in LOGICAL and left.dtype == right.dtype == "bool":
-        return Value(COMPUTED, unite(left.dependences, right.dependences), None, op, dtype="bool")
+        held = unite(left.dependences, right.dependences)
+        return Value(COMPUTED, held, None, op, dtype="bool", like=common_likeness((left, right)))
     if kinds <= {INPUT, UNKNOWN} and sign in ("+", "|"):
-        return Value(INPUT, unite(left.dependences, right.dependences), None, op)
+        held = unite(left.dependences, right.dependences)
+        return Value(INPUT, held, None, op, like=common_likeness((left, right)))
     dependences = NONE
     if sign in NUMERIC and NUMBER in kinds:
         note_array(frame, left if left.kind is not NUMBER else right)
@@ -173,4 +188,5 @@ def with_input(frame: Frame, op: Operation, sign: str, left: Value, right: Value
         if side.kind in LIKE_ARRAYS:
             dependences = unite(dependences, side.dependences)
     is_either = left.payload is EITHER or right.payload is EITHER
-    return Value(COMPUTED, dependences, EITHER if is_either else None, op)
+    like = common_likeness((left, right)) if sign != "@" else None
+    return Value(COMPUTED, dependences, EITHER if is_either else None, op, like=like)

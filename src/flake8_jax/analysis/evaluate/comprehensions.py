@@ -9,14 +9,18 @@ from flake8_jax.analysis.evaluate.loops import repeat, turns_once
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import CALLED
 from flake8_jax.domain.conditions import assume
-from flake8_jax.domain.payload import GENERATOR
+from flake8_jax.domain.payload import GENERATOR, Each
 from flake8_jax.domain.state import State, join_states, overtake
-from flake8_jax.domain.value import DICT, LIST, SET, Kind, Value
+from flake8_jax.domain.value import ARRAY, DICT, LIST, SET, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
-KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT, "generator": LIST}
+HELD_ALIKE = CALLED | {ARRAY}
+"""The kinds of elements that a list of comprehension is known to hold."""
+
+KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}
 
 
 def gather(frame: Frame, op: ops.Gather) -> Value:
@@ -30,7 +34,11 @@ def gather(frame: Frame, op: ops.Gather) -> Value:
             names[name] = before
         else:
             names.unbind(name)
-    return Value(KINDS[op.kind], payload=GENERATOR if op.kind == "generator" else None, made_by=op)
+    if op.kind == "generator":
+        return Value(LIST, payload=GENERATOR, made_by=op)
+    part = frame.gathered.get(op)
+    like = Each(part) if part is not None and part.kind in HELD_ALIKE and op.kind == "list" else None
+    return Value(KINDS[op.kind], payload=like, made_by=op)
 
 
 def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:

@@ -12,10 +12,15 @@ from dataclasses import replace
 from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.host.waits import wait_for
+from flake8_jax.analysis.checks.host.writes import check_unlocking, need_writable
 from flake8_jax.analysis.checks.indexing import need_host_item
 from flake8_jax.analysis.checks.keys.advancing import check_returned
 from flake8_jax.analysis.checks.keys.not_keys import check_names
 from flake8_jax.analysis.checks.mutation import need_mutable
+from flake8_jax.analysis.checks.numpy_only import need_settable
+from flake8_jax.analysis.checks.rebound import check_rebound
+from flake8_jax.analysis.checks.references import check_plain_store, need_no_reference
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
@@ -27,10 +32,12 @@ from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.key_parts import KeyMix
+from flake8_jax.domain.payload import SliceOf
 from flake8_jax.domain.state import join_states
-from flake8_jax.domain.value import API, KEYS, STATIC, Value, join_on_paths
+from flake8_jax.domain.value import API, INPUT, KEYS, NUMPY, REF, STATIC, Value, join_on_paths
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
 
 OFF_IN_TRACES = frozenset(("jax.config.jax_disable_jit",))
 """Options of JAX that are off wherever code is traced."""
@@ -57,6 +64,10 @@ def run_store(frame: Frame, op: ops.Store) -> Value:
         note_test(frame, op.value, value)
     if declared is not None and value.kind.value in ("unknown", "input"):
         value = declared
+    if op.kind == "augment":
+        check_rebound(frame, op, value)
+    elif op.kind == "assign" and frame.namespace.file.makes_references:
+        check_plain_store(frame, op, value)
     for target in op.targets:
         assign(frame, target, value, op)
     return value
@@ -72,9 +83,14 @@ def _declared(frame: Frame, op: ops.Store, stated: Op) -> Value | None:
 def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
     """Store a value to one target."""
     if type(target) is ops.Name:
+        if type(op) is ops.Store and op.kind == "augment" and value.kind is NUMPY:
+            need_writable(frame, target, target, evaluate(frame, target), is_rebound=True)
         bind_name(frame, target, value)
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
+        if target.name == "writeable":
+            check_unlocking(frame, target, base, value)
+        need_settable(frame, base, target, op)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
     elif type(target) is ops.Item:
@@ -101,7 +117,13 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     sign = op.value.operator if type(op) is ops.Store and augmented and type(op.value) is ops.Operate else ""
     if not isinstance(index.constant, str):
         need_mutable(frame, target, base, op, "augment" if augmented else "assign", sign)
+        if base.kind is NUMPY:
+            wait_for(frame, value)
+        need_writable(frame, target, target.base, base)
     need_host_item(frame, target, base, index, value, op)
+    is_whole = base.kind in (INPUT, REF) and (index.constant is ... or type(index.payload) is SliceOf)
+    if is_whole and type(op) is ops.Store and op.value is not None and not augmented:
+        need_no_reference(frame, op.value, value, "stored", phrase(target.base))
     access.write(frame, base, index_step(index), value)
 
 
@@ -134,7 +156,13 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
     value = evaluate(frame, op.test)
     asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
     need_concrete(frame, value, asked, op.kind, op, op.test)
-    split(frame, op.test, value, lambda: run(frame, op.body), lambda: run(frame, op.orelse))
+    split(frame, op.test, value, lambda: _body(frame, op), lambda: run(frame, op.orelse))
+
+
+def _body(frame: Frame, op: ops.Branch) -> None:
+    run(frame, op.body)
+    if frame.state is None and type(op.body[-1]) is ops.Call:
+        frame.summary.run.checks[op.test] = None
 
 
 def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherwise: Callable[[], None]) -> None:

@@ -11,10 +11,13 @@ from collections.abc import Callable
 from dataclasses import replace
 
 from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.bounds import need_inside, note_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.indexing import need_known_index
 from flake8_jax.analysis.checks.keys.counters import note_affine
-from flake8_jax.analysis.checks.sequences import refuse_sequence
+from flake8_jax.analysis.checks.numpy_only import need_member
+from flake8_jax.analysis.checks.references import need_no_reference
+from flake8_jax.analysis.checks.sequences import need_no_list, refuse_sequence
 from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
 from flake8_jax.analysis.evaluate.arithmetic import (
     LIKE_ARRAYS,
@@ -32,7 +35,9 @@ from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, evaluate_within
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.annotations import subscripted
+from flake8_jax.analysis.objects.array_axes import shape_of_item
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
+from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
 from flake8_jax.analysis.objects.operators import overloaded, special
@@ -66,6 +71,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 INDICES = frozenset((ARRAY, COMPUTED, INPUT, NUMBER))
+IDENTITY = frozenset(("is", "is not", "in", "not in"))
 ORDERING = frozenset(("<", "<=", ">", ">="))
 COMPARISONS: dict[str, Callable[[float, float], bool]] = {
     "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
@@ -82,9 +88,8 @@ def _const(frame: Frame, op: ops.Const) -> Value:
 
 def _attr(frame: Frame, op: ops.Attr) -> Value:
     base = evaluate(frame, op.base)
-    if base.kind is API:
-        return access.api(frame, f"{base.name}.{op.name}")
-    return access.read(frame, base, (".", op.name), op)
+    need_member(frame, base, op)
+    return access.attribute(frame, base, op.name, op)
 
 
 def _item(frame: Frame, op: ops.Item) -> Value:
@@ -106,6 +111,18 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if base.kind is INSTANCE and (found := special(frame, op, base, "__getitem__", index)) is not None:
         return found
     need_known_index(frame, base, index, op)
+    if type(op) is ops.Item:
+        need_no_list(frame, base, index, op)
+    need_inside(frame, op, base, index)
+    found = _part(frame, base, index, op)
+    if base.shape is not None and found.kind is ARRAY:
+        found = Value(ARRAY, found.dependences, found.payload, op, shape_of_item(base, index), found.dtype)
+    if base.payload is AT:
+        note_view(frame, base, index, found)
+    return found
+
+
+def _part(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     if type(index.payload) is SliceOf:
         return _sliced(frame, base, index.payload, op)
     if base.kind is INPUT and indexes_array(index):
@@ -127,7 +144,9 @@ def _sliced(frame: Frame, base: Value, index: SliceOf, op: Op) -> Value:
             return Value(base.kind, base.dependences, held, op)
     if base.kind.value == "keys":
         return key_slice(base, span_of(index.bounds), op)
-    if base.kind in (LIST, TUPLE, ARRAY, COMPUTED, NUMPY):
+    if base.kind is NUMPY:
+        return part_of_view(base, op)
+    if base.kind in (LIST, TUPLE, ARRAY, COMPUTED):
         kept = bare(payload) if base.kind is TUPLE else payload if payload is AT or payload is HELD else None
         return Value(base.kind, base.dependences, kept, op, dtype=base.dtype)
     if base.kind is REF:
@@ -155,6 +174,7 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     values = [evaluate(frame, operand) for operand in op.operands]
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
+        need_no_reference(frame, operand, value, "operand", op.operator)
     if len(values) == 1:
         return unary(frame, op, values[0])
     left, right = values
@@ -166,6 +186,8 @@ def _compare(frame: Frame, op: ops.Compare) -> Value:
     values = [evaluate(frame, operand) for operand in op.operands]
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
+        if op.operators[0] not in IDENTITY:
+            need_no_reference(frame, operand, value, "operand", op.operators[0])
     result = values[0]
     for place, sign in enumerate(op.operators):
         if place:
@@ -198,7 +220,7 @@ def _comparison(
             if side.kind in SEQUENCES and sign in ORDERING:
                 refuse_sequence(frame, source, side, sign, "", op)
         result = with_array(frame, op, "==", left, right)
-        return Value(ARRAY, result.dependences, result.payload, op, result.shape, "bool")
+        return Value(ARRAY, result.dependences, result.payload, op, result.shape, "bool", like=result.like)
     if first in LIKE_ARRAYS or second in LIKE_ARRAYS:
         if first is INPUT and isinstance(right.constant, str):
             need_concrete(frame, left, op, "text", op, question)

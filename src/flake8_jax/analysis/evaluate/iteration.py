@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
 from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
@@ -40,7 +42,8 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` in one iteration: a fresh value, of the elements' kind."""
     kind = base.kind
     if kind is ARRAY or kind is COMPUTED:
-        return Value(kind, base.dependences, base.payload if base.payload is HELD else None, op)
+        kept = base.payload if base.payload is HELD else None
+        return Value(kind, base.dependences, kept, op, base.shape[1:] if base.shape else None)
     if kind is REF:
         return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:
@@ -52,16 +55,24 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
     if kind is INPUT:
         return _part_of_input(base, EVERY, op)
     if kind is NUMPY:
-        return Value(NUMPY, made_by=op)
+        return part_of_view(base, op, OPEN)
     if kind is STATIC:
         return Value(STATIC, payload=OPEN, made_by=op)
     return lost(frame, "element of an unknown value", op)
+
+
+def shape_of_item(base: Value, index: ItemIndex) -> Shape:
+    """The shape of an item of an array, at one place of the first axis."""
+    is_number = type(index) is int or (isinstance(index, Value) and index.kind is NUMBER)
+    return base.shape[1:] if base.shape and is_number else None
 
 
 def any_element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` at a place that is not known."""
     if base.kind is INPUT:
         return _part_of_input(base, OPEN, op)
+    if base.kind is DICT:
+        return _common_element(frame, Value(TUPLE, payload=Elements(tuple(base.parts))), op)
     found = element(frame, base, op)
     if isinstance(found.payload, (KeyPart, KeyMix)):
         return Value(found.kind, found.dependences, anywhere(found.payload), op)

@@ -12,7 +12,7 @@ its power.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from flake8_jax.analysis.checks.concrete import need_concrete
@@ -24,9 +24,13 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.state import State, join_states, overtake
-from flake8_jax.domain.value import STATIC, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, NUMBER, STATIC, TUPLE, Kind, Value, join
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
+
+WITH_SHAPES = frozenset((ARRAY,))
+COUNTED = WITH_SHAPES | {NUMBER}
+"""What the iterations of a loop count up or let grow."""
 
 
 def run_loop(frame: Frame, op: ops.Loop) -> None:
@@ -48,6 +52,8 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     frame.state = None if _is_endless(op) else overtake(before, met) if may_skip else met
     run(frame, op.orelse)
     for state in left:
+        if not is_single:
+            _widen(before, state, COUNTED)
         frame.state = join_states(frame.state, state)
 
 
@@ -67,13 +73,39 @@ def repeat(
     iteration()
     frame.context = context
     after.append(_arriving(frame))
-    if frame.state is not None and not (is_single or context.is_inner) and _may_differ(before, frame.state):
+    if frame.state is not None and not is_single and _is_repeated(before, frame.state, context.is_inner):
         frame.state = frame.state.copy()
+        _widen(before, frame.state, WITH_SHAPES)
         frame.iterations = (*outer, (op, 2))
         iteration()
         after.append(_arriving(frame))
     frame.iterations = outer
+    if not is_single:
+        for state in after:
+            _widen(before, state, COUNTED)
     return before, after
+
+
+def _is_repeated(before: State, after: State, is_inner: bool) -> bool:
+    """May a second iteration differ?  Of an inner loop that is asked for arrays that grow alone."""
+    return (not is_inner and _may_differ(before, after)) or any(_changing(before, after, WITH_SHAPES))
+
+
+def _changing(before: State, after: State, kinds: frozenset[Kind]) -> Iterator[tuple[str, Value]]:
+    """The names whose number or shape is another one after an iteration, with what is known of all iterations."""
+    for name in before.names.differing(after.names):
+        value, now = before.names.get(name), after.names.get(name)
+        if value is None or now is None or value is now or now.kind is not value.kind or value.kind not in kinds:
+            continue
+        if now.shape != value.shape or (value.kind is NUMBER and now.constant != value.constant):
+            yield name, join(value, now)
+
+
+def _widen(before: State, after: State | None, kinds: frozenset[Kind]) -> None:
+    """Let the names hold what they may hold after any number of iterations."""
+    if after is not None:
+        for name, value in list(_changing(before, after, kinds)):
+            after.names[name] = value
 
 
 def _arriving(frame: Frame) -> State | None:

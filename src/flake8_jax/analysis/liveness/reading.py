@@ -24,6 +24,7 @@ FIRST, SECOND = 0, 1
 SPLIT = "jax.random.split"
 ANY_CHILD: frozenset[Child] = frozenset(("each", None))
 MAXIMUM_DEPTH = 6
+COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,34 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
     if type(loop) is not ops.Loop:
         return Readings(bool(flow.reads))
     return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+
+
+def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
+    """Is the result of a draw read after the statement of another op, `cut`?
+
+    With a `loop`, that is the statement in its next iteration.
+    """
+    code, is_cut = draw.code, False
+    assert isinstance(code, Code)
+    flow = Flow({draw.op: _of(FIRST)}, code, products_of, run, loop=loop)
+    if loop is not None:
+        flow.again = {draw.op: _of(SECOND)}
+
+    def run_to_cut(flow: Flow, body: ops.Body) -> None:
+        nonlocal is_cut
+        for op in body:
+            run(flow, (op,))
+            if op.anchor is cut.anchor and type(op) not in COMPOUND:
+                is_cut = True
+                flow.reads.clear()
+
+    flow.run = run_to_cut
+    _walk(flow, is_finished=True, is_closed=True)
+    return is_cut and not flow.is_over and any(FIRST in one.draws for one in flow.reads)
+
+
+def _of(label: int) -> Products:
+    return frozenset((Product(frozenset((label,))),))
 
 
 def children_read(draw: DrawSite) -> frozenset[Child]:

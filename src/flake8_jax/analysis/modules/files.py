@@ -33,6 +33,12 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import Linked
 
+CELLS = ("# %%", "#%%", "# In[", "jupytext", "get_ipython")
+"""The words with one of which a file is a notebook."""
+
+REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef")
+"""The words without one of which a file makes no references."""
+
 DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
 """What stays the same, whichever of its bindings a function meets."""
 
@@ -52,7 +58,7 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_numbers", "_owners", "_source", "_words", "_words_of",
+        "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
         "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
@@ -67,6 +73,7 @@ class File:
         self._source: SourceFile | None = None
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._words: dict[str, int] | None = None
+        self._references: bool | None = None
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
         for number, statement in enumerate(index.statements):
@@ -252,6 +259,23 @@ class File:
             found.append(self.units[lowest.bit_length() - 1])
             bits ^= lowest
         return found
+
+    @property
+    def makes_references(self) -> bool:
+        """May it make references to arrays, or hold kernels that get them?"""
+        if self._references is None:
+            text = self.source_text
+            self._references = any(word in text for word in REFERENCES)
+        return self._references
+
+    @property
+    def is_notebook(self) -> bool:
+        """Was it made of the cells of a notebook, or is it shown as one?"""
+        return any(mark in self.source_text for mark in CELLS)
+
+    def words_after(self, unit: int) -> frozenset[str]:
+        """The words below a statement."""
+        return self.words(self.units[unit].statement.end_line + 1, self.lines)
 
     def words(self, first: int, last: int) -> frozenset[str]:
         """The words on some lines."""

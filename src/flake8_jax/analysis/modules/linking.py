@@ -21,6 +21,7 @@ from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
 from flake8_jax.syntax.source import SourceFile, TooDeep, parsed
+from flake8_jax.syntax.widths import truncates
 
 if TYPE_CHECKING:
     import ast
@@ -37,13 +38,15 @@ class Linked:
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced,
     `standing` says for which name of a library one of the project stands.
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
-    read, `judged_lines` of those that were judged.
+    read, `judged_lines` of those that were judged.  `is_wide`: the configuration says that types of 64
+    bits are enabled.  `truncating` is whether types of 64 bits are asked for that nothing
+    enables; None if nobody has asked yet.
     """
 
     __slots__ = (
-        "_files", "_imports", "_modules",
-        "assumed", "globals", "is_cached", "judged_lines", "judges", "lines", "program", "project", "reachability",
-        "standing",
+        "_alone", "_files", "_imports", "_modules", "_owned",
+        "assumed", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines", "program", "project",
+        "reachability", "standing", "truncating",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +57,7 @@ class Linked:
         assumed: tuple[str, ...] = (),
         is_cached: bool = True,
         standing: Mapping[str, str] = MappingProxyType({}),
+        is_wide: bool = False,
     ) -> None:
         self.project = project
         self.judges = judges
@@ -63,10 +67,28 @@ class Linked:
         self.program = Program(table, self, INTERPRETER, Record())
         self.reachability: Reachability | None = None
         self.lines = self.judged_lines = 0
+        self.is_wide = is_wide
+        self.truncating: bool | None = None
+        self._alone = ""
         self.globals: dict[Value, tuple[Namespace, str]] = {}
         self._files: dict[str, File | None] = {}
         self._modules: dict[str, Value] = {}
         self._imports: dict[tuple[str, int, str], Value | None] = {}
+        self._owned: dict[str, bool] = {}
+
+    @property
+    def truncates(self) -> bool:
+        """Are types of 64 bits asked for in the project, where nothing enables them?"""
+        if self.is_wide:
+            return False
+        if self.truncating is None:
+            enabling, project = self.program.table.enabling, self.project
+            if project is None:
+                self.truncating = truncates((self._alone,), "", enabling)
+            else:
+                texts = (project.text(path) or "" for path in project.files())
+                self.truncating = not project.is_truncated and truncates(texts, project.root, enabling)
+        return self.truncating
 
     def imported(self, path: str, level: int, dotted: str) -> Value | None:
         """The value of an import in the file at `path`; None for a module outside of the project."""
@@ -93,6 +115,14 @@ class Linked:
             return False
         known = table.known(table.canonical(dotted))
         return table.is_namespace(dotted) or any(known) or table.annotation(dotted) is not None
+
+    def own(self, path: str, dotted: str) -> Value | None:
+        """What the project binds to a name of the library that it is; None where the table knows the name."""
+        top = dotted.partition(".")[0]
+        if top not in self._owned:
+            self._owned[top] = self.project is not None and isinstance(self.project.find(path, 0, top), Place)
+        found = self.imported(path, 0, dotted) if self._owned[top] else None
+        return found.payload.follow() if found is not None and isinstance(found.payload, ImportTarget) else None
 
     def starred(self, path: str, level: int, dotted: str, name: str) -> Value | None:
         """The value that a star import in the file at `path` binds to `name`, if any."""
@@ -141,6 +171,7 @@ class Linked:
 
     def judged(self, source: SourceFile, path: str) -> File:
         """The file at `path` with the text of `source`, completely lowered."""
+        self._alone = source.text
         if self._files.get(path) is None:
             self._keep(path, self._indexed(path, source.text, source.tree))  # raises what keeps it from being judged
         file = self.file(path)

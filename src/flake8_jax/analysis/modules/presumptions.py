@@ -22,9 +22,6 @@ from flake8_jax.domain.summary import Event, EventKey
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
-REFERENCES = frozenset(("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef"))
-"""The words without one of which a file makes no references."""
-
 
 def presumptions(file: File, records: list[Record], callers: Iterable[str]) -> Iterator[tuple[EventKey, Event]]:
     """The presumed events at ops of a file that nothing refutes, the plainest of each op."""
@@ -50,4 +47,4 @@ def _home(key: EventKey) -> str:
 def _makes_references(file: File, callers: Iterable[str]) -> bool:
     """May references be made in a file, or in those that use its names?"""
     users = (file.linked.file(path) for path in callers)
-    return any(one is not None and one.holding(set(REFERENCES)) for one in (file, *users))
+    return any(one is not None and one.makes_references for one in (file, *users))

@@ -7,10 +7,11 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element
+from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
+from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
     behind,
@@ -22,18 +23,21 @@ from flake8_jax.analysis.objects.instances import (
     unbound,
 )
 from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
+from flake8_jax.analysis.objects.library_trees import tree_part
 from flake8_jax.analysis.objects.members import methods_of
+from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, has_shape, static_attribute
 from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.conditions import equal
-from flake8_jax.domain.constants import OPEN, Constant, NotConstant
+from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
-    SHAPE,
+    SLICE,
     Alternatives,
     AnySlice,
     Doubt,
+    Each,
     Elements,
     Entries,
     ItemIndex,
@@ -41,8 +45,8 @@ from flake8_jax.domain.payload import (
     ModuleAt,
     Payload,
     Step,
-    sized,
 )
+from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     API,
@@ -65,7 +69,6 @@ from flake8_jax.domain.value import (
     PARTIAL,
     REF,
     STATIC,
-    TUPLE,
     UNKNOWN,
     Kind,
     Value,
@@ -73,8 +76,8 @@ from flake8_jax.domain.value import (
 )
 from flake8_jax.ir.ops import Op
 
-STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
+SHAPED_ALIKE = frozenset(("real", "imag", "at"))
 ARRAY_METHODS = frozenset(
     ("sum", "mean", "std", "var", "prod", "reshape", "ravel", "astype", "transpose", "argmax", "argmin", "cumsum",
      "flatten")
@@ -91,7 +94,8 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     state = frame.live()
     if base.kind is ARRAY and step[0] == "[]":
         held = unite(base.dependences, stage_of_result(frame, base))
-        return Value(ARRAY, held, _kept(base, step[1]) if base.payload else None, op, None, base.dtype)
+        kept = _kept(base, step[1]) if base.payload else None
+        return Value(ARRAY, held, kept, op, shape_of_item(base, step[1]), base.dtype)
     if state.heap:
         step = from_the_start(base, step)
         stored = state.heap.get((base, step))
@@ -120,7 +124,8 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     """The value of `base.name`."""
     if base.kind is API:
-        return api(frame, f"{base.name}.{name}")
+        dotted = f"{base.name}.{name}"
+        return frame.program.linked.own(frame.namespace.file.path, dotted) or api(frame, dotted)
     return read(frame, base, (".", name), op)
 
 
@@ -139,9 +144,9 @@ def _project(frame: Frame, base: Value, step: Step, op: Op) -> Value:
             frame.live().invalidate(base)
             return lost(frame, "attributes as a dict", op)
         if name in STATIC_ATTRIBUTES and kind is not INSTANCE and kind is not API:
-            if kind is INPUT and _has_shape(base):
+            if kind is INPUT and has_shape(base):
                 note_array(frame, base)
-            return _static_attribute(base, name, op)
+            return static_attribute(base, name, op)
         return _project_attribute(frame, base, kind, name, step, op)
     return _project_item(frame, base, step, op)
 
@@ -153,36 +158,10 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     if base.kind is INPUT and base.payload is None:
         return _project(frame, base, step, op)
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
-        return _static_attribute(base, step[1], op)
+        return static_attribute(base, step[1], op)
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return lost(frame, "may have been changed", op)
-
-
-def _static_attribute(base: Value, name: str, op: Op) -> Value:
-    if name == "shape" and not _has_shape(base):
-        return Value(STATIC, payload=OPEN, made_by=op)
-    if name == "shape":
-        if base.shape is None:
-            return Value(TUPLE, payload=SHAPE, made_by=op)
-        parts = tuple(Value(NUMBER, payload=sized(size)) for size in base.shape)
-        return Value(TUPLE, payload=Elements(parts, "shape"), made_by=op)
-    if name == "ndim":
-        return Value(NUMBER, payload=OPEN if base.shape is None else Constant(len(base.shape)), made_by=op)
-    if name == "dtype":
-        return Value(STATIC, payload=Constant(base.dtype) if base.dtype else OPEN, made_by=op)
-    return Value(NUMBER if name in ("size", "itemsize", "nbytes") else STATIC, payload=OPEN, made_by=op)
-
-
-def _has_shape(base: Value) -> bool:
-    """Is `base.shape` certainly a tuple of sizes?
-
-    Of an array it is, and of a plain parameter without an annotation.
-    """
-    if base.kind is INPUT:
-        source = base.input
-        return source is None or (source.parent is None and not source.is_declared)
-    return base.kind in (ARRAY, COMPUTED, KEY, KEYS, NUMPY)
 
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
@@ -201,8 +180,10 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _member(frame, base, name, op)
     if kind is REF and (name in ("at", "T") or (base.payload is HELD and name not in REFERENCE_METHODS)):
         return _reference_attribute(frame, base, name, op)
+    if kind is NUMPY:
+        return attribute_of_view(base, name, op)
     if kind in WITH_METHODS:
-        return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+        return tree_part(frame, base, name, op) or Value(METHOD, payload=MethodOf(base, name), made_by=op)
     if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
         members = [attribute(frame, one, name, op) for one in base.payload.values]
         return one_of(members, base.payload.when) or lost(frame, "one of several", op)
@@ -237,17 +218,31 @@ def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
         kind = base.kind if base.kind in ARRAYLIKE else ARRAY
         held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
         kept = base.payload if name == "T" and type(base.payload) is Doubt else None
-        return Value(kind, held, AT if name == "at" else kept, op, None, base.dtype)
+        return Value(
+            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), base.dtype,
+            like=base.alike if name in SHAPED_ALIKE else None,
+        )  # fmt: skip
     if known == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
     return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+
+
+def _shape_of_view(base: Value, name: str) -> Shape:
+    if name == "T" and base.shape is not None:
+        return base.shape[::-1]
+    return base.shape if name in SHAPED_ALIKE else None
+
+
+def _view_of_input(base: Value, name: str, op: Op) -> Value:
+    like = base.alike if name in SHAPED_ALIKE else None
+    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, like=like)
 
 
 def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     source = base.input
     if source is None:
         if name in ARRAY_ATTRIBUTES:
-            return Value(COMPUTED, base.dependences, AT if name == "at" else None, made_by=op)
+            return _view_of_input(base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, payload=MethodOf(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
@@ -255,7 +250,7 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
         prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
         note_array(frame, base)
-        return Value(COMPUTED, base.dependences, AT if name == "at" else None, made_by=op)
+        return _view_of_input(base, name, op)
     if name in ARRAY_METHODS:
         note_array(frame, base)
     if name in VIEWS or frame.program.table.method(name) is not None:
@@ -282,14 +277,14 @@ def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op
 
 def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
     kind, index = base.kind, step[1]
-    if kind is ARRAY or kind is COMPUTED:
+    if kind in ARRAYLIKE:
         return Value(kind, base.dependences, _kept(base, index), op, dtype=base.dtype)
     if kind in CONTAINERS:
         return _container_item(frame, base, index, op)
     if kind is KEYS or kind is KEY:
         return key_item(base, index, op)
     if kind is NUMPY:
-        return Value(NUMPY, base.dependences, made_by=op)
+        return part_of_view(base, op, index)
     if kind is REF:
         if base.payload is AT:
             return Value(REF, base.dependences, None, op)
@@ -307,7 +302,8 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return part_of_input(base, part, op)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
-    return lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
+    found = tree_part(frame, base, "", op)
+    return found or lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
@@ -325,6 +321,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
             return parts[index]
         if index is OPEN or isinstance(index, Value):
             return any_element(frame, base, op)
+    elif type(payload) is Each:
+        return any_element(frame, base, op) if index is not SLICE else Value(base.kind, NONE, payload, op)
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
     if base.form == "shape":

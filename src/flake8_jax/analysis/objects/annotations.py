@@ -1,8 +1,11 @@
 """Compound annotations: types with parameters, and unions.
 
-Float[Array, "n"]               its first parameter Optional[Env], Env | None       Env, for attributes of the parameter
-Array | Tracer                  an array of JAX Union[np.ndarray, jax.Array]    an array, of JAX or NumPy float |
-jax.Array               an array or a number
+Float[Array, "n"]               its first parameter
+Optional[Env], Env | None       Env, for attributes of the parameter
+Optional[int]                   a value of the host
+Array | Tracer                  an array of JAX
+Union[np.ndarray, jax.Array]    an array, of JAX or NumPy
+float | jax.Array               an array or a number
 """
 
 from __future__ import annotations
@@ -13,6 +16,11 @@ from flake8_jax.domain.value import API, CLASS, STATIC, TUPLE, Value, constant
 EITHER = "jax.Array | numpy.ndarray"
 """The name of the type of arrays of whichever library, which has none of its own."""
 
+HOST = "int | str | None"
+"""The name of the type of what is of the host or absent."""
+
+SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
+HOST_TYPES = SCALAR_TYPES | {HOST}
 NUMERIC = "jax.typing.ArrayLike"
 UNIONS = frozenset(("typing.Optional", "typing.Union"))
 NUMBERS = frozenset(("int", "float", "complex", "bool", "numpy.number", "numpy.generic", "numpy.bool_"))
@@ -50,6 +58,8 @@ def united(frame: Frame, parts: tuple[Value, ...]) -> Value:
     rest = [part for part in parts if part.kind is not CLASS]
     if len(classes) == 1 and len(rest) == 1 and rest[0].constant is None:
         return classes[0]
+    if all(part.name in HOST_TYPES or part.constant is None for part in parts):
+        return frame.program.api(HOST)
     words: set[str] = set()
     for part in parts:
         words |= _words(frame, part)

@@ -17,7 +17,7 @@ from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, Functio
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.objects.annotations import EITHER
 from flake8_jax.analysis.record import record_of
-from flake8_jax.domain.payload import PROMISED
+from flake8_jax.domain.payload import PROMISED, Each
 from flake8_jax.domain.summary import ClassField
 from flake8_jax.domain.value import (
     API,
@@ -43,6 +43,7 @@ STABLE_FIELDS = frozenset((ARRAY, NUMPY, FUNCTION, PARTIAL, API, OBJECT, CLASS, 
 STORED_INTO = CONTAINERS | {NUMPY, REF}
 SCALARS = frozenset(("int", "float", "bool", "complex"))
 CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
+CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE, API))
 MAXIMUM_BASES = 12
 
 
@@ -178,11 +179,18 @@ def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     """A fresh value of the kind on which all stores into `self.name` agree, else None."""
     fields = fields_of(frame, owner)
     found = fields.stored.get(name) if name not in fields.unsettled else None
-    if found is None or found.kind not in STABLE_FIELDS:
+    if found is None or not (found.kind in STABLE_FIELDS or holds_callables(found)):
         return None
     if found.kind is ARRAY:
         return Value(ARRAY, made_by=found.made_by)
     return found
+
+
+def holds_callables(value: Value) -> bool:
+    """Is it a list, tuple or dict of functions or of objects, such as the layers of a model?"""
+    each = value.payload
+    parts = (each.like,) if type(each) is Each else value.parts
+    return value.kind in CONTAINERS and bool(parts) and all(part.kind in CALLED for part in parts)
 
 
 def is_settled(frame: Frame, owner: ClassValue, name: str) -> bool:

@@ -9,11 +9,13 @@ from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
 from flake8_jax.analysis.objects.classes import (
+    CALLED,
     ancestry,
     annotated_field,
     declared_in,
     declares_array,
     field,
+    holds_callables,
     is_child,
     is_leaf,
     is_settled,
@@ -26,6 +28,7 @@ from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
+    API,
     ARRAY,
     CLASS,
     COMPUTED,
@@ -46,7 +49,6 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir.ops import Op
 
 COPYING = frozenset(("replace", "_replace"))
-CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE))
 BOUND = frozenset((PARTIAL, METHOD))
 DECLARED = frozenset((ARRAY, KEY, REF))
 
@@ -72,6 +74,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return copied.changed[name]
     source = passed_input(base) if copied is None or copied.original is not None else None
     part = source.part(step) if source is not None and source.depth < MAXIMUM_PATH else None
+    if part is None and found is not None and found.kind is API and is_of_class(frame, owner, name):
+        return found
     declared = annotated_field(frame, owner, name)
     if declared is not None:
         return _declared(base, _of_field(owner, name, declared), source, part, op)
@@ -91,6 +95,11 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         part.is_child |= is_child(owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
+
+
+def is_of_class(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is an attribute that of the class in all its objects: neither stored nor a field of theirs?"""
+    return is_settled(frame, owner, name) and all(name not in one.annotations for one in ancestry(owner))
 
 
 def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
@@ -121,9 +130,10 @@ def _made_with(frame: Frame, instance: InstanceOf, name: str) -> Value | None:
     """The value of a field that only the constructor stores."""
     owner = instance.owner
     known = instance.parts.get(name) if instance.parts else None
-    if known is None or not (owner.is_frozen or (known.kind in CALLED and is_settled(frame, owner, name))):
-        return None
-    return known
+    if known is None or owner.is_frozen:
+        return known
+    is_called = known.kind in CALLED or holds_callables(known)
+    return known if is_called and is_settled(frame, owner, name) else None
 
 
 def _of_field(owner: ClassValue, name: str, declared: Value) -> Value:
@@ -251,6 +261,10 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
         note_field(frame, owner, name, value)
         if owner.is_tuple and name in names:
             state.set_part(made, ("[]", names.index(name)), value)
+    for name in () if arguments.is_open else names:
+        default = lookup(owner, name) if name not in parts else None
+        if default is not None and default.kind is API:
+            parts[name] = default
     return made
 
 

@@ -8,6 +8,7 @@ have new contents.
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped
+from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.evaluate.names import rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
@@ -125,6 +126,7 @@ def invalidate_reachable(frame: Frame) -> None:
 
 def invalidate_everything(frame: Frame) -> None:
     """Invalidate every object that may be shared, after `await`, `yield` or an unknown context manager."""
+    frame.live().used.pop(PENDING, None)
     for value in list(frame.live().names.values()):
         invalidate(frame, value)
     invalidate_reachable(frame)

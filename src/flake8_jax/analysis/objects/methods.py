@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
+from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
+from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.calls.streams import apply_inside
+from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.formatting import need_formatted
+from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
+from flake8_jax.analysis.checks.numpy_only import need_options
+from flake8_jax.analysis.checks.references import check_method
+from flake8_jax.analysis.checks.widths import TYPED, need_narrow
 from flake8_jax.analysis.evaluate.iteration import any_element
 from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.host_operands import made_of
+from flake8_jax.analysis.objects.host_views import method_of_view
 from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.steps import index_step
@@ -50,6 +58,9 @@ ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
 OF_ARRAYS_ALONE = frozenset(("reshape", "item", "tolist", "nonzero", "devices", "astype", "repeat", "swapaxes"))
 """The methods whose arguments say that an input is an array, whatever else has a method of that name."""
 
+OF_REFERENCES = access.REFERENCE_METHODS | access.VIEWS
+"""The methods of arrays that references have, too, and those of dicts."""
+
 GROWING = frozenset(("append", "extend", "insert"))
 
 
@@ -72,8 +83,12 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind is NUMBER:
         return Value(NUMBER, payload=OPEN, made_by=op)
     if kind is NUMPY:
-        return Value(NUMPY, made_by=op)
+        if (name in METHODS or unlocks(name, arguments)) and type(op) is ops.Call and type(op.func) is ops.Attr:
+            need_writable(frame, op, op.func.base, base)
+        return method_of_view(base, name, op)
     if kind is REF:
+        if name not in OF_REFERENCES and frame.program.table.method(name) is not None:
+            check_method(frame, op, base, name)
         return _reference_method(frame, op, base, name)
     if kind is OBJECT:
         return _object_method(frame, op, base, name, arguments)
@@ -98,15 +113,27 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         return _view(frame, op, base, name, arguments)
     if row is None:
         if frame.program.table.function(f"Array.at.{name}") is not None:
+            if _says_nothing(arguments):
+                need_update_inside(frame, base, name == "get")
             found = _with_new_keys(frame, op, arguments) if name == "set" and base.payload is AT else None
             if found is not None:
                 return found
-            return Value(COMPUTED if base.kind is INPUT else base.kind, base.dependences, made_by=op, dtype=base.dtype)
+            kind, shape = COMPUTED if base.kind is INPUT else base.kind, None if name == "get" else base.shape
+            return Value(kind, base.dependences, None, op, shape, base.dtype)
         return lost(frame, "method of an array without a row", op)
+    if base.kind is INPUT and name not in OF_REFERENCES:
+        check_method(frame, op, base, name)
     check_arguments(frame, op, row, arguments, base if base.kind in (INPUT, COMPUTED) else None)
+    for parameter, value, _ in pairs(row, arguments):
+        if parameter.name in TYPED:
+            need_narrow(frame, op, row, value, base)
+    need_options(frame, op, row.name, row, arguments, base)
     if row.asks_for_values and base.payload is not AT and (base.input or base.kind is not INPUT):
         need_values(frame, op, row, arguments, base, name not in OF_ARRAYS_ALONE)
-    result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE)
+    bounds = frame.program.table.bounds(row.name)
+    if bounds is not None and not arguments.is_open:
+        need_bounds(frame, op, bounds, {"self": base, **{one.name: value for one, value, _ in pairs(row, arguments)}})
+    result = result_of(frame, op, row, arguments, frame.ambient if base.kind is ARRAY else NONE, base)
     forward = frame.program.table.forward(row.name) if base.kind in (KEY, KEYS) else None
     if forward is not None:
         return forwarded(forward, {"self": base}, result, op)
@@ -115,10 +142,17 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
         doubt = PROMISED if base.kind is INPUT else base.payload if type(base.payload) is Doubt else None
         kept = doubt if name in access.REFERENCE_VIEWS else None
         of_host = kept or (made_of((base, *arguments.values())) if kind is ARRAY else None)
-        made = Value(kind, base.dependences | result.dependences, of_host, op, dtype=result.dtype)
+        made = Value(kind, base.dependences | result.dependences, of_host, op, result.shape, result.dtype)
         passed_on = frame.program.table.forward(row.name) if base.kind is INPUT and kept is None else None
         return made if passed_on is None else forwarded(passed_on, {"self": base}, made, op)
     return result
+
+
+def _says_nothing(arguments: Arguments) -> bool:
+    """Does a call of an update leave open what becomes of an index outside of the array?"""
+    mode = arguments.keywords.get("mode")
+    is_open = arguments.is_open or "wrap_negative_indices" in arguments.keywords
+    return not is_open and (mode is None or mode.constant is None)
 
 
 def _with_new_keys(frame: Frame, op: Op, arguments: Arguments) -> Value | None:

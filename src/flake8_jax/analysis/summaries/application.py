@@ -14,6 +14,10 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
+from flake8_jax.analysis.checks.bounds import NeedsSize
+from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
+from flake8_jax.analysis.checks.host.waits import PENDING, wait, wait_for
+from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys.handed_over import NAMED_KEY
@@ -21,6 +25,10 @@ from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, consume, input_behind
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.naming import name_of
+from flake8_jax.analysis.checks.numpy_only import NeedsNumpy
+from flake8_jax.analysis.checks.rebound import NeedsInPlace
+from flake8_jax.analysis.checks.references import NeedsNoReference
+from flake8_jax.analysis.checks.widths import NeedsNarrow
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
@@ -43,7 +51,7 @@ from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
-from flake8_jax.domain.staging import Dependences, Input, certain
+from flake8_jax.domain.staging import Dependences, Input, certain, in_order
 from flake8_jax.domain.summary import Effect, Precondition, Sink, Summary
 from flake8_jax.domain.value import (
     API,
@@ -63,6 +71,7 @@ from flake8_jax.domain.value import (
     REF,
     STATIC,
     UNKNOWN,
+    Kind,
     Value,
     unknown,
 )
@@ -76,14 +85,17 @@ HARMLESS = frozenset(
 )
 """What no precondition is about: neither a tracer, nor an array, nor a sequence, nor a container of such."""
 
-NO_HARM_FOR_KEYS = HARMLESS - REFUSED
+HARMLESS_FOR: dict[type[Precondition], frozenset[Kind]] = {
+    NeedsKey: HARMLESS - REFUSED, NeedsNarrow: HARMLESS - {API, STATIC}, NeedsWritable: HARMLESS - {NUMPY},
+    NeedsNoReference: HARMLESS - {REF}, NeedsSize: HARMLESS - REFUSED,
+}  # fmt: skip
+ALLOWING = (NeedsMutable, NeedsNarrow, NeedsInPlace, NeedsNumpy)
 MAXIMUM_CALLS = 30
 
 
 def apply_summary(
-    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, mode: CallMode,
-) -> Value:  # fmt: skip
+    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
+) -> Value:
     """The result of a call of a function with these arguments."""
     program = frame.program
     if program.depth >= MAXIMUM_CALLS:
@@ -96,9 +108,8 @@ def apply_summary(
 
 
 def _apply(
-    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments,
-    ambient: Dependences, mode: CallMode,
-) -> Value:  # fmt: skip
+    frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
+) -> Value:
     bound = bind_arguments(frame, function, arguments)
     if function.defaults:
         count_default(frame, op, function, bound)
@@ -127,6 +138,8 @@ def _apply(
         take_back(site, _callee_text(op, function), function.owner is not None)
         if requires.seeded:
             call_seeded(site, function, hop)
+    if mode == "plain":
+        _apply_buffers(site)
     if mode != "root":
         _apply_writes(site, function)
     inherit_uses(frame, site)
@@ -194,7 +207,7 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
 
 def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop | None) -> None:
     if _is_harmless(site, precondition):
-        if type(precondition) is NeedsMutable and translated(site, precondition.when) is not None:
+        if isinstance(precondition, ALLOWING) and translated(site, precondition.when) is not None:
             precondition.allow(site)
         return
     when = translated(site, precondition.when)
@@ -213,7 +226,7 @@ def _apply_effect(site: Substitution, effect: Effect, hop: Hop | None) -> None:
 
 def _is_harmless(site: Substitution, precondition: Precondition) -> bool:
     """Are all arguments of kinds that cannot violate the precondition, whatever the path?"""
-    harmless = NO_HARM_FOR_KEYS if type(precondition) is NeedsKey else HARMLESS
+    harmless = HARMLESS_FOR.get(type(precondition), HARMLESS)
     for dependence in precondition.dependences:
         if not isinstance(dependence, Input):
             return False
@@ -338,6 +351,34 @@ def _varies(source: Input) -> bool:
 
 def _callee_text(op: Op, function: FunctionValue) -> str:
     return phrase(op.func) if type(op) is Call else function.function.name
+
+
+def _apply_buffers(site: Substitution) -> None:
+    """Repeat what the callee does with buffers: it fills them, waits for values, and hands them to JAX."""
+    frame, op, requires = site.frame, site.op, site.summary.requires
+    if certain(site.ambient) is not None:
+        return
+    if frame.state is not None and PENDING in frame.state.used:
+        for one in requires.preconditions:
+            if type(one) is NeedsWritable and one.view is None and translated(site, one.when) is not None:
+                _apply_refill(site, one.dependences)
+    if requires.waits:
+        wait(frame)
+    if requires.waits_for_inputs:
+        for value in site.bound.values():
+            wait_for(frame, value)
+    if not requires.waits:
+        for source, how in requires.handed.items():
+            actual = site.resolve(source)
+            if actual is not None:
+                hand_over(frame, op, (actual,), how)
+
+
+def _apply_refill(site: Substitution, filled: Dependences) -> None:
+    for source in in_order(filled):
+        actual, target = site.resolve(source), site.source_of(source)
+        if actual is not None and actual.kind is NUMPY and target is not None:
+            check_refilled(site.frame, site.op, target, actual)
 
 
 def _apply_writes(site: Substitution, function: FunctionValue) -> None:

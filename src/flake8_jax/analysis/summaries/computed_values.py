@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
+from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.payload import AT, Doubt
-from flake8_jax.domain.staging import NONE, Input, presumed
+from flake8_jax.domain.host_views import ReadOnly
+from flake8_jax.domain.payload import AT, Doubt, Payload
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.staging import NONE, Dependences, Input, presumed
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value, unknown
 
 if TYPE_CHECKING:
@@ -19,8 +24,26 @@ def is_number(site: Substitution, value: Value) -> bool:
     return bool(actuals) and all(one is not None and one.kind in (NUMBER, NUMPY) for one in actuals)
 
 
+def array_outside(site: Substitution, value: Value, held: Dependences, payload: Payload | None) -> Value:
+    """An array of the function outside of it, with the shape of an argument if that is its own."""
+    shape, like = _shape(site, value), _likeness(site, value)
+    return Value(value.kind, held, payload, site.op, shape, value.dtype, like=like)
+
+
+def _shape(site: Substitution, value: Value) -> Shape:
+    actual = site.resolve(value.like) if value.shape is None and value.like is not None else None
+    return actual.shape if actual is not None else value.shape
+
+
+def _likeness(site: Substitution, value: Value) -> Input | None:
+    actual = site.resolve(value.like) if value.like is not None else None
+    return actual.alike if actual is not None else None
+
+
 def computed(site: Substitution, value: Value) -> Value:
     """What is computed of inputs: an array, or a number or array of the host."""
+    if value.kind is NUMPY:
+        return _view(site, value)
     kinds, kept = set(), value.payload
     for dependence in value.dependences:
         actual = site.resolve(dependence) if isinstance(dependence, Input) else None
@@ -30,10 +53,11 @@ def computed(site: Substitution, value: Value) -> Value:
     if ARRAY in kinds:
         solid, bare = site.dependences(value.dependences, False)
         shown = kept if type(kept) is Doubt or kept is AT else None
-        return Value(ARRAY, solid | bare, shown, site.op, None, value.dtype)
+        shape, like = _shape(site, value), _likeness(site, value)
+        return Value(ARRAY, solid | bare, shown, site.op, shape, value.dtype, like=like)
     if kinds <= {COMPUTED, INPUT}:
         solid, bare = site.dependences(value.dependences, False)
-        return Value(COMPUTED, solid | bare, kept, site.op)
+        return Value(COMPUTED, solid | bare, kept, site.op, like=_likeness(site, value))
     if kinds == {NUMBER}:
         return Value(NUMBER, NONE, OPEN, site.op)
     if kinds <= {NUMPY, NUMBER}:
@@ -42,3 +66,15 @@ def computed(site: Substitution, value: Value) -> Value:
         solid, bare = site.dependences(value.dependences, False)
         return Value(COMPUTED, solid | bare, None, site.op)
     return unknown("operator on an argument of another kind", site.op)
+
+
+def _view(site: Substitution, value: Value) -> Value:
+    """An array of NumPy that shows the memory of inputs, if these are arrays of JAX."""
+    held = value.payload
+    if type(held) is not ReadOnly or not held.sources:
+        return value
+    actual = array_argument(site, held.sources, True)
+    if actual is not None:
+        return Value(NUMPY, NONE, replace(held, sources=NONE), value.made_by) if is_on_host(actual) else value
+    rest, _ = undecided(site, held.sources, True)
+    return Value(NUMPY, NONE, replace(held, sources=rest) if rest else None, value.made_by)

@@ -20,9 +20,10 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.keys.advancing import check_kept
 from flake8_jax.analysis.checks.keys.constant_keys import check_defaults
+from flake8_jax.analysis.checks.purity import only_binds
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, run
 from flake8_jax.analysis.frame import MAXIMUM_NESTING, Frame, lost
-from flake8_jax.analysis.objects.annotations import EITHER, is_array
+from flake8_jax.analysis.objects.annotations import EITHER, HOST, SCALAR_TYPES, is_array
 from flake8_jax.analysis.objects.array_evidence import declare_array
 from flake8_jax.analysis.objects.classes import (
     ancestry,
@@ -34,7 +35,7 @@ from flake8_jax.analysis.objects.classes import (
 )
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
-from flake8_jax.analysis.summaries.specialization import SCALAR_TYPES, symbolic_value
+from flake8_jax.analysis.summaries.specialization import symbolic_value
 from flake8_jax.domain.conditions import ALWAYS, beyond
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.payload import VARARGS
@@ -171,6 +172,7 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
     program.costs.bodies += 1
     home = function.frame.namespace.file.path
     summary = Summary(ambient=frozenset((Ambient(),)), run=BodyRun(home, program.record, function.function))
+    summary.has_effects = not only_binds(function.function)
     _note_place(program, function.frame)
     around = function.frame
     special = bool(presets or function.given)
@@ -235,6 +237,8 @@ def _array_of_either(frame: Frame, annotation: Value, source: Input) -> Value:
 def _promised(frame: Frame, annotation: Value, held: Dependences) -> Value | None:
     if annotation.kind is API and annotation.name in SCALAR_TYPES:
         return Value(NUMBER if annotation.name == "int" else STATIC, payload=OPEN)
+    if annotation.name == HOST:
+        return Value(STATIC, payload=OPEN)
     found = of_annotation(frame, annotation)
     if found is None:
         return None

@@ -18,11 +18,12 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf, Tracer
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.objects.classes import lookup
+from flake8_jax.analysis.objects.annotations import HOST_TYPES
+from flake8_jax.analysis.objects.classes import holds_callables, lookup
 from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
-from flake8_jax.domain.payload import Elements, Entries, Step
+from flake8_jax.domain.payload import Alternatives, Elements, Entries, Step
 from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
@@ -30,7 +31,6 @@ from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, FUNCTION, INPUT,
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 METHODS = frozenset((FUNCTION, PARTIAL, OBJECT))
 TRACEABLE = frozenset((ARRAY, COMPUTED, INPUT))
-SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 """The annotations that promise a value of the host, where no call is seen to pass a tracer."""
 
 MAXIMUM_GIVEN = 6
@@ -54,6 +54,8 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
                 given.update(_along(site, source))
         elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
             given.update(_along(site, source.parent if _is_method(site, source) else source))
+        elif actual is not None and type(actual.payload) is Alternatives and name == "__call__":
+            given.update(_along(site, source))
     for source in summary.uses.spreads:
         actual = site.resolve(source)
         if actual is not None and actual.kind is TUPLE and actual.elements is not None:
@@ -70,7 +72,7 @@ def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[Acces
     return (
         ((name, ()), Tracer())
         for name, annotation in function.annotations.items()
-        if annotation.kind is API and annotation.name in SCALAR_TYPES
+        if annotation.kind is API and annotation.name in HOST_TYPES
         if (actual := site.bound.get(name)) is not None and actual.dependences
         if actual.kind in TRACEABLE
     )
@@ -114,16 +116,23 @@ def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, Hand
         actual = site.resolve(at)
         if actual is not None and isinstance(actual.payload, InstanceOf):
             found.append((at, actual.payload.owner))
-        elif actual is not None and actual.kind in CALLABLE and at is source:
+        elif actual is not None and _is_called(actual, at, source):
             found.append((at, actual))
         if at.parent is None or at.step is None:
             break
-        if not isinstance(at.step[1], (str, int)):
+        if not isinstance(at.step[1], (str, int)) and at is not source:
             return
         steps.insert(0, at.step)
         at = at.parent
     for place, what in found:
         yield (site.owned[at], tuple(steps[: place.depth])), what
+
+
+def _is_called(actual: Value, at: Input, source: Input) -> bool:
+    """Is it the callable at the end of an access path, or the field that holds it among others?"""
+    if at is source:
+        return actual.kind in CALLABLE
+    return at is source.parent and at.step is not None and at.step[0] == "." and holds_callables(actual)
 
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf, is_optional
-from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed
+from flake8_jax.analysis.checks.guards import is_guarded, names_in
+from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed, shape_of_item
 from flake8_jax.analysis.evaluate.names import current_value, rebound_now
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import call
@@ -19,27 +20,16 @@ from flake8_jax.analysis.objects.instances import property_of, replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
-from flake8_jax.analysis.summaries.computed_values import computed, is_number
+from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.conditions import Path, assume
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.flags import Flag
-from flake8_jax.domain.folding import bounded
+from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
-from flake8_jax.domain.payload import (
-    EVERY,
-    SLICE,
-    Alternatives,
-    Doubt,
-    Elements,
-    Entries,
-    Payload,
-    Step,
-    elements,
-    entries,
-)
+from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
@@ -110,6 +100,10 @@ class Substitution:
         """Is what the call gives read, other than for its shape?"""
         return is_read(DrawSite(self.op, code_of(self.frame)))
 
+    def is_unguarded(self) -> bool:
+        """Is the call made whatever the tests around it say of its arguments?"""
+        return not self.frame.context.is_prepared and not is_guarded(self.frame, self.op, names_in(self.op))
+
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
         return assume(self.frame.path, when)
@@ -155,7 +149,8 @@ class Substitution:
 
     def _part(self, base: Value, step: Step) -> Value:
         if base.kind is ARRAY and step[0] == "[]" and base.payload in ORDINARY:
-            return Value(ARRAY, unite(base.dependences, self.ambient), None, self.op, None, base.dtype)
+            held, shape = unite(base.dependences, self.ambient), shape_of_item(base, step[1])
+            return Value(ARRAY, held, None, self.op, shape, base.dtype)
         if step[1] is SLICE and base.kind is REF:
             return Value(ARRAY, base.dependences, None, self.op)
         if base.kind is KEYS and step[1] is SLICE:
@@ -314,7 +309,7 @@ class Substitution:
         kind = value.kind
         if kind is INPUT:
             return self._input(value)
-        if kind is COMPUTED:
+        if kind is COMPUTED or kind is NUMPY:
             return computed(self, value)
         if kind in (ARRAY, KEY, KEYS):
             source = input_of(value)
@@ -329,8 +324,7 @@ class Substitution:
             if kind is not ARRAY and (names := [n for n, v in self.summary.outside.captured.items() if v is value]):
                 return captured_now(self, names[0], value)
             solid, bare = self.dependences(value.dependences, False)
-            payload = key_payload_outside(self, value.payload, depth)
-            return Value(kind, solid | bare, payload, self.op, value.shape, value.dtype)
+            return array_outside(self, value, solid | bare, key_payload_outside(self, value.payload, depth))
         if kind in CONTAINERS:
             return self._container(value, depth)
         if kind is INSTANCE and isinstance(value.payload, InstanceOf) and value.payload.copied is not None:
@@ -354,6 +348,8 @@ class Substitution:
             if actual is not None:
                 return actual
             return value if not self.is_owned(given) else unknown("argument missing", self.op)
+        if type(value.made_by) is ops.Operate and (made := computed(self, value)).kind in (ARRAY, NUMBER):
+            return made  # a sum is one of lists otherwise
         solid, bare = self.dependences(value.dependences, True)
         return Value(INPUT, solid | bare, None, self.op) if solid or bare else unknown("not an input", self.op)
 
@@ -386,14 +382,12 @@ class Substitution:
         return Value(INSTANCE, NONE, InstanceOf(instance.owner, kept), self.op)
 
     def _container(self, value: Value, depth: int) -> Value:
+        source = input_of(value) if value.payload is VARARGS else None
+        actual = self.resolve(source) if source is not None else None
+        if actual is not None:
+            return actual
         solid, bare = self.dependences(value.dependences, False) if value.dependences else (NONE, NONE)
-        return Value(value.kind, solid | bare, self._parts(value.payload, depth), self.op)
-
-    def _parts(self, payload: Payload | None, depth: int) -> Payload | None:
-        if type(payload) is Elements:
-            if payload.parts is None or depth >= MAXIMUM_DEPTH:
-                return payload.bare()
-            return elements(bounded(tuple(self.value(part, depth + 1) for part in payload.parts)), payload.form)
-        if type(payload) is Entries and depth < MAXIMUM_DEPTH:
-            return entries(bounded({name: self.value(part, depth + 1) for name, part in payload.parts.items()}))
-        return None
+        payload = value.payload.bare() if type(value.payload) is Elements else None
+        if depth < MAXIMUM_DEPTH:
+            payload = with_parts(value.payload, lambda part: self.value(part, depth + 1))
+        return Value(value.kind, solid | bare, payload, self.op)

@@ -12,6 +12,8 @@ from collections.abc import Iterable, Iterator
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.output import Output
+from flake8_jax.analysis.checks.rebound import NeedsInPlace
+from flake8_jax.analysis.checks.references import NeedsNoReference
 from flake8_jax.analysis.checks.sequences import NeedsArray, NeedsNoArray
 from flake8_jax.analysis.windows.callers import callers, owners_of
 from flake8_jax.analysis.windows.fields import use_text
@@ -41,6 +43,10 @@ def _asked(latent: Latent) -> tuple[str, str]:
             return f"`{phrase(latent.op)}` must be no sequence for `{latent.callee}`", "a list or tuple"
         case NeedsNoArray():
             return f"no array may stand beside the {latent.given} `{phrase(latent.op)}`", "an array"
+        case NeedsInPlace():
+            return f"`{phrase(latent.op)}` must be updated in place by `{latent.statement}`", "an array of JAX"
+        case NeedsNoReference():
+            return f"`{phrase(latent.op)}` must be no reference", "a reference"
         case Output():
             return f"`{latent.callee}` must show no tracer", "a tracer"
     return f"{type(latent).__name__} of `{phrase(latent.op)}`", "more"

@@ -24,6 +24,8 @@ HOMES = {"Array": "jax"}
 RECORD = re.compile(r"jax-([0-9][^-]*)\.dist-info")
 # Where the standard library stands.
 PYTHON = "python"
+# Where the names of JAX's modules and arrays stand.
+NAMES = "names"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,11 @@ class Measured:
         """The facts of the package that a qualified name belongs to, by section."""
         root = name.partition(".")[0]
         return _read(self.folder, self.version, HOMES.get(root, root))
+
+    def names(self, module: str) -> list[str]:
+        """The public names of a module of JAX, or of its arrays."""
+        found: list[str] = _read(self.folder, self.version, NAMES).get("names", {}).get(module, [])
+        return found
 
     def packages(self) -> list[str]:
         """The packages with facts in this version of JAX or in another."""

@@ -31,8 +31,6 @@ def check(options: argparse.Namespace) -> int:
     The exit status is 0 if nothing is, 1 for findings and files that could not be judged, 2 for a wrong use.
     """
     config = load(Path.cwd()).given({o.key: getattr(options, o.name) for o in OPTIONS}, Path.cwd())
-    for key in config.inert():
-        note(f"{key} has no effect in this version")
     for code, why in off(config):
         warn(f"{code} is selected, but {why}")
     chosen, reports = _reports(options, config)
@@ -78,10 +76,10 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     verb.add_argument("--exit-zero", action="store_true", help="exit with 0 although there are findings")
     for option in OPTIONS:
         if option.kind == "flag":
-            verb.add_argument(f"--{option.key}", action="store_true", default=None, help=option.description())
+            verb.add_argument(f"--{option.key}", action="store_true", default=None, help=option.help)
         else:
             metavar = option.kind.upper()
-            verb.add_argument(f"--{option.key}", default=None, metavar=metavar, help=option.description())
+            verb.add_argument(f"--{option.key}", default=None, metavar=metavar, help=option.help)
 
 
 def _jobs(text: str) -> int | None:

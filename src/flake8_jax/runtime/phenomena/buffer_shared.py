@@ -6,45 +6,25 @@ change it; it is seen on the line that ran meanwhile.
     a[0] = 7.0                  x is [7, 0, 0] now: seen here
 
 The values of all JAX arrays that the fixture's frames and its module reach are compared after each line.  Whether
-memory is shared depends on where the host happened to put the buffer, so what a fixture allocates with the creation
-functions of NumPy is put where XLA can share it, as large buffers often are.  Elsewhere than on a CPU, arrays have
-memory of their own, and nothing can be seen.
+memory is shared depends on where the host happened to put the buffer, so buffers are `aligned`.  Elsewhere than on a
+CPU, arrays have memory of their own, and nothing can be seen.
 """
 
 from __future__ import annotations
 
-import functools
 import zlib
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FrameType
 
-from flake8_jax.runtime import frames
-from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.foreign import Foreign
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings, Unsupported
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.alignment import aligned
 from flake8_jax.runtime.watching.state import Home, find
 from flake8_jax.runtime.watching.stepping import Stepper
 
-ALIGNMENT = 64
 LARGE = 1 << 16
-CREATING = (
-    "arange",
-    "array",
-    "empty",
-    "empty_like",
-    "eye",
-    "full",
-    "full_like",
-    "linspace",
-    "ones",
-    "ones_like",
-    "zeros",
-    "zeros_like",
-)
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
@@ -55,7 +35,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
         raise Unsupported(f"arrays on a {jax.default_backend()} have memory of their own")
     comparing = BufferComparison(trial.path)
     stepper = Stepper(trial.path, ran=comparing.compare, next=comparing.look)
-    with trial.run(_aligned(trial.path), stepper.following()):
+    with trial.run(aligned(trial.path), stepper.following()):
         return comparing.found
 
 
@@ -101,34 +81,6 @@ def _value(array: Foreign) -> Foreign:
             array = jax.random.key_data(array)
     data = np.asarray(array).tobytes()
     return data if len(data) <= LARGE else zlib.crc32(data)
-
-
-@contextmanager
-def _aligned(path: str) -> Iterator[None]:
-    """Let NumPy's creation functions give the fixture buffers that XLA can share."""
-    import numpy as np
-
-    with changed(np, **{name: _aligning(getattr(np, name), path) for name in CREATING}):
-        yield
-
-
-def _aligning(real: Foreign, path: str) -> Foreign:
-    import numpy as np
-
-    empty = np.empty
-
-    @functools.wraps(real)
-    def create(*arguments: Foreign, **keywords: Foreign) -> Foreign:
-        found = real(*arguments, **keywords)
-        if type(found) is not np.ndarray or found.dtype.hasobject or frames.own_line(path) is None:
-            return found
-        raw = empty(found.nbytes + ALIGNMENT, np.uint8)
-        offset = -raw.ctypes.data % ALIGNMENT
-        placed = raw[offset : offset + found.nbytes].view(found.dtype).reshape(found.shape)
-        placed[...] = found
-        return placed
-
-    return create
 
 
 PHENOMENON = Phenomenon(

@@ -22,12 +22,13 @@ from dataclasses import replace
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Evidence, Sightings, first_line
 from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.watching.alignment import aligned
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case; report its exception on the innermost line of the fixture."""
     found = Sightings()
-    with trial.run() as run:
+    with trial.run(aligned(trial.path)) as run:
         error = run.error
         if error is not None:
             evidence: Evidence = {"class": type(error).__name__, "message": first_line(error), "traced": is_traced(run)}
@@ -54,7 +55,7 @@ def _see_causes(trial: Trial, found: Sightings) -> None:
 
 
 def _is_raising(trial: Trial) -> bool:
-    with trial.run() as run:
+    with trial.run(aligned(trial.path)) as run:
         return run.error is not None
 
 

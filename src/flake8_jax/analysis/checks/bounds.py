@@ -1,0 +1,287 @@
+"""Indices outside of an array, which JAX clamps, drops or fills, and the precondition that an array is large enough.
+
+x = jnp.arange(5)
+x[7]                            the last element
+x.at[7].set(0)                  nothing is stored
+def third(v): return v[2]       precondition: axis 0 of `v` has more than 2 elements
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.checks.guards import is_guarded, is_reached_in_each_turn, names_in
+from flake8_jax.analysis.checks.keys.counters import affine_of
+from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.array_axes import axes_taken
+from flake8_jax.analysis.summaries.deferral import emit, presume
+from flake8_jax.domain.conditions import ALWAYS, Path, is_about_inputs
+from flake8_jax.domain.key_parts import counts_of
+from flake8_jax.domain.payload import AT
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.shape import Shape, Size
+from flake8_jax.domain.staging import Dependences, Input
+from flake8_jax.domain.summary import CallSite, EventKey
+from flake8_jax.domain.value import API, ARRAY, KEYS, NUMBER, NUMPY, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+BoundsForm: TypeAlias = Literal["read", "update", "fill", "window", "branch"]
+OF_SIZES = frozenset((ARRAY, KEYS))
+LISTING = frozenset(f"{module}.{name}" for module in ("jax.numpy", "numpy") for name in ("array", "asarray"))
+COUNTING = frozenset(f"{module}.arange" for module in ("jax.numpy", "numpy"))
+MAXIMUM_NEEDED = 8
+"""Of so many subscripts of inputs at most a function tells its callers."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexOutside:
+    """An index lies outside of the array, and JAX does something else than is asked for.
+
+    `form` says what happens, `access` is the text of the subscript or call, `index` the number, `counter` the text of
+    the expression if it comes to this number in a loop; the axis has `size` elements.  Of a window, `width` is its
+    size.
+    """
+
+    op: Op
+    form: BoundsForm
+    access: str
+    index: int
+    counter: str
+    axis: int
+    size: int
+    width: int
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """The lowest and the highest index along an axis, and the loop that comes to them.
+
+    `width` is the size of a window that starts there, 1 for an element; `part` the op of the index.  Where an index
+    `wraps`, a negative one counts from the end.
+    """
+
+    low: int
+    high: int
+    axis: int = 0
+    width: int = 1
+    loop: Op | None = None
+    part: Op | None = None
+    wraps: bool = True
+
+    def outside(self, size: Size) -> int | None:
+        """The index that lies outside of an axis, if any does.
+
+        An empty axis is a placeholder, and a window that is larger than its array is refused.
+        """
+        if not size or self.width > size:
+            return None
+        for index in (self.high, self.low):
+            start = index + size if index < 0 and self.wraps else index
+            if not 0 <= start <= size - self.width:
+                return index
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsSize:
+    """An input must have enough elements along an axis where it is indexed at a constant."""
+
+    op: Op
+    form: BoundsForm
+    reach: Reach
+    source: Input
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by an array whose size is known; a test that is not decided here may be about the size."""
+        actual = site.resolve(self.source)
+        if actual is None or is_about_inputs(when) or not site.is_unguarded():
+            return
+        if actual.kind in OF_SIZES:
+            size = _size(sizes_along(actual), self.reach.axis)
+            index = self.reach.outside(size)
+            if index is not None and size is not None:
+                make = partial(_event, self.op, self.form, self.reach, index, size, Context(None, chain))
+                site.report(_key(self.op), make, when)
+        elif actual.input is not None:
+            found = frozenset((actual.input,))
+            site.require(replace(self, source=actual.input, dependences=found, chain=chain))
+
+
+def sizes_along(value: Value) -> Shape:
+    """The sizes of the axes of an array; of an array of keys of those that are known."""
+    return (counts_of(value.payload) or None) if value.kind is KEYS else value.shape
+
+
+def need_inside(frame: Frame, op: Op, base: Value, index: Value) -> None:
+    """Report a subscript of an array outside of it; of an input, callers are told."""
+    kind = base.kind
+    if base.alike is not None:
+        if type(op) is ops.Item and frame.parent is not None and base.payload is not AT:
+            _need_of_callers(frame, op, "read", base.alike, index)
+    elif kind in OF_SIZES and base.payload is not AT and (sizes := sizes_along(base)):
+        _check(frame, op, "read", sizes, _reaches(frame, op, index))
+
+
+def note_view(frame: Frame, base: Value, index: Value, view: Value) -> None:
+    """Remember the index of a view through `at`: what the method is called with says whether it may be outside."""
+    frame.program.record.viewed[view] = base, index
+
+
+def need_update_inside(frame: Frame, view: Value, is_read: bool) -> None:
+    """Report an update through `at`, without a mode, outside of the array; of an input, callers are told."""
+    base, index = frame.program.record.viewed.get(view, (None, None))
+    op = view.made_by
+    if base is None or index is None or type(op) is not ops.Item:
+        return
+    form: BoundsForm = "read" if is_read else "update"
+    if base.kind is ARRAY and base.shape:
+        _check(frame, op, form, base.shape, _reaches(frame, op, index))
+    elif base.alike is not None and frame.parent is not None:
+        _need_of_callers(frame, op, form, base.alike, index)
+
+
+def need_reaches_inside(
+    frame: Frame, op: Op, form: BoundsForm, base: Value, sizes: Shape, reaches: list[Reach]
+) -> None:
+    """Report a call that reaches outside of an array; of an input, callers are told."""
+    if base.input is not None and frame.parent is not None:
+        _tell_callers(frame, op, form, base.input, reaches)
+    elif sizes:
+        _check(frame, op, form, sizes, reaches)
+
+
+def _need_of_callers(frame: Frame, op: ops.Item, form: BoundsForm, source: Input, index: Value) -> None:
+    if type(index.constant) is int or index.elements is not None:
+        _tell_callers(frame, op, form, source, list(_reaches(frame, op, index)))
+
+
+def _tell_callers(frame: Frame, op: Op, form: BoundsForm, source: Input, reaches: list[Reach]) -> None:
+    far = [one for one in reaches if one.loop is None and (one.low < -1 or one.high + one.width > 1)]
+    if not far or is_about_inputs(frame.path) or frame.context.is_prepared or is_guarded(frame, op, names_in(op)):
+        return
+    required = frame.summary.requires
+    if sum(type(one) is NeedsSize for one in required.preconditions) < MAXIMUM_NEEDED:
+        for reach in far:
+            required.require(NeedsSize(op, form, reach, source, frozenset((source,))))
+
+
+def _check(frame: Frame, op: Op, form: BoundsForm, sizes: Shape, reaches: Iterator[Reach] | list[Reach]) -> None:
+    """Report the first index outside.
+
+    Where a loop makes an array grow, its second turn refutes what the first one says.
+    """
+    key = _key(op)
+    for reach in reaches:
+        size = _size(sizes, reach.axis)
+        index = reach.outside(size)
+        if index is None or size is None or not _is_reached(frame, op, reach):
+            continue
+        make = partial(_event, op, form, reach, index, size, Context())
+        if frame.iterations:
+            presume(frame, key, make, None)
+        else:
+            emit(frame, key, make)
+        return
+    if frame.iterations and key in frame.program.record.presumed:
+        frame.program.record.refuted.add(key)
+
+
+def _is_reached(frame: Frame, op: Op, reach: Reach) -> bool:
+    if frame.context.is_prepared or is_guarded(frame, op, names_in(op)):
+        return False
+    loop = reach.loop
+    if type(loop) is ops.Loop:
+        return is_reached_in_each_turn(loop.body, op)
+    return type(loop) is not ops.Gather or is_reached_in_each_turn((*loop.element,), op)
+
+
+def _key(op: Op) -> EventKey:
+    return (IndexOutside, op, ())
+
+
+def _size(sizes: Shape, axis: int) -> Size:
+    return sizes[axis] if sizes is not None and -len(sizes) <= axis < len(sizes) else None
+
+
+def _event(op: Op, form: BoundsForm, reach: Reach, index: int, size: int, context: Context) -> IndexOutside:
+    counter = phrase(reach.part) if reach.loop is not None and reach.part is not None else ""
+    return IndexOutside(op, form, phrase(op), index, counter, reach.axis, size, reach.width, context)
+
+
+def _reaches(frame: Frame, op: Op, index: Value) -> Iterator[Reach]:
+    source = op.index if type(op) is ops.Item else None
+    for one in axes_taken(index):
+        places = source.parts if type(source) is ops.Build and source.kind == "tuple" else (source,)
+        part = places[one.place] if one.place < len(places) else None
+        found = reach_of(frame, one.part, one.axis, part)
+        if found is not None:
+            yield found
+
+
+def reach_of(frame: Frame, index: Value, axis: int, part: Op | None, width: int = 1) -> Reach | None:
+    """The numbers that an index is known to be: a constant, the counter of a loop, an array of constants."""
+    known = index.constant
+    if type(known) is int:
+        return Reach(known, known, axis, width)
+    if index.kind is NUMBER:
+        return _of_counter(frame, index, axis, part, width)
+    numbers = _listed(frame, index) if index.kind is ARRAY or index.kind is NUMPY else []
+    return Reach(min(numbers), max(numbers), axis, width) if numbers else None
+
+
+def _of_counter(frame: Frame, index: Value, axis: int, part: Op | None, width: int) -> Reach | None:
+    affine = affine_of(frame, index)
+    loop = affine.number.made_by
+    source = loop.source if type(loop) is ops.Loop else None
+    if type(loop) is ops.Gather and len(loop.clauses) == 1:
+        source = loop.clauses[0].source
+    counted = frame.program.record.counted.get(source) if source is not None else None
+    if not counted:
+        return None
+    ends = affine.at(counted[0]), affine.at(counted[-1])
+    return Reach(min(ends), max(ends), axis, width, loop, part)
+
+
+def _listed(frame: Frame, index: Value) -> list[int]:
+    """The numbers in an array that is made of constants."""
+    made_by = index.made_by
+    if type(made_by) is not ops.Call or index.dtype == "bool" or not made_by.args:
+        return []
+    if index.kind is NUMPY and frame.live().version(index) is not index:
+        return []
+    callee = peek(frame, made_by.func)
+    if callee is None or callee.kind is not API:
+        return []
+    if callee.name in COUNTING and len(made_by.args) == 1 and not made_by.keywords:
+        count = _number(made_by.args[0])
+        return [0, count - 1] if count is not None and count > 0 else []
+    return _numbers(made_by.args[0]) if callee.name in LISTING else []
+
+
+def _numbers(op: Op) -> list[int]:
+    """The numbers in a display of constants; none if one is something else."""
+    parts = op.parts if type(op) is ops.Build and op.kind in ("list", "tuple") else ()
+    if not parts:
+        number = _number(op)
+        return [] if number is None else [number]
+    rows = [_numbers(part) for part in parts]
+    return [number for row in rows for number in row] if all(rows) else []
+
+
+def _number(op: Op) -> int | None:
+    if type(op) is ops.Const:
+        return op.value if type(op.value) is int else None
+    if type(op) is ops.Operate and op.operator == "-" and len(op.operands) == 1:
+        number = _number(op.operands[0])
+        return None if number is None else -number
+    return None

@@ -1,0 +1,96 @@
+"""What makes Python wait for values of JAX: after that, no buffer of NumPy is read behind its back.
+
+float(loss), print(loss), np.asarray(x)     the value is needed
+jax.block_until_ready(x)                    waited for
+log(loss)                                   a function nobody knows may wait
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, Wrapped
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.payload import MethodOf, reason
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    COMPUTED,
+    CONTAINERS,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    METHOD,
+    PARTIAL,
+    UNKNOWN,
+    Value,
+)
+
+PENDING = Value(UNKNOWN, payload=reason("buffers handed to JAX"))
+"""Under this value the state keeps the buffers that JAX may still read."""
+
+WAITING = frozenset(("jax.block_until_ready", "jax.device_get", "jax.effects_barrier"))
+WAITING_METHODS = frozenset(("block_until_ready", "item", "tolist", "tobytes", "__array__", "result", "join", "wait"))
+MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN))
+INSPECTING = frozenset((
+    "dict", "enumerate", "getattr", "hasattr", "id", "isinstance", "iter", "len", "list", "next", "range", "reversed",
+    "slice", "super", "tuple", "type", "zip",
+))  # fmt: skip
+"""The functions of Python that need no value of an array."""
+
+
+def wait_for(frame: Frame, value: Value) -> None:
+    """Note that the value of an array is needed here, if it is one."""
+    if not may_be_array(value):
+        return
+    if value.kind is INPUT:
+        frame.summary.requires.waits_for_inputs = True
+        if frame.state is not None:
+            frame.state.used.pop(PENDING, None)
+    else:
+        wait(frame)
+
+
+def may_be_array(value: Value) -> bool:
+    """May a value be an array of JAX, or hold one?"""
+    if value.kind in CONTAINERS:
+        return not value.parts or any(may_be_array(part) for part in value.parts)
+    return value.kind in MAY_BE_ARRAY
+
+
+def note_call(frame: Frame, callee: Value, base: Value | None, arguments: Arguments) -> None:
+    """Note a call that may wait for values: of its arguments, or of the object whose method it is."""
+    is_told = frame.parent is None or frame.summary.requires.waits
+    if frame.state is None or (is_told and PENDING not in frame.state.used):
+        return
+    if callee.kind is API:
+        name = callee.name
+        if name in WAITING:
+            wait(frame)
+        if name in INSPECTING or name.startswith("jax.") or _only_computes(frame, name):
+            return
+    elif callee.kind in (FUNCTION, PARTIAL, CLASS, INSTANCE) and callee.payload is not None:
+        return
+    elif callee.kind is METHOD and type(callee.payload) is MethodOf:
+        name = callee.payload.name
+        if name in WAITING_METHODS and base is not None:
+            wait_for(frame, base)
+        if callee.payload.base.kind in (*CONTAINERS, ARRAY, COMPUTED):
+            return
+    for value in arguments.values():
+        wait_for(frame, value)
+
+
+def _only_computes(frame: Frame, name: str) -> bool:
+    return frame.program.table.is_computation(name) and not name.startswith(("numpy.", "scipy."))
+
+
+def wait(frame: Frame) -> None:
+    """Note that all values are waited for here."""
+    frame.summary.requires.waits = True
+    if frame.state is not None:
+        frame.state.used.pop(PENDING, None)
+
+
+def is_compiled(wrapped: Wrapped) -> bool:
+    """Does a call run a compiled program, which is not waited for?"""
+    return wrapped.applied.transform.stage == "staged" and wrapped.applied.transform.name.endswith("jit")

@@ -1,0 +1,139 @@
+"""Functions of the project that only compute: a call of them does nothing but give a result.
+
+def scaled(x, by):        binds names, and calls functions that only compute: pure
+    y = jnp.exp(x) * by
+    return y / y.sum()
+def logged(x):            calls something else: it may be called for that
+    print(x)
+    return x
+
+Statements are looked at once, before a body runs; calls while it runs, when their callees are known.
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, ClassValue, underlying
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.constants import NOTHING
+from flake8_jax.domain.payload import MethodOf, Named
+from flake8_jax.domain.value import (
+    API,
+    ARRAY,
+    CLASS,
+    COMPUTED,
+    CONTAINERS,
+    FUNCTION,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    METHOD,
+    NUMBER,
+    OBJECT,
+    PARTIAL,
+    STATIC,
+    Value,
+)
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Body, Function, Target
+
+ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, KEY, KEYS))
+BUILTINS = frozenset((
+    "abs", "all", "any", "bool", "complex", "dict", "divmod", "enumerate", "float", "getattr", "hasattr", "int",
+    "isinstance", "issubclass", "len", "list", "max", "min", "pow", "range", "repr", "reversed", "round", "set",
+    "slice", "str", "sum", "tuple", "type", "zip",
+))  # fmt: skip
+CALLABLE = frozenset((FUNCTION, PARTIAL, METHOD, OBJECT, INSTANCE, CLASS, API))
+"""What a transform may be given to run, with effects of its own."""
+
+READING = frozenset(("copy", "count", "get", "index", "items", "keys", "values"))
+"""The methods of containers that change nothing."""
+
+IN_PLACE = frozenset(("sort", "partition", "byteswap"))
+"""The methods of arrays that change those of NumPy, or lists."""
+
+
+def only_binds(function: Function) -> bool:
+    """Do the statements of a function bind nothing but its own names, and neither raise nor suspend?"""
+    outer = function.scope.globals or function.scope.nonlocals
+    return not (outer or function.is_generator or function.is_async) and _binds_names(function.body)
+
+
+def _binds_names(body: Body) -> bool:
+    for op in body:
+        if type(op) is ops.Store or type(op) is ops.Delete:
+            if not all(map(_is_name, op.targets)):
+                return False
+        elif type(op) is ops.Branch:
+            if op.kind == "assert" or not (_binds_names(op.body) and _binds_names(op.orelse)):
+                return False
+        elif type(op) is ops.Loop:
+            if not (_binds_names(op.body) and _binds_names(op.orelse)):
+                return False
+        elif type(op) in (ops.Try, ops.With, ops.Other) or (type(op) is ops.Leave and op.kind == "raise"):
+            return False
+    return True
+
+
+def _is_name(target: Target) -> bool:
+    if type(target) is ops.Unpack:
+        return all(map(_is_name, target.parts))
+    return type(target) is ops.Name or (type(target) is ops.Star and type(target.value) is ops.Name)
+
+
+def note_effects(frame: Frame, callee: Value, arguments: Arguments) -> None:
+    """Record in the summary that a call may do more than compute."""
+    summary = frame.summary
+    if not summary.has_effects:
+        summary.has_effects = not _only_computes(frame, callee, arguments)
+
+
+def is_pure(frame: Frame, callee: Value) -> bool:
+    """Is it a function of the project that was seen to do nothing but compute a result?
+
+    One that returns nothing stands for those that override it, or is there for its errors.
+    """
+    function = underlying(callee)
+    summary = None if function is None else frame.program.summaries.get(function) or function.summary
+    if summary is None or summary.returns is None or summary.has_effects:
+        return False
+    return summary.returns.payload != NOTHING
+
+
+def computes(frame: Frame, name: str, arguments: Arguments) -> bool:
+    """Is a call of this library function nothing but a computation, with what is passed to it?"""
+    table = frame.program.table
+    transform = table.transform(name)
+    if transform is None:
+        return name in BUILTINS or (table.is_computation(name) and table.is_pure(name))
+    functions = [one for one in arguments.values() if one.kind in CALLABLE]
+    return transform.stage != "host" and bool(functions) and all(_runs_purely(frame, one) for one in functions)
+
+
+def _runs_purely(frame: Frame, callee: Value) -> bool:
+    if callee.kind is API:
+        return frame.program.table.is_computation(callee.name) and frame.program.table.is_pure(callee.name)
+    return is_pure(frame, callee)
+
+
+def _only_computes(frame: Frame, callee: Value, arguments: Arguments) -> bool:
+    payload = callee.payload
+    if callee.kind is API:
+        return computes(frame, callee.name, arguments)
+    if type(payload) is MethodOf:
+        return _is_pure_method(frame, payload)
+    if isinstance(payload, ClassValue):
+        return callee.kind is CLASS and (payload.is_tuple or payload.is_frozen)
+    return is_pure(frame, callee)
+
+
+def _is_pure_method(frame: Frame, method: MethodOf) -> bool:
+    base, table = method.base, frame.program.table
+    if base.kind in ARRAYS:
+        row = table.method(method.name) or table.function(f"Array.at.{method.name}")
+        return row is not None and table.is_pure(row.name) and method.name not in IN_PLACE
+    if base.kind in CONTAINERS:
+        return method.name in READING
+    if type(base.payload) is Named:
+        return table.is_computation(f"{base.payload.name}.{method.name}")
+    return base.kind in (STATIC, NUMBER)

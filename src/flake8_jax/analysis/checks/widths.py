@@ -1,0 +1,281 @@
+"""Types of 64 bits that JAX is asked for where they are not enabled: it makes arrays of 32 bits.
+
+jnp.zeros(3, jnp.float64)               float32
+x.astype("float64")                     float32, if `x` is an array of JAX; NumPy's gets its 64 bits
+def make(n, dtype): jnp.zeros(n, dtype)     a precondition: `make(3, jnp.float64)` violates it
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from types import NoneType
+
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
+from flake8_jax.analysis.summaries.deferral import emit, presume
+from flake8_jax.api.rows import ApiFunction
+from flake8_jax.api.stated import read
+from flake8_jax.domain.conditions import ALWAYS, Fact, Path, decide
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.payload import Doubt
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import NONE, Dependences, Input, certain, in_order, presumed
+from flake8_jax.domain.summary import ByAnnotation, CallSite
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, CONTAINERS, INPUT, STATIC, UNKNOWN, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.positions import unpacked
+
+TYPED = frozenset(("dtype", "new_dtype", "preferred_element_type", "index_dtype"))
+"""The names of parameters that say of which type a result is."""
+
+CHOICES = frozenset(("==", "is", "in"))
+MAY_BE_ARRAY = frozenset((ARRAY, COMPUTED, INPUT, UNKNOWN)) | CONTAINERS
+MAXIMUM_DEPTH = 3
+MAKING = frozenset(("array", "list", "tuple", "like", "own"))
+NARROW = {"float64": "float32", "int64": "int32", "uint64": "uint32", "complex128": "complex64"}
+TEXTS = {
+    **{name: name for name in NARROW}, "f8": "float64", "d": "float64", "double": "float64", "i8": "int64",
+    "u8": "uint64", "c16": "complex128", "D": "complex128", "cdouble": "complex128", "longlong": "int64",
+}  # fmt: skip
+"""The texts that name a type of 64 bits, after a sign for the order of bytes."""
+
+OF_TYPES = re.compile(r"dtype|finfo|iinfo|itemsize|\bbits\b|x64|np\.(?:float|int|uint|complex)")
+"""Tests of what a type is, or of the switch."""
+
+OF_OPTIONS = re.compile(r"(?:f|fp|float|int|complex)_?(?:64|128)|64_?bit|double|precision", re.IGNORECASE)
+"""Tests of options that may stand for a type; where these are arguments, calls show what they are."""
+
+EXPECTING = re.compile(r"\b(?:warns|catch_warnings|assertWarns\w*)\b")
+_CHOOSING = re.compile(r"\bif\b(.+?)\belse\b", re.DOTALL)
+_OPENING = re.compile(r"(if|elif|else|while|with|case)\b")
+
+
+@dataclass(frozen=True, slots=True)
+class WideRequested:
+    """JAX is asked for a type of 64 bits, and gives `narrow` in place of `wide`.
+
+    `callee` is the text of the function, `instead` what to write.
+    """
+
+    op: Op
+    callee: str
+    wide: str
+    narrow: str
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class AsksForWide:
+    """A call that asks for a type of 64 bits, on a path that arguments decide."""
+
+    op: Op
+    callee: str
+    wide: str
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Certain where the arguments take the path."""
+        around = site.assume(when)
+        if _is_optional(around):
+            site.inherit(replace(self, when=around, chain=chain))
+        else:
+            site.report((WideRequested, self.op, ()), _event(self.op, self.callee, self.wide, chain), when)
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsNarrow:
+    """A type must not have 64 bits, or that of which it is asked must be no array of JAX.
+
+    `asked` is the input that is the type, if it is not known to be `wide`; `array` are the dependences of an object
+    whose method is called, if it is not known to be an array.  `is_bare`: that object is an unmodified input.
+    """
+
+    op: Op
+    callee: str
+    wide: str
+    asked: Input | None
+    array: Dependences
+    is_bare: bool
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    @property
+    def dependences(self) -> Dependences:
+        """The dependences of the type and of the object."""
+        return self.array if self.asked is None else self.array | {self.asked}
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by a type of 64 bits, and an array of JAX where it is a method that is asked."""
+        wide, asked, array, is_bare = self.wide, self.asked, self.array, self.is_bare
+        if asked is not None:
+            actual = site.resolve(asked)
+            wide, asked = (wide_type(actual), actual.input) if actual is not None else ("", None)
+            if not wide and asked is None:
+                return
+        if array:
+            if array_argument(site, array, is_bare) is not None or _holds_arrays(site, array):
+                array = NONE
+            elif self._refute(site):
+                return
+            else:
+                array, is_bare = undecided(site, array, is_bare)
+                if not array:
+                    return
+        if asked is None and not array:
+            AsksForWide(self.op, self.callee, wide).apply(site, when, chain)
+            return
+        around = site.assume(when)
+        site.require(replace(self, wide=wide, asked=asked, array=array, is_bare=is_bare, when=around, chain=chain))
+
+    def allow(self, site: CallSite) -> None:
+        """Note that something else than an array of JAX is handed in, or something unknown."""
+        self._refute(site)
+
+    def _refute(self, site: CallSite) -> bool:
+        """Refute what an annotation says, where an argument shows it to be wrong, or nobody knows."""
+        key = (WideRequested, self.op, ())
+        kinds = {actual.kind for source in in_order(self.array) if (actual := site.resolve(source)) is not None}
+        if kinds - MAY_BE_ARRAY:
+            site.refute(key)
+        elif UNKNOWN in kinds:
+            site.refute(ByAnnotation(key))
+        return bool(kinds - MAY_BE_ARRAY)
+
+
+def need_narrow(frame: Frame, op: Op, function: ApiFunction, value: Value, receiver: Value | None = None) -> None:
+    """Report a type of 64 bits where JAX makes an array; inputs become preconditions."""
+    table = frame.program.table
+    wide = wide_type(value)
+    if (not wide and value.input is None) or function.returns not in MAKING or table.keeps_width(function.name):
+        return
+    if not _may_speak(frame, op):
+        return
+    callee = callee_text(op, function.name.removeprefix("Array"))
+    array, is_bare = (NONE, False) if receiver is None or _is_array(receiver) else (
+        receiver.dependences, receiver.input is not None
+    )  # fmt: skip
+    if receiver is not None and not _is_array(receiver) and not array:
+        return
+    if not wide or array:
+        needed = NeedsNarrow(op, callee, wide, None if wide else value.input, array, is_bare, frame.path)
+        frame.summary.requires.require(needed)
+        if wide and receiver is not None and receiver.kind is ARRAY and not _is_optional(frame.path):
+            key, doubt = (WideRequested, op, ()), receiver.payload
+            ground = doubt.field if type(doubt) is Doubt else None
+            presume(frame, key, _event(op, callee, wide, ()), ground or ByAnnotation(key))
+    else:
+        _note(frame, op, callee, wide)
+
+
+def note_conversion(frame: Frame, op: Op, name: str, wide: str) -> None:
+    """Report a conversion of JAX to a type of 64 bits: `jnp.float64(x)`."""
+    if name.startswith("jax.") and _may_speak(frame, op):
+        _note(frame, op, callee_text(op, name), wide)
+
+
+def wide_name(name: str) -> str:
+    """The type of 64 bits that a name of a library stands for, or ""."""
+    return read().plain["widths"].get(name.removesuffix(".dtype"), "")
+
+
+def _may_speak(frame: Frame, op: Op) -> bool:
+    if frame.context.is_prepared or frame.context.is_abstract or not frame.program.linked.truncates:
+        return False
+    is_taken = all(fact.subject.constant is OPEN or decide(fact, fact.subject) is not False for fact in frame.path)
+    return is_taken and not _is_guarded(op, frame.path)
+
+
+def _note(frame: Frame, op: Op, callee: str, wide: str) -> None:
+    """Report a request that is made, or leave it to the callers where they decide."""
+    if _is_optional(frame.path):
+        frame.summary.requires.inherit(AsksForWide(op, callee, wide, frame.path))
+    else:
+        emit(frame, (WideRequested, op, ()), _event(op, callee, wide, ()))
+
+
+def _holds_arrays(site: CallSite, dependences: Dependences) -> bool:
+    """Is what a value depends on containers of arrays alone, so that it is a leaf of these?"""
+    found = [site.resolve(source) for source in in_order(dependences)]
+    return bool(found) and all(one is not None and one.kind in CONTAINERS and _is_tree(one) for one in found)
+
+
+def _is_tree(value: Value, depth: int = 0) -> bool:
+    if value.kind not in CONTAINERS:
+        return _is_array(value)
+    return depth < MAXIMUM_DEPTH and bool(value.parts) and all(_is_tree(part, depth + 1) for part in value.parts)
+
+
+def wide_type(value: Value) -> str:
+    """The type of 64 bits that a value is or names, or "".  What is read of an array is as wide as JAX made it."""
+    if value.kind is API:
+        return wide_name(value.name)
+    text = value.constant
+    if value.kind is not STATIC or not isinstance(text, str) or type(value.made_by) is ops.Attr:
+        return ""
+    return TEXTS.get(text.lstrip("<="), "")
+
+
+def _is_array(value: Value) -> bool:
+    """Is an object certainly an array of JAX, by more than an annotation?"""
+    is_shown = value.kind is ARRAY and type(value.payload) is not Doubt and not presumed(value.dependences)
+    return is_shown or certain(value.dependences) is not None
+
+
+def _is_optional(path: Path) -> bool:
+    """Does an option that the function is passed decide whether the path is taken: a flag, a word, a member?"""
+    return any(_is_passed(fact.subject) and _is_choice(fact) for fact in path)
+
+
+def _is_passed(value: Value) -> bool:
+    return value.input is not None or (value.kind is STATIC and value.constant is OPEN and value.made_by is None)
+
+
+def _is_choice(fact: Fact) -> bool:
+    return fact.test == "truth" or (fact.test in CHOICES and type(fact.other) not in (int, float, NoneType))
+
+
+def _is_guarded(op: Op, path: Path) -> bool:
+    """Is it done for some types only, or where a warning is expected?"""
+    asked = [phrase(fact.subject.made_by) for fact in path if fact.subject.made_by is not None]
+    lines, last = op.anchor.origin.source.lines, unpacked(op.place)[2]
+    statement = "\n".join(lines[op.anchor.line - 1 : last + 2])
+    choice = _CHOOSING.search(statement)
+    around = [*asked, *_headers_around(op), choice[1] if choice is not None else ""]
+    guards = (OF_TYPES, EXPECTING) if _is_optional(path) else (OF_TYPES, EXPECTING, OF_OPTIONS)
+    return any(guard.search(text) for text in around for guard in guards)
+
+
+def _headers_around(op: Op) -> list[str]:
+    """The headers of the blocks around an op: of an `else`, those of the other arms too."""
+    lines, is_arm = op.anchor.origin.source.lines, False
+    own = lines[op.anchor.line - 1].lstrip()
+    indent, found = len(lines[op.anchor.line - 1]) - len(own), [own.partition(":")[0]] if _OPENING.match(own) else []
+    for line in reversed(lines[op.anchor.origin.line - 1 : op.anchor.line - 1]):
+        text = line.lstrip()
+        here = len(line) - len(text)
+        if not text or here > indent or text.startswith(("#", ")")):
+            continue
+        opening = _OPENING.match(text)
+        if here < indent or (is_arm and opening is not None and opening[1] in ("if", "elif")):
+            found += [text.partition(":")[0]] if opening is not None else []
+            is_arm = opening is not None and opening[1] in ("else", "elif")
+            indent = here
+    return found
+
+
+def _event(op: Op, callee: str, wide: str, chain: tuple[Hop, ...]) -> Callable[[], WideRequested]:
+    def event() -> WideRequested:
+        scope, narrow = scope_of(op), NARROW[wide]
+        switch = imported_as(scope, "jax.config.update")
+        instead = f'use `{imported_as(scope, f"jax.numpy.{narrow}")}`, or `{switch}("jax_enable_x64", True)`'
+        return WideRequested(op, callee, wide, narrow, instead, Context(None, chain))
+
+    return event

@@ -1,0 +1,23 @@
+"""Objects of a library that are trees of arrays, such as the states of optimizers.
+
+tx.init(params)[0].count    an array, traced where the call is
+tx.init(params)[0].mu       a tree within it
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.payload import Named
+from flake8_jax.domain.value import ARRAY, OBJECT, Value
+from flake8_jax.ir.ops import Op
+
+
+def tree_part(frame: Frame, base: Value, name: str, op: Op) -> Value | None:
+    """A field of a tree of arrays; an item of it where `name` is empty.  None if it is no such tree."""
+    if base.kind is not OBJECT or type(base.payload) is not Named:
+        return None
+    qualified = base.payload.name
+    leaves = frame.program.table.leaves(qualified)
+    if name in leaves:
+        return Value(ARRAY, base.dependences, made_by=op)
+    return base if leaves and not frame.program.table.states_methods(qualified) else None

@@ -1,0 +1,40 @@
+"""Attributes of arrays that a trace knows: sizes, types and places."""
+
+from __future__ import annotations
+
+from flake8_jax.domain.constants import OPEN, Constant
+from flake8_jax.domain.payload import SHAPE, Elements, sized
+from flake8_jax.domain.shape import count
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, NUMBER, NUMPY, STATIC, TUPLE, Value
+from flake8_jax.ir.ops import Op
+
+STATIC_ATTRIBUTES = frozenset(("shape", "ndim", "dtype", "size", "itemsize", "nbytes", "aval", "sharding", "weak_type"))
+
+
+def static_attribute(base: Value, name: str, op: Op) -> Value:
+    """The value of an attribute that a trace knows, of an array or of what may be one."""
+    if name == "shape" and not has_shape(base):
+        return Value(STATIC, payload=OPEN, made_by=op)
+    if name == "shape":
+        if base.shape is None:
+            return Value(TUPLE, payload=SHAPE, made_by=op)
+        parts = tuple(Value(NUMBER, payload=sized(size)) for size in base.shape)
+        return Value(TUPLE, payload=Elements(parts, "shape"), made_by=op)
+    if name == "ndim":
+        return Value(NUMBER, payload=OPEN if base.shape is None else Constant(len(base.shape)), made_by=op)
+    if name == "dtype":
+        return Value(STATIC, payload=Constant(base.dtype) if base.dtype else OPEN, made_by=op)
+    if name == "size":
+        return Value(NUMBER, payload=sized(count(base.shape)), made_by=op)
+    return Value(NUMBER if name in ("itemsize", "nbytes") else STATIC, payload=OPEN, made_by=op)
+
+
+def has_shape(base: Value) -> bool:
+    """Is `base.shape` certainly a tuple of sizes?
+
+    Of an array it is, and of a plain parameter without an annotation.
+    """
+    if base.kind is INPUT:
+        source = base.input
+        return source is None or (source.parent is None and not source.is_declared)
+    return base.kind in (ARRAY, COMPUTED, KEY, KEYS, NUMPY)

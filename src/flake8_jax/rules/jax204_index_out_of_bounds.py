@@ -1,0 +1,104 @@
+"""An index lies outside of the array: JAX reads another element, drops the update or fills in a value.
+
+## What it does
+
+Reports indices that are known and lie outside of an axis of known size: in subscripts, in updates through `at`, in
+`jnp.take`, `lax.dynamic_slice` and the like, and in `lax.switch`. A loop over a `range` that goes too far counts, too.
+
+```python bad
+import jax.numpy as jnp
+
+x = jnp.arange(5)
+last = x[5]  # JAX204: index 5 is outside
+```
+
+## Why it is bad
+
+Silent. Python and NumPy raise `IndexError`; JAX cannot, as compiled code raises no errors. A read gives the nearest
+element, an update stores nothing, `jnp.take` gives NaN or the smallest integer, and `lax.dynamic_slice` moves the
+window until it fits.
+
+## Instead
+
+Use an index inside of the array. Where one outside is meant, say what shall happen with `mode`.
+
+```python good
+import jax.numpy as jnp
+
+x = jnp.arange(5)
+last = x[4]
+padded = x.at[5].get(mode="fill", fill_value=0)
+```
+
+## When it stays silent
+
+Where the size or the index is not known, or a test speaks of them; on slices, which end where the array ends; with an
+explicit `mode`; on lists and NumPy arrays, which raise; on arrays without elements; in what is asserted.
+
+## Fix safety
+
+No fix is applied: which element is meant is not said.
+
+## References
+
+- [Out-of-bounds indexing](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#out-of-bounds-indexing)
+- [`jax.numpy.ndarray.at`](https://docs.jax.dev/en/latest/_autosummary/jax.numpy.ndarray.at.html)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.bounds import IndexOutside
+from flake8_jax.analysis.checks.context import chain_notes, place
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX204",
+    name="index-out-of-bounds",
+    since="0.1",
+    group="arrays",
+    hazard="out_of_bounds",
+    fix="use an index inside of the array, or say what is meant with `mode`",
+    status="preview",
+)
+
+INSTEAD = {
+    "read": "and the read gives the {end} element",
+    "update": "and the update is dropped",
+    "fill": "and a value is filled in",
+    "window": "and the window is moved",
+    "branch": "and the {end} branch runs",
+}
+
+
+def check(event: IndexOutside, report: Reporter) -> None:
+    """An index that is known to be outside."""
+    what = "start" if event.form == "window" else "index"
+    index = f"`{event.counter}` comes to {event.index}, which" if event.counter else f"{what} {event.index}"
+    size = f"axis {event.axis} of size {event.size}"
+    if event.form == "branch":
+        size = f"{event.size} branch{'es' if event.size > 1 else ''}"
+    elif event.form == "window":
+        size = f"{size} for a window of {event.width}"
+    end = "first" if event.index < 0 else "last"
+    happens = INSTEAD[event.form].format(end=end)
+    report(
+        event.op,
+        f"`{event.access}`: {index} is outside of {size}{_caller(event)}, {happens}; {_advice(event)}",
+        chain_notes(event),
+    )
+
+
+def _caller(event: IndexOutside) -> str:
+    chain, home = event.context.chain, event.op.anchor.origin.shown
+    if not chain:
+        return ""
+    hop = chain[0]
+    return f" where {hop.text} {place(hop.path, hop.line, hop.path != home)}"
+
+
+def _advice(event: IndexOutside) -> str:
+    if event.form == "window":
+        return f"use a start of at most {event.size - event.width}"
+    if event.form == "branch":
+        return f"use an index from 0 to {event.size - 1}"
+    return f"use at {'least' if event.index < 0 else 'most'} {-event.size if event.index < 0 else event.size - 1}"

@@ -1,0 +1,56 @@
+"""Imports that give a module of JAX the usual name of the library that it is like.
+
+import jax.numpy as np          `np` is read as NumPy
+import numpy as arrays
+import jax.numpy as arrays      `arrays` was NumPy before
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flake8_jax.model.diagnostic import Span
+
+LIKE = {"jax.numpy": "numpy"}
+USUAL = {"numpy": frozenset(("numpy", "np", "onp"))}
+
+
+@dataclass(frozen=True, slots=True)
+class NamesakeImported:
+    """An import binds a `name` to a `module` though it is read as `meant`.
+
+    `is_rebound`: another import of the same body binds the name to that one.
+    """
+
+    span: Span
+    name: str
+    module: str
+    meant: str
+    is_rebound: bool
+
+
+def namesakes(tree: ast.Module) -> Iterator[NamesakeImported]:
+    """The imports anywhere in a file that mislead by the name that they bind."""
+    for scope in ast.walk(tree):
+        body = getattr(scope, "body", None)
+        if not isinstance(body, list):
+            continue
+        bound = [found for node in body for found in _bound(node)]
+        for alias, name, module in bound:
+            meant = LIKE.get(module, "")
+            is_rebound = any(other == meant and name == again for _, again, other in bound)
+            if meant and (is_rebound or name in USUAL[meant]):
+                span = Span(alias.lineno, alias.col_offset, alias.end_lineno or alias.lineno, alias.end_col_offset or 0)
+                yield NamesakeImported(span, name, module, meant, is_rebound)
+
+
+def _bound(node: ast.stmt) -> Iterator[tuple[ast.alias, str, str]]:
+    """What an import binds: the place, the name, the module."""
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        home = f"{node.module}." if isinstance(node, ast.ImportFrom) and not node.level else ""
+        for alias in node.names:
+            name = alias.asname or alias.name.partition(".")[0]
+            is_whole = alias.asname is not None or isinstance(node, ast.ImportFrom)
+            yield alias, name, f"{home}{alias.name}" if is_whole else name

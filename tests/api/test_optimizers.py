@@ -1,0 +1,102 @@
+"""What is stated of optimizers and of the states of training, asked of optax and flax."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from flake8_jax.api import stated
+from flake8_jax.runtime.measuring.naming.resolving import named
+
+pytestmark = pytest.mark.slow
+
+optax = pytest.importorskip("optax")
+CLASS = "optax.GradientTransformation"
+MADE = sorted(name for name, made in stated.read().instances.items() if made == CLASS)
+LEAVES = stated.read().plain["leaves"]["optax.OptState"].split()
+
+# Arguments that have no default, by name; any other is a number.
+ARGUMENTS: dict[str, Callable[[], Any]] = {
+    **dict.fromkeys(
+        ("inner", "opt", "base_optimizer", "inner_optimizer", "optimizer", "opt_update", "tx"), lambda: optax.sgd(0.1)
+    ),
+    **dict.fromkeys(("transforms",), lambda: {"a": optax.sgd(0.1)}),
+    "param_labels": lambda: {"w": "a"},
+    "step_size_fn": lambda: lambda count: 0.1,
+    "mask": lambda: {"w": True},
+    "max_consecutive_errors": lambda: 2,
+    "k": lambda: 2,
+    "seed": lambda: 0,
+    "sync_period": lambda: 2,
+}
+
+
+@pytest.mark.filterwarnings("ignore::DeprecationWarning", "ignore::UserWarning")
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_stated_to_make_an_optimizer_makes_one(name: str) -> None:
+    if not hasattr(named(name.rpartition(".")[0]), name.rpartition(".")[2]):
+        pytest.skip("not in this version of optax")
+    assert isinstance(_made(named(name)), optax.GradientTransformation)
+
+
+def _made(function: Callable[..., Any]) -> Any:
+    if function.__name__ == "chain":
+        return function(optax.sgd(0.1))
+    if function.__name__ == "named_chain":
+        return function(("first", optax.sgd(0.1)))
+    needed = [one for one in inspect.signature(function).parameters.values() if one.default is one.empty]
+    given = {one.name: ARGUMENTS.get(one.name, lambda: 0.1)() for one in needed if one.kind is not one.VAR_KEYWORD}
+    return function(**given)
+
+
+@pytest.mark.parametrize(
+    "made",
+    [
+        lambda: optax.adam(1e-3),
+        lambda: optax.chain(optax.clip(1.0), optax.scale_by_schedule(lambda count: 0.1)),
+        lambda: optax.apply_if_finite(optax.sgd(0.1), 3),
+        lambda: optax.MultiSteps(optax.adam(1e-3), 2),
+    ],
+    ids=["adam", "schedule", "finite", "steps"],
+)
+def test_the_fields_of_states_are_tracers_under_jit(made: Callable[[], Any]) -> None:
+    import jax
+    import jax.numpy as jnp
+
+    optimizer, params = made(), {"w": jnp.ones(2)}
+    seen: list[bool] = []
+
+    def step(state: Any) -> Any:
+        updates, after = optimizer.update(params, state, params)
+        for one in (state, optimizer.init(params), after):
+            seen.extend(isinstance(field, jax.core.Tracer) for field in _fields(one))
+        return updates
+
+    jax.jit(step)(optimizer.init(params))
+    assert seen
+    assert all(seen)
+
+
+def _fields(state: Any) -> Iterator[Any]:
+    """The fields with the stated names, at any depth."""
+    parts = state if isinstance(state, (tuple, list)) else ()
+    for part in parts:
+        yield from _fields(part)
+    for name in LEAVES:
+        if hasattr(type(state), "_fields") and name in state._fields:
+            yield getattr(state, name)
+
+
+def test_a_state_of_training_is_copied() -> None:
+    train_state = pytest.importorskip("flax.training.train_state")
+    import jax.numpy as jnp
+
+    params = {"w": jnp.ones(2)}
+    state = train_state.TrainState.create(apply_fn=None, params=params, tx=optax.sgd(0.1))
+    for copy in (state.apply_gradients(grads=params), state.replace(step=3)):
+        assert type(copy) is train_state.TrainState
+        assert copy is not state
+    assert state.step == 0
