@@ -33,8 +33,8 @@ from tests.support.expectations import differences
 
 HERE = Path(__file__).parent
 EVERY = Config(disable_noqa=True, preview=True)
-CODES_OF_ERRORS = {"TracerBoolConversionError": {"JAX401", "JAX408"}, "TypeError": {"JAX201", "JAX203"}}
-CODES = {"JAX101", "JAX201", "JAX203", "JAX301", "JAX401", "JAX408"}
+CODES_OF_ERRORS = {"TracerBoolConversionError": {"JAX401", "JAX408"}, "TypeError": {"JAX201", "JAX203", "JAX208"}}
+CODES = {"JAX101", "JAX201", "JAX203", "JAX208", "JAX301", "JAX401", "JAX408"}
 ISOLATED = ["--isolated", "--select=JAX", "--jax-preview"]
 
 

@@ -30,7 +30,8 @@ x = x.at[0].set(1.0)
 
 ## When it stays silent
 
-On `.at` of tables of other libraries and of everything that is not known to be a JAX array; on views that are passed
+On `.at` of tables of other libraries and of everything that is not known to be a JAX array (an annotation counts unless
+something else is handed in); on views that are passed
 around and only updated later.
 
 ## Fix safety
