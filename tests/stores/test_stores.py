@@ -26,7 +26,7 @@ OF_SIZES = ("read of a stack", "read by the size", "read of a part")
 
 FLOORS = {
     "all": 0.94, "entry": 0.9, "block": 0.9, "depth": 0.9, "form": 0.85, "origin": 0.7, "code": 0.98,
-    "code JAX204": 0.55, "code JAX209": 0.92, **{f"form {form}": 0.0 for form in OF_SIZES}, "form read": 0.8,
+    "code JAX204": 0.6, "code JAX209": 0.97, **{f"form {form}": 0.0 for form in OF_SIZES}, "form read": 0.8,
     "form read from the end": 0.8, "form update": 0.6, "form array as an index": 0.0,
 }  # fmt: skip
 """The share of the hazards which must be found, of all and of each construct of a kind."""

@@ -87,7 +87,8 @@ class Applied:
 
     `static_names` and `static_numbers` are the static parameters, `unmapped` and `differentiated` positions of
     arguments.  `has_aux`: the function may return auxiliary data beside its result; `returns_pair`: it does;
-    `axes`: along which it maps its arguments, or how it shards them.
+    `axes`: along which it maps its arguments, or how it shards them; `leads`: the lanes certainly lie along the first
+    axes of its arguments and results.
     """
 
     transform: Transform
@@ -101,6 +102,7 @@ class Applied:
     has_aux: bool = False
     returns_pair: bool = False
     axes: Value | None = None
+    leads: bool = False
 
 
 @dataclass(slots=True, eq=False)

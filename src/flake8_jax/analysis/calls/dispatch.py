@@ -204,7 +204,7 @@ def _call_wrapped(
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
     if transform.stage == "mapped":
-        result = of_lanes(result)
+        result = of_lanes(result, wrapped, arguments)
     if transform.returns is not None:
         return wrapped_result(frame, op, wrapped.applied, arguments, result)
     if transform.stage == "transparent":

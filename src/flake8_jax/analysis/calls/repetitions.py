@@ -15,7 +15,7 @@ from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.resources import RepeatForm, Repetition
 from flake8_jax.domain.shape import Size
-from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, NUMPY, STATIC, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, KEY, KEYS, NUMPY, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -114,9 +114,18 @@ def _as_before(carry: Value, initial: Value | None) -> Value:
     return Value(ARRAY, carry.dependences, carry.payload, carry.made_by, initial.shape, carry.dtype)
 
 
-def of_lanes(result: Value) -> Value:
-    """The result of a mapped function: how many lanes there are, and along which axis, is not known."""
-    return _stacked(result, None, True)
+def of_lanes(result: Value, wrapped: Wrapped, arguments: Arguments) -> Value:
+    """The result of a mapped function: of the shape of a lane, with an axis more, if that is the first one."""
+    if not wrapped.applied.leads or arguments.is_open:
+        return _stacked(result, None, True)
+    return _stacked(result, next(filter(None, map(_lanes_along, arguments.positional)), None))
+
+
+def _lanes_along(value: Value) -> Size:
+    """How many lanes an argument has along its first axis."""
+    if value.kind is ARRAY or value.kind is NUMPY:
+        return value.shape[0] if value.shape else None
+    return next(filter(None, map(_lanes_along, value.parts)), None) if value.kind in CONTAINERS else None
 
 
 def _stacked(value: Value, size: Size, is_open: bool = False) -> Value:

@@ -9,7 +9,7 @@ from flake8_jax.analysis.calls.creation import type_object
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import several
 from flake8_jax.analysis.calls.parameters import constants_of, pairs
-from flake8_jax.analysis.calls.shapes import likeness_of, shape_and_dtype, shape_of
+from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_and_dtype, shape_of
 from flake8_jax.analysis.checks.widths import TYPED
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.host_operands import made_by
@@ -72,7 +72,11 @@ def result_of(
         return Value(STATIC, payload=NOTHING, made_by=op)
     if returns == "list" or returns == "tuple":
         content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
-        return Value(LIST if returns == "list" else TUPLE, _dependences(arguments, ambient), content, op)
+        solid = _dependences(arguments, ambient)
+        if content is ARRAYS and (pieces := pieces_of(frame, function, arguments)) is not None:
+            count, piece = pieces
+            content = Elements(tuple(Value(ARRAY, solid, None, op, piece) for _ in range(count)))
+        return Value(LIST if returns == "list" else TUPLE, solid, content, op)
     if returns == "sequence":
         return Value(LIST, NONE, None, op)
     if returns == "ref" or returns == "variable":

@@ -41,6 +41,8 @@ PLACES = frozenset(
 
 OperandsByName: TypeAlias = Mapping[str, Value]
 Operands: TypeAlias = "tuple[Value, ...]"
+DIVIDING = frozenset(("jax.numpy.split", "jax.numpy.array_split"))
+MAXIMUM_PIECES = 32
 FULL = 50
 """How many numbers `linspace` gives unless it is told."""
 
@@ -239,6 +241,24 @@ def _squeezed(operands: Operands, given: OperandsByName) -> Shape:
 def _encoded(operands: Operands, given: OperandsByName) -> Shape:
     shape = _first(operands, given)
     return (*shape, whole_number(given.get("num_classes"))) if shape is not None and "axis" not in given else None
+
+
+def pieces_of(frame: Frame, function: ApiFunction, arguments: Arguments) -> tuple[int, Shape] | None:
+    """Into how many arrays of which shape a function divides one, where a call shows the number."""
+    if function.name not in DIVIDING or arguments.is_open:
+        return None
+    given = {parameter.name: value for parameter, value, _ in pairs(function, arguments)}
+    number = whole_number(given.get("indices_or_sections"))
+    if number is None or not 0 < number <= MAXIMUM_PIECES:
+        return None
+    axis = whole_number(given["axis"]) if "axis" in given else 0
+    shape = shape_of_operand(given.get("ary"))
+    if shape is None or axis is None or not -len(shape) <= axis < len(shape):
+        return number, None
+    size = shape[axis]
+    each = size // number if size is not None and size % number == 0 else None
+    place = axis % len(shape)
+    return number, (*shape[:place], each, *shape[place + 1 :])
 
 
 SHAPES: dict[str, Callable[[Operands, OperandsByName], Shape]] = {

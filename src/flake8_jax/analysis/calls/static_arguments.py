@@ -18,6 +18,7 @@ from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 
 EVERYTHING = frozenset(range(64))
+IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
 
 def options_of(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
@@ -46,6 +47,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         transform, frame.namespace.path, op.anchor.line, _spelled(text, transform),
         frozenset(named), frozenset(numbers), _left_alone(transform, given),
         _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
+        transform.axes == IN_AXES and all(name not in given for name in (IN_AXES, OUT_AXES)),
     )  # fmt: skip
 
 

@@ -36,8 +36,8 @@ from flake8_jax.domain.value import (
 TRACED_AS_ARRAY = frozenset((ARRAY, NUMPY, NUMBER))
 
 
-def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
-    """The value that the transformed function gets for an argument."""
+def pass_argument(value: Value, token: Token, transform: Transform, leads: bool = False) -> Value:
+    """The value that the transformed function gets for an argument; `leads`: a lane of it, along its first axis."""
     if transform.passes == "ref":
         return _reference(value, token)
     kept = transform.keeps == "non-arrays"
@@ -47,14 +47,14 @@ def pass_argument(value: Value, token: Token, transform: Transform) -> Value:
         inside = ARRAY if kind is not COMPUTED else COMPUTED
         outside = value if kind is ARRAY and value.made_by is None else None  # declared as an array, it may be a key
         doubt = value.payload if inside is kind else None
-        shape = None if _takes_turns(transform) else value.shape
+        shape = value.shape if not _takes_turns(transform) else value.shape[1:] if leads and value.shape else None
         return Value(inside, held, doubt, value.made_by, shape, value.dtype, outside)
     if kind is KEY or kind is KEYS or kind is REF:
         inside = KEY if kind is KEYS and _takes_turns(transform) else kind
         return Value(inside, held, value.payload if inside is kind else None, value.made_by, caller_value=value)
     payload = value.payload
     if type(payload) is Entries or (type(payload) is Elements and payload.parts is not None):
-        return Value(kind, value.dependences, _parts(payload, token, transform), value.made_by)
+        return Value(kind, value.dependences, _parts(payload, token, transform, leads), value.made_by)
     if kept and kind is not INSTANCE:
         return value
     if kind is STATIC:
@@ -86,13 +86,13 @@ def _reference(value: Value, token: Token) -> Value:
     return Value(REF, frozenset((token,)), STORAGE if is_leaf else HELD, value.made_by)
 
 
-def _parts(payload: Elements | Entries, token: Token, transform: Transform) -> Payload:
+def _parts(payload: Elements | Entries, token: Token, transform: Transform, leads: bool) -> Payload:
     if isinstance(payload, Entries):
         return Entries({
-            name: pass_argument(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform)
+            name: pass_argument(part, _named(token, f"{token.trace.value}[{spelled(name)}]"), transform, leads)
             for name, part in payload.parts.items()
         })  # fmt: skip
-    return Elements(tuple(pass_argument(part, token, transform) for part in payload.held()), payload.form)
+    return Elements(tuple(pass_argument(part, token, transform, leads) for part in payload.held()), payload.form)
 
 
 def _named(token: Token, name: str) -> Token:
@@ -165,7 +165,7 @@ def enter(wrapped: Wrapped, arguments: Arguments) -> tuple[Arguments, Token | No
         traced, flag = token(name, _is_optional(value)), _flag(wrapped, name, value)
         if flag and value.constant is not None:
             return Value(COMPUTED, frozenset((replace(traced, flag=flag),)), None, value.made_by)
-        return pass_argument(value, traced, transform)
+        return pass_argument(value, traced, transform, applied.leads)
 
     if transform.stage == "host":
         held = tuple(unknown("argument of a callback") for _ in arguments.positional)

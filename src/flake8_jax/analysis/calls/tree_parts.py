@@ -50,7 +50,7 @@ def of_leaves(op: Op, transform: Transform, shape: CallShape, given: dict[str, V
 def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
     """A tree with an array, what became of a leaf, in the place of each leaf."""
     if tree.kind in LEAVES:
-        return leaf if not depth else Value(leaf.kind, leaf.dependences, None, op)
+        return leaf if not depth else Value(leaf.kind, leaf.dependences, None, op, leaf.shape)
     if leaf.kind not in ARRAYS or depth >= MAXIMUM_DEPTH:
         return unknown("tree of what becomes of its leaves")
     if tree.elements is not None:
