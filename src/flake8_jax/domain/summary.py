@@ -137,8 +137,8 @@ class CallSite(Protocol):
     def is_abstract(self) -> bool:
         """Is the call run for the shape of its result alone?"""
 
-    def holds(self, value: Value) -> bool:
-        """Did the caller itself make an object?"""
+    def holds(self, value: Value, source: Op | None) -> bool:
+        """Did the caller itself make an object, which it reads at `source`?"""
 
     def ways_of_use(self) -> Collection[str]:
         """What becomes of the result of the call in the caller (`checks/effects/reading.py`)."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
-from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_iterated, note_next
+from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
@@ -99,9 +99,7 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
         need_host_type(frame, first, op.args[0], op.args[1], op)
     if name in CONSUMING:
-        for value, given in zip(arguments.positional, arguments.ops):
-            if given is not None:
-                note_iterated(frame, value, given, name)
+        note_arguments(frame, arguments, name)
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf, is_optional
-from flake8_jax.analysis.checks.effects.outer import is_made_in
+from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
 from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed, shape_of_item
@@ -85,9 +85,9 @@ class Substitution:
         """Is the call run for the shape of its result alone?"""
         return self.frame.context.is_abstract
 
-    def holds(self, value: Value) -> bool:
-        """Did the caller itself make an object?"""
-        return is_made_in(self.frame, value)
+    def holds(self, value: Value, source: Op | None) -> bool:
+        """Did the caller itself make an object, which it reads at `source`?"""
+        return is_made_by(self.frame, value, source)
 
     def ways_of_use(self) -> frozenset[str]:
         """What becomes of the result of the call in the caller."""

@@ -19,7 +19,7 @@ from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.host import HostKind, HostUse
-from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.conditions import ALWAYS, Path, decide
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import NONE, Dependences, certain
 from flake8_jax.domain.summary import CallSite
@@ -114,6 +114,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
     refused = NONE.union(*map(dependences_of, arguments.values())) if is_refusing else NONE
     is_returned = False
+    if kind == "debugger" and any(fact.test == "truth" and fact.holds for fact in frame.path):
+        return
     if kind in ("clock", "environment", "read"):
         used = ways_of_use(frame, op)
         if kind == "environment" and "computed" not in used:
@@ -162,9 +164,11 @@ def _note_moved(frame: Frame, op: Op, value: Value, source: Op, kind: HostKind, 
 
 
 def _is_at_issue(frame: Frame) -> bool:
-    """May it happen in a trace: in a function, on a path that no error leads to, with tracers?"""
+    """May it happen in a trace: in a function, on a path that is taken and that no error leads to?"""
     context = frame.context
-    return frame.parent is not None and frame.state is not None and not (context.is_handling or context.is_eager)
+    if frame.parent is None or frame.state is None or context.is_handling or context.is_eager:
+        return False
+    return all(decide(fact, fact.subject) is not False for fact in frame.path)
 
 
 def _add(frame: Frame, effect: HostCall) -> None:

@@ -6,11 +6,12 @@
 
 from __future__ import annotations
 
+from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.host_calls import note_advanced
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.value import LIST, OBJECT, UNKNOWN, Value
+from flake8_jax.domain.value import LIST, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -22,6 +23,9 @@ CONSUMING = frozenset((
 """The builtins that take the items of their arguments, or hand them on."""
 
 ITERATORS = frozenset((LIST, UNKNOWN))
+READS = frozenset((ops.Attr, ops.Item, ops.Name))
+"""What reads an iterator that was made before, and not on the spot."""
+
 GENERATOR_CALLED = "generator or coroutine"
 
 
@@ -38,11 +42,18 @@ def is_iterator(value: Value) -> bool:
 
 def note_iterated(frame: Frame, value: Value, source: Op, callee: str) -> None:
     """Add the effect of running through an iterator that was made elsewhere."""
-    if value.kind in ITERATORS and value.made_by is not source and frame.parent is not None and is_iterator(value):
+    if value.kind in ITERATORS and type(source) in READS and frame.parent is not None and is_iterator(value):
         note_advanced(frame, source, value, source, callee)
 
 
 def note_next(frame: Frame, op: Op, value: Value, source: Op) -> None:
     """Add the effect of `next(...)`, which only takes iterators."""
-    if value.made_by is not source or value.kind is OBJECT:
+    if type(source) in READS:
         note_advanced(frame, op, value, source, "next")
+
+
+def note_arguments(frame: Frame, arguments: Arguments, callee: str) -> None:
+    """Add the effects of a function that takes the items of its arguments."""
+    for value, source in zip(arguments.positional, arguments.ops):
+        if source is not None:
+            note_iterated(frame, value, source, callee)

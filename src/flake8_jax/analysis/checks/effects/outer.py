@@ -42,19 +42,23 @@ def outer_holder(frame: Frame, value: Value, op: Op, text: str) -> Holder | None
     root = op
     while isinstance(root, (ops.Attr, ops.Item)):
         root = root.base
-    if root is op or type(root) is not ops.Name:
+    owner = root.scope.lookup(root.name).owner if type(root) is ops.Name else None
+    if type(root) is not ops.Name or owner is None:
         return None
-    binding, held = root.scope.lookup(root.name), frame.live().names.get(root.name)
-    if binding.owner is not None and binding.owner is frame.function.scope:
-        is_passed = held is not None and handed_in(held) is not None
-        return Holder(held, text) if held is not None and is_passed else None
-    return Holder(value, text)
+    if owner is not frame.function.scope.frame and owner.frame is not frame.function.scope:
+        return Holder(value, text)
+    held = frame.live().names.get(root.name)
+    return Holder(held, text) if held is not None and handed_in(held) is not None else None
 
 
-def is_made_in(frame: Frame, value: Value) -> bool:
-    """Was an object made by the running function itself?"""
+def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
+    """Did the running function make an object, or was given it by a call, which it reads at `source`?"""
+    if frame.parent is None:
+        return False
+    if source is not None:
+        return outer_holder(frame, value, source, "") is None
     made_by = value.made_by
-    return made_by is not None and frame.parent is not None and bool(way_to(frame.function.body, made_by))
+    return made_by is not None and bool(way_to(frame.function.body, made_by))
 
 
 def holder_at_site(site: CallSite, holder: Holder, is_staged: bool) -> Holder | None:
@@ -64,7 +68,7 @@ def holder_at_site(site: CallSite, holder: Holder, is_staged: bool) -> Holder | 
     """
     source = handed_in(holder.value)
     if source is None:
-        return None if not is_staged and site.holds(holder.value) else holder
+        return None if not is_staged and site.holds(holder.value, None) else holder
     actual = site.resolve(source)
     if actual is None:
         return None if site.is_owned(source) else holder
@@ -74,6 +78,6 @@ def holder_at_site(site: CallSite, holder: Holder, is_staged: bool) -> Holder | 
         return replace(holder, value=actual)
     if holder.classes and not (type(actual.payload) is Named and actual.payload.name in holder.classes):
         return None
-    if not is_staged and site.holds(actual):
+    if not is_staged and site.holds(actual, site.source_of(source)):
         return None
     return Holder(actual, holder.text)
