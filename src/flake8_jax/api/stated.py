@@ -38,6 +38,7 @@ class Stated:
     layers: Mapping[str, tuple[str, ...]]
     instances: Mapping[str, str]
     shapes: Mapping[str, str]
+    host: Mapping[str, str]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -63,14 +64,15 @@ def parse(text: str) -> Stated:
         for name in names
     }
     return Stated(
-        data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {}))
-    )
+        data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
+        _spread(data.get("host", {})),
+    )  # fmt: skip
 
 
 def _spread(blocks: Mapping[str, str]) -> Mapping[str, str]:
     """The word of each name; a block is a word and a module, with the names in it."""
-    pairs = ((key.split(), names.split()) for key, names in blocks.items())
-    return MappingProxyType({f"{module}.{name}": word for (word, module), names in pairs for name in names})
+    pairs = ((*key.split(), "")[:2] + (names.split(),) for key, names in blocks.items())
+    return MappingProxyType({f"{module}.{name}".strip("."): word for word, module, names in pairs for name in names})
 
 
 @cache

@@ -13,6 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
+from flake8_jax.api.host import HostUse, classes_by_method, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
 from flake8_jax.api.stated import Stated
@@ -45,6 +46,7 @@ class Known(NamedTuple):
     never_returns: bool
     forward: str | None
     bounds: str | None
+    host: HostUse | None
 
 
 class Table:
@@ -69,6 +71,7 @@ class Table:
         self._namespaces: dict[str, frozenset[str]] = {}
         self._lacking: dict[str, frozenset[str]] = {}
         self._refused: dict[str, tuple[Condition, ...]] = {}
+        self._moved: dict[str, frozenset[str]] | None = None
 
     @property
     def version(self) -> str:
@@ -114,7 +117,7 @@ class Table:
         if found is None:
             found = self._known[name] = Known(
                 self.transform(name), self.effect(name), self.function(name), self.key_argument(name),
-                self.stream(name), self.never_returns(name), self.forward(name), self.bounds(name),
+                self.stream(name), self.never_returns(name), self.forward(name), self.bounds(name), self.host(name),
             )  # fmt: skip
         return found
 
@@ -211,6 +214,17 @@ class Table:
     def effect(self, qualified: str) -> EffectKind | None:
         """The side effect of calling this name, if a rule is about it."""
         return self._word("effects", qualified)  # type: ignore[return-value]
+
+    def host(self, qualified: str) -> HostUse | None:
+        """What calling this name asks of the host, if it does."""
+        word = self._stated.host.get(qualified)
+        return parse_use(word) if word is not None else None
+
+    def moved_by(self, method: str) -> frozenset[str]:
+        """The classes of generators and queues that a method of this name moves on."""
+        if self._moved is None:
+            self._moved = classes_by_method(self._stated.host.items())
+        return self._moved.get(method, frozenset())
 
     def never_returns(self, qualified: str) -> bool:
         """Does calling this name certainly end the path, by an exception or with the process?"""

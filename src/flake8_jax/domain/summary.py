@@ -13,7 +13,7 @@ defined in `analysis/checks`; here they are protocols.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Collection, Hashable
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
@@ -132,6 +132,16 @@ class CallSite(Protocol):
 
     def is_result_read(self) -> bool:
         """Is what the call gives read, other than for its shape?"""
+
+    @property
+    def is_abstract(self) -> bool:
+        """Is the call run for the shape of its result alone?"""
+
+    def holds(self, value: Value, source: Op | None) -> bool:
+        """Did the caller itself make an object, which it reads at `source`?"""
+
+    def ways_of_use(self) -> Collection[str]:
+        """What becomes of the result of the call in the caller (`checks/effects/reading.py`)."""
 
     def is_unguarded(self) -> bool:
         """Is the call made whatever the tests around it say of its arguments?"""

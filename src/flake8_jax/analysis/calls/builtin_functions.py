@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
+from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
@@ -97,6 +98,8 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
             need_concrete(frame, value, source or op, CONVERTING[name], op, op)
     elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
         need_host_type(frame, first, op.args[0], op.args[1], op)
+    if name in CONSUMING:
+        note_arguments(frame, arguments, name)
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)
@@ -280,6 +283,8 @@ def _least(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else None
     name = source.name if source is not None and source.kind is OBJECT else ""
+    if source is not None and arguments.ops and arguments.ops[0] is not None:
+        note_next(frame, op, source, arguments.ops[0])
     if name and frame.program.table.stream(name) in ("next", "call"):
         return Value(KEY, made_by=op)
     each = source.payload if source is not None else None

@@ -28,6 +28,7 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
+from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -94,6 +95,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
     note_call(frame, callee, base, arguments)
     result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
+        if base.kind is INPUT and type(func) is ops.Attr and (classes := frame.program.table.moved_by(func.name)):
+            note_method_of_input(frame, op, base, func, classes)
         invalidate(frame, base)
     if type(func) is ops.Attr and func.name in COPYING and arguments.keywords:
         frame.summary.writes.copies[result] = arguments.keywords

@@ -15,6 +15,8 @@ from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
+from flake8_jax.analysis.checks.effects.host_calls import note_host_call
+from flake8_jax.analysis.checks.effects.iterators import note_arguments
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -109,11 +111,15 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
         return Value(STATIC, payload=NOTHING)
+    if known.host is not None:
+        note_host_call(frame, op, name, known.host, arguments)
     if "." not in name or name in HANDLERS:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
-    return _call_row(frame, op, name, known, arguments, ambient)
+    result = _call_row(frame, op, name, known, arguments, ambient)
+    made = frame.program.table.made_by(name) if known.host is not None else ""
+    return Value(OBJECT, payload=Named(made), made_by=op) if made else result
 
 
 def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Arguments, ambient: Dependences) -> Value:
@@ -122,6 +128,8 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
         need_host_arrays(frame, op, name, arguments)
     elif name.startswith(MODELLED):
         need_options(frame, op, name, known.function, arguments)
+    elif name.startswith("itertools."):
+        note_arguments(frame, arguments, callee_text(op, name))
     copied_key = copied_value(frame, op, name, arguments) if name in COPYING else None
     if copied_key is not None and copied_key.kind is KEY:
         return Value(KEYS, NONE, Copies(copied_key), op)

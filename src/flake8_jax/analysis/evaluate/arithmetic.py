@@ -32,6 +32,7 @@ from flake8_jax.domain.value import (
     LIST,
     NUMBER,
     NUMPY,
+    OBJECT,
     SEQUENCES,
     STATIC,
     TUPLE,
@@ -49,6 +50,7 @@ NUMERIC = frozenset(("-", "/", "//", "**", "<", "<=", ">", ">="))
 REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", ">>"))
 FORMATTING = frozenset(("%", "+"))
 REPEATING = frozenset((LIST, TUPLE, NUMBER))
+PATHS = frozenset(("pathlib.Path", "pathlib.PurePath"))
 LOGICAL = frozenset(("&", "|", "^"))
 FOLD: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
@@ -104,6 +106,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return Value(STATIC, NONE, OPEN, op)
     if first is second is DICT and sign == "|":
         return joined_dicts(frame.live().contents(left), frame.live().contents(right), op)
+    if sign == "/" and (left.name in PATHS or right.name in PATHS):
+        return Value(OBJECT, payload=left.payload if left.name in PATHS else right.payload, made_by=op)
     return lost(frame, "operator on an unknown value", op)
 
 

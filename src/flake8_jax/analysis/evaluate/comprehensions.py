@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat, turns_once
@@ -48,6 +49,7 @@ def _clause(frame: Frame, op: ops.Gather, depth: int) -> None:
         return
     clause = op.clauses[depth]
     source = evaluate(frame, clause.source)
+    note_iterated(frame, source, clause.source, "for")
 
     def iteration() -> None:
         assign(frame, clause.target, element(frame, source, op), op)

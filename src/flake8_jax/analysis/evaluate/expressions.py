@@ -13,6 +13,7 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
 from flake8_jax.analysis.checks.indexing import need_known_index
 from flake8_jax.analysis.checks.keys.counters import note_affine
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -107,6 +108,8 @@ def _item(frame: Frame, op: ops.Item) -> Value:
 def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
     if base.kind is API or base.kind is CLASS:
+        if base.name == ENVIRONMENT:
+            note_environment(frame, op, base.name)
         return subscripted(frame, base, index)
     if base.kind is INSTANCE and (found := special(frame, op, base, "__getitem__", index)) is not None:
         return found

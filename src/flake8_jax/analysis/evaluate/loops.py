@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.effects.iterators import note_iterated
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.narrowing import facts_of, narrow
@@ -37,6 +38,7 @@ def run_loop(frame: Frame, op: ops.Loop) -> None:
     """Run a `for` or `while` statement."""
     if op.kind == "for":
         source = evaluate(frame, op.source)
+        note_iterated(frame, source, op.source, "for")
         if _is_empty(source):
             run(frame, op.orelse)
             return

@@ -12,6 +12,7 @@ from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.calls.streams import apply_inside
 from flake8_jax.analysis.checks.bounds import need_update_inside
+from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
 from flake8_jax.analysis.checks.numpy_only import need_options
@@ -250,6 +251,9 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         if effect is not None:
             note_output(frame, op, effect, arguments)
             return Value(STATIC, payload=NOTHING, made_by=op)
+        host = table.host(f"{known}.{name}")
+        if host is not None and type(op) is ops.Call and type(op.func) is ops.Attr:
+            note_method(frame, op, base, op.func, host)
         used = by_convention(frame, op, base, (known,), name, arguments)
         if used is not None:
             return used

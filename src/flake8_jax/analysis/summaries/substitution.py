@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf, is_optional
+from flake8_jax.analysis.checks.effects.outer import is_made_by
+from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
 from flake8_jax.analysis.evaluate.iteration import any_element, element, renewed, shape_of_item
 from flake8_jax.analysis.evaluate.names import current_value, rebound_now
@@ -33,35 +35,13 @@ from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
-    ByAnnotation,
-    Effect,
-    Event,
-    EventKey,
-    Ground,
-    Precondition,
-    Repeated,
-    Sink,
-    Summary,
-)
+    ByAnnotation, Effect, Event, EventKey, Ground, Precondition, Repeated, Sink, Summary,
+)  # fmt: skip
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import (
-    ARRAY,
-    COMPUTED,
-    CONTAINERS,
-    INPUT,
-    INSTANCE,
-    KEY,
-    KEYS,
-    NUMBER,
-    NUMPY,
-    REF,
-    STATIC,
-    UNKNOWN,
-    Value,
-    dependences_of,
-    input_of,
-    unknown,
-)
+    ARRAY, COMPUTED, CONTAINERS, INPUT, INSTANCE, KEY, KEYS, NUMBER, NUMPY, REF, STATIC, UNKNOWN, Value,
+    dependences_of, input_of, unknown,
+)  # fmt: skip
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -99,6 +79,19 @@ class Substitution:
     def is_result_read(self) -> bool:
         """Is what the call gives read, other than for its shape?"""
         return is_read(DrawSite(self.op, code_of(self.frame)))
+
+    @property
+    def is_abstract(self) -> bool:
+        """Is the call run for the shape of its result alone?"""
+        return self.frame.context.is_abstract
+
+    def holds(self, value: Value, source: Op | None) -> bool:
+        """Did the caller itself make an object, which it reads at `source`?"""
+        return is_made_by(self.frame, value, source)
+
+    def ways_of_use(self) -> frozenset[str]:
+        """What becomes of the result of the call in the caller."""
+        return ways_of_use(self.frame, self.op)
 
     def is_unguarded(self) -> bool:
         """Is the call made whatever the tests around it say of its arguments?"""

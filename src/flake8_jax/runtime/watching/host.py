@@ -14,6 +14,7 @@ import datetime
 import functools
 import logging
 import os
+import pdb
 import random
 import secrets
 import sys
@@ -26,6 +27,9 @@ from types import ModuleType
 
 from flake8_jax.runtime.changing import changed
 from flake8_jax.runtime.foreign import Foreign
+
+LEAST_GIVEN = {"asctime": 1, "ctime": 1, "gmtime": 1, "localtime": 1, "strftime": 2}
+"""With so many arguments a function asks no clock: it converts what it is given."""
 
 HostListener = Callable[[str, str], None]
 
@@ -103,6 +107,8 @@ def noting(note: HostListener) -> Iterator[None]:
                         stack.enter_context(changed(place, **{name: _stand_in(real, kind, note)}))
         moments, days = (datetime.datetime, ("now", "utcnow", "today")), (datetime.date, ("today",))
         stack.enter_context(changed(datetime, datetime=_dated(*moments, note), date=_dated(*days, note)))
+        stack.enter_context(changed(sys, breakpointhook=_debugger("breakpoint", note)))
+        stack.enter_context(changed(pdb, set_trace=_debugger("set_trace", note)))
         stack.enter_context(changed(warnings, warn=_warn(warnings.warn, note)))
         stack.enter_context(changed(logging.Logger, handle=_handle(logging.Logger.handle, note)))
         stack.enter_context(_kept_handlers())
@@ -115,10 +121,20 @@ def noting(note: HostListener) -> Iterator[None]:
 def _stand_in(real: Foreign, kind: str, note: HostListener) -> Foreign:
     @functools.wraps(real)
     def call(*arguments: Foreign, **keywords: Foreign) -> Foreign:
-        note(kind, real.__name__)
+        if len(arguments) < LEAST_GIVEN.get(real.__name__, len(arguments) + 1):
+            note(kind, real.__name__)
         return real(*arguments, **keywords)
 
     return call
+
+
+def _debugger(name: str, note: HostListener) -> Foreign:
+    """A debugger that nobody sits at: it notes that it was asked for, and goes on."""
+
+    def stop(*_: Foreign, **__: Foreign) -> None:
+        note("debugger", name)
+
+    return stop
 
 
 def _dated(real: Foreign, names: tuple[str, ...], note: HostListener) -> Foreign:

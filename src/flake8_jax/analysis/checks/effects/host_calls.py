@@ -1,0 +1,183 @@
+"""Effects on the host: clocks, files, settings, draws and iterators are asked while JAX traces, once for all calls.
+
+    t = time.time()             effect: a clock is read
+    noise = RNG.normal()        effect: a draw from the generator `RNG`, which lives outside of the function
+    batch = next(batches)       effect: the iterator `batches` moves on
+
+Which function does what is stated in the table (`[host]`).  Each is certain at a call site in staged code.  A generator
+or iterator that traced code makes itself starts anew in each trace: it is none of these.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.effects.advice import instead_of
+from flake8_jax.analysis.checks.effects.outer import Holder, holder_at_site, outer_holder
+from flake8_jax.analysis.checks.effects.reading import ways_of_use
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.api.host import HostKind, HostUse
+from flake8_jax.domain.conditions import ALWAYS, Path, decide
+from flake8_jax.domain.provenance import Context, Hop, Trace
+from flake8_jax.domain.staging import NONE, Dependences, certain
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import INPUT, Value, dependences_of
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+
+REFUSING = ("numpy.", "jax.numpy.")
+"""What raises for a tracer before it does anything."""
+
+ENVIRONMENT = "os.environ"
+
+WRITING = frozenset("wax+")
+"""The letters of a mode in which a file is opened to be written."""
+
+
+@dataclass(frozen=True, slots=True)
+class HostCallTraced:
+    """The host is asked or changed in traced code.
+
+    `callee` is the text of what is called, `subject` that of the generator or iterator at issue, or "".
+    """
+
+    op: Op
+    kind: HostKind
+    callee: str
+    subject: str
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class HostCall:
+    """A call that asks or changes the host.
+
+    `holder` is the generator or iterator, if one is at issue; `refused` are the dependences of arguments that must not
+    be tracers; `is_returned`: what it gives matters only if a caller computes with it.
+    """
+
+    op: Op
+    kind: HostKind
+    callee: str
+    holder: Holder | None = None
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+    refused: Dependences = NONE
+    is_returned: bool = False
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Certain in staged code that is run for its result, where the generator or iterator lives outside of it."""
+        token = certain(site.ambient)
+        is_staged, holder = token is not None and token.stage == "staged", self.holder
+        if site.is_abstract:
+            return
+        if holder is not None:
+            holder = holder_at_site(site, holder, is_staged)
+        if holder is None and self.holder is not None:
+            return
+        refused = NONE.union(*site.dependences(self.refused, True)) if self.refused else NONE
+        if certain(refused) is not None:
+            return
+        is_returned = self.is_returned
+        if is_returned and token is None:
+            used = site.ways_of_use()
+            is_returned = "computed" not in used
+            if is_returned and "returned" not in used:
+                return
+        if token is None or not is_staged:
+            site.inherit(
+                replace(
+                    self, holder=holder, when=site.assume(when), chain=chain, refused=refused, is_returned=is_returned
+                )
+            )
+        elif not is_returned and (holder is None or not holder.classes):
+            trace = token.trace
+            site.report((HostCallTraced, self.op, ()), lambda: self.event(trace, chain), when)
+
+    def event(self, trace: Trace, chain: tuple[Hop, ...]) -> HostCallTraced:
+        """The event in a trace."""
+        subject = self.holder.text if self.holder is not None else ""
+        instead = instead_of(self.op, self.kind)
+        return HostCallTraced(self.op, self.kind, self.callee, subject, instead, Context(trace, chain))
+
+
+def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arguments) -> None:
+    """Add the effect of a library function that asks or changes the host."""
+    given = [value for value in arguments.values() if value.constant is not None]
+    if len(given) >= use.below or not _is_at_issue(frame):
+        return
+    kind = _kind_of_file(arguments) if use.kind == "file" else use.kind
+    is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
+    refused = NONE.union(*map(dependences_of, arguments.values())) if is_refusing else NONE
+    is_returned = False
+    if kind == "debugger" and any(fact.test == "truth" and fact.holds for fact in frame.path):
+        return
+    if kind in ("clock", "environment", "read"):
+        used = ways_of_use(frame, op)
+        if kind == "environment" and "computed" not in used:
+            is_returned = True
+        if not used or (is_returned and "returned" not in used) or used == {"told"}:
+            return
+    _add(frame, HostCall(op, kind, callee_text(op, name), None, frame.path, (), refused, is_returned))
+
+
+def note_environment(frame: Frame, op: Op, name: str) -> None:
+    """Add the effect of `os.environ[...]`, whose value is computed with."""
+    if _is_at_issue(frame):
+        used = ways_of_use(frame, op)
+        if "computed" in used or "returned" in used:
+            effect = HostCall(op, "environment", name, None, frame.path, is_returned="computed" not in used)
+            _add(frame, effect)
+
+
+def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: HostUse) -> None:
+    """Add the effect of a method of an object of a library."""
+    if not _is_at_issue(frame):
+        return
+    if not use.is_of_object:
+        _add(frame, HostCall(op, use.kind, callee_text(op, func.name), None, frame.path))
+        return
+    _note_moved(frame, op, base, func.base, use.kind, phrase(func))
+
+
+def note_method_of_input(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, classes: frozenset[str]) -> None:
+    """Add the effect of a method that is handed in with its object, if that proves to be a generator."""
+    if _is_at_issue(frame):
+        effect = HostCall(op, "draw", phrase(func), Holder(base, phrase(func.base), classes), frame.path)
+        _add(frame, effect)
+
+
+def note_advanced(frame: Frame, op: Op, value: Value, source: Op, callee: str) -> None:
+    """Add the effect of an iterator that moves on."""
+    if _is_at_issue(frame):
+        _note_moved(frame, op, value, source, "turn", callee)
+
+
+def _note_moved(frame: Frame, op: Op, value: Value, source: Op, kind: HostKind, callee: str) -> None:
+    holder = outer_holder(frame, value, source, phrase(source))
+    if holder is not None:
+        _add(frame, HostCall(op, kind, callee, holder, frame.path))
+
+
+def _is_at_issue(frame: Frame) -> bool:
+    """May it happen in a trace: in a function, on a path that is taken and that no error leads to?"""
+    context = frame.context
+    if frame.parent is None or frame.state is None or context.is_handling or context.is_eager:
+        return False
+    return all(decide(fact, fact.subject) is not False for fact in frame.path)
+
+
+def _add(frame: Frame, effect: HostCall) -> None:
+    requires = frame.summary.requires
+    if not any(one.op is effect.op and type(one) is HostCall for one in requires.effects):
+        requires.inherit(effect)
+
+
+def _kind_of_file(arguments: Arguments) -> HostKind:
+    mode = arguments.get(1, "mode")
+    text = mode.constant if mode is not None else None
+    return "write" if isinstance(text, str) and not WRITING.isdisjoint(text) else "read"

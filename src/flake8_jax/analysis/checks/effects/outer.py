@@ -1,0 +1,83 @@
+"""Objects with a state of their own, such as generators and iterators, that live outside of the running function."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.payload import Named
+from flake8_jax.domain.staging import Input, certain, in_order
+from flake8_jax.domain.summary import CallSite
+from flake8_jax.domain.value import INPUT, INSTANCE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.paths import way_to
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """An object that a call moves on.
+
+    `value` is the object, or what it is reached through; `text` its spelling; `classes`: one of these its class must be
+    for the call to do so, none where that is known.
+    """
+
+    value: Value
+    text: str
+    classes: frozenset[str] = frozenset()
+
+
+def handed_in(value: Value) -> Input | None:
+    """The input that a value is, or that an object stands for."""
+    if value.kind is INSTANCE:
+        return next(iter(in_order(value.dependences)), None)
+    return value.input if value.kind is INPUT else None
+
+
+def outer_holder(frame: Frame, value: Value, op: Op, text: str) -> Holder | None:
+    """The object, if it lives outside of the running function: captured, global, handed in, or a part of such."""
+    outside = frame.summary.outside
+    if handed_in(value) is not None or value in outside.found or any(one is value for one in outside.captured.values()):
+        return Holder(value, text)
+    root = op
+    while isinstance(root, (ops.Attr, ops.Item)):
+        root = root.base
+    owner = root.scope.lookup(root.name).owner if type(root) is ops.Name else None
+    if type(root) is not ops.Name or owner is None:
+        return None
+    if owner is not frame.function.scope.frame and owner.frame is not frame.function.scope:
+        return Holder(value, text)
+    held = frame.live().names.get(root.name)
+    return Holder(held, text) if held is not None and handed_in(held) is not None else None
+
+
+def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
+    """Did the running function make an object, or was given it by a call, which it reads at `source`?"""
+    if frame.parent is None:
+        return False
+    if source is not None:
+        return outer_holder(frame, value, source, "") is None
+    made_by = value.made_by
+    return made_by is not None and bool(way_to(frame.function.body, made_by))
+
+
+def holder_at_site(site: CallSite, holder: Holder, is_staged: bool) -> Holder | None:
+    """The object in terms of a caller; None if it is none of those at issue, or made by the caller itself.
+
+    What the caller makes is outside of a loop that it traces.
+    """
+    source = handed_in(holder.value)
+    if source is None:
+        return None if not is_staged and site.holds(holder.value, None) else holder
+    actual = site.resolve(source)
+    if actual is None:
+        return None if site.is_owned(source) else holder
+    if certain(actual.dependences) is not None and actual.kind is not INSTANCE:
+        return None
+    if handed_in(actual) is not None:
+        return replace(holder, value=actual)
+    if holder.classes and not (type(actual.payload) is Named and actual.payload.name in holder.classes):
+        return None
+    if not is_staged and site.holds(actual, site.source_of(source)):
+        return None
+    return Holder(actual, holder.text)

@@ -1,0 +1,113 @@
+"""What becomes of a result in the function that asks for it: followed through names, conversions and methods.
+
+    scale = float(os.environ["S"])      x * scale: computed with
+    if os.environ.get("DEBUG"):         tested: it selects code, once a trace, as meant
+    print("traced in", time() - t0)     told: a text that speaks of the trace shows it
+    return os.environ["S"]              returned: callers may compute with it
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.checks.output import tells_of_trace
+from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMPY
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.paths import way_to, within
+
+Way: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
+
+CONVERSIONS = frozenset(("int", "float", "complex", "str", "bool", "round", "abs", "max", "min"))
+COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "numpy.")
+ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, NUMPY))
+SHOWING = ("print", "log", "warn")
+MAXIMUM_NAMES = 4
+
+
+def ways_of_use(frame: Frame, op: Op, depth: int = 0) -> frozenset[Way]:
+    """All that becomes of the result of an op."""
+    way = way_to(frame.function.body, op)
+    return frozenset(_ways(frame, way, depth, is_float=False))
+
+
+def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[Way]:
+    for place in range(len(way) - 2, -1, -1):
+        outer, inner = way[place], way[place + 1]
+        match outer:
+            case ops.Compare() | ops.Branch() | ops.Loop(kind="while") | ops.Operate(operator="not"):
+                yield "tested"
+                return
+            case ops.Choose(test=test) if test is inner:
+                yield "tested"
+                return
+            case ops.Operate(operands=operands):
+                others = [one for one in operands if one is not inner]
+                if any(_is_array(frame, one) or (is_float and type(one) is not ops.Const) for one in others):
+                    yield "computed"
+                    return
+            case ops.Call(func=func) if func is not inner:
+                name = imported_name(func)
+                if name in CONVERSIONS:
+                    is_float = is_float or name == "float"
+                    continue
+                yield _given(frame, outer, inner, name)
+                return
+            case ops.Leave(kind="return"):
+                yield "returned"
+                return
+            case ops.Store(targets=targets):
+                for target in targets:
+                    if type(target) is ops.Name and depth < MAXIMUM_NAMES:
+                        yield from _through(frame, target, outer, depth, is_float)
+                    elif type(target) is not ops.Name:
+                        yield "passed"
+                return
+            case ops.Item(index=index) if index is inner:
+                yield "passed"
+                return
+            case ops.Suspend() | ops.With() | ops.Loop() | ops.Gather() | ops.Other():
+                yield "passed"
+                return
+    if way and type(way[0]) in (ops.Build, ops.Operate, ops.Item, ops.Attr) and frame.function.kind == "lambda":
+        yield "returned"
+
+
+def _through(frame: Frame, name: ops.Name, store: Op, depth: int, is_float: bool) -> Iterator[Way]:
+    """What becomes of the value of a name."""
+    owner = name.scope.lookup(name.name)
+    for one in frame.function.body:
+        for read in within(one):
+            if type(read) is ops.Name and read is not name and read.name == name.name and read is not store:
+                if read.scope.lookup(read.name) is owner:
+                    yield from _ways(frame, way_to((one,), read), depth + 1, is_float)
+    for inner in frame.function.functions:
+        if any(type(read) is ops.Name and read.name == name.name for one in inner.body for read in within(one)):
+            yield "passed"
+
+
+def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Way:
+    """What a call does with an argument: computes, shows it in a text about the trace, or something else."""
+    table = frame.program.table
+    known = table.known(table.canonical(name)) if name else None
+    if known is not None and known.effect in SHOWING:
+        texts = (one.value for part in call.args for one in within(part) if type(one) is ops.Const)
+        return "told" if any(isinstance(text, str) and tells_of_trace(text) for text in texts) else "passed"
+    if known is None or known.function is None or not name.startswith(COMPUTING):
+        return "passed"
+    row = known.function
+    keyword = next((key for key, value in call.keywords if value is argument), None)
+    if keyword is not None:
+        parameter = row.parameter_named(keyword)
+    else:
+        parameter = row.parameter_at(call.args.index(argument)) if argument in call.args else None
+    return "computed" if parameter is not None and not parameter.must_be_concrete else "passed"
+
+
+def _is_array(frame: Frame, op: Op) -> bool:
+    found = peek(frame, op) if frame.state is not None else None
+    return found is not None and found.kind in ARRAYS

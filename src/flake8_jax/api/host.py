@@ -1,0 +1,53 @@
+"""What a call asks of the host, or does to it: the words of `[host]` in stated.toml.
+
+    "clock time" = "time time_ns"                               calls of `time.time` read a clock
+    "clock<1 time" = "localtime"                                only with fewer than one argument
+    "draw numpy.random.Generator" = "normal uniform"            methods of generators, which these move on
+    "turn queue.Queue" = "get"                                  methods that take the next item
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal, TypeAlias, get_args
+
+from flake8_jax.api.rows import RowError
+
+HostKind: TypeAlias = Literal[
+    "clock", "sleep", "read", "write", "file", "environment", "input", "debugger", "process", "network", "metric",
+    "progress", "random", "draw", "turn",
+]  # fmt: skip
+KINDS = frozenset(get_args(HostKind))
+MANY = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class HostUse:
+    """What a call asks of the host: its kind, and the number of arguments from which on it does not."""
+
+    kind: HostKind
+    below: int = MANY
+
+    @property
+    def is_of_object(self) -> bool:
+        """Does it move on an object, whose life decides whether that matters?"""
+        return self.kind in ("draw", "turn")
+
+
+def parse_use(word: str) -> HostUse:
+    """The use that a word stands for."""
+    kind, _, below = word.partition("<")
+    if kind not in KINDS or not (below.isdigit() or not below):
+        raise RowError(f"unknown word {word!r} in [host]")
+    return HostUse(kind, int(below) if below else MANY)  # type: ignore[arg-type]  # it is one of the words
+
+
+def classes_by_method(names: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+    """The classes whose objects a method of this name moves on."""
+    found: dict[str, frozenset[str]] = {}
+    for name, word in names:
+        if parse_use(word).is_of_object:
+            owner, _, method = name.rpartition(".")
+            found[method] = found.get(method, frozenset()) | {owner}
+    return found
