@@ -28,6 +28,8 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
+from flake8_jax.analysis.checks.effects.caches import note_cached_call
+from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -92,6 +94,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
             check_discarded(frame, op, callee, arguments, result)
         return result
     note_call(frame, callee, base, arguments)
+    if base is not None and type(func) is ops.Attr and func.name in CHANGING:
+        note_method(frame, op, func, base, arguments)
     result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)
@@ -186,6 +190,7 @@ def _call_wrapped(
     frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
+    note_cached_call(frame, op, wrapped, arguments)
     if mode == "plain" and is_compiled(wrapped):
         hand_over(frame, op, tuple(arguments.values()))
     if mode == "plain":

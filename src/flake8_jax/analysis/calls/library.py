@@ -15,6 +15,7 @@ from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
+from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -31,7 +32,7 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced
-from flake8_jax.analysis.objects.invalidation import decorated, invalidate
+from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.table import Known
@@ -179,6 +180,8 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
         return ask_stream(frame, op)
     root = name.partition(".")[0]
     positional = arguments.positional
+    if name in CACHES:
+        return cached_by(frame, op, name, arguments)
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if stream is not None or name == "logging.getLogger":
