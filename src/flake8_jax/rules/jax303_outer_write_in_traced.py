@@ -81,7 +81,7 @@ RULE = Rule(
     fix="return it and store it in the caller",
     status="preview",
     in_tests=False,
-    also=("trace_once", "eager_differs", "raises"),
+    also=("trace_once", "raises:TraceContextError"),
 )
 
 

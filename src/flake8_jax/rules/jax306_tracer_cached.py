@@ -87,7 +87,7 @@ RULE = Rule(
     fix="compute it with NumPy, or before the trace",
     status="preview",
     in_tests=False,
-    also=("raises",),
+    also=("raises:TypeError",),
 )
 BEFORE = "compute it with NumPy, or before the trace"
 

@@ -87,6 +87,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         frame.context = replace(context, element=None, is_output=is_output)
         arguments = evaluate_arguments(frame, op)
         frame.context = context
+    if base is not None and type(func) is ops.Attr and func.name in CHANGING:
+        note_method(frame, op, func, base, arguments)
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
         result = copied(frame, base, arguments.keywords, op)
         frame.summary.writes.copies[result] = arguments.keywords
@@ -94,8 +96,6 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
             check_discarded(frame, op, callee, arguments, result)
         return result
     note_call(frame, callee, base, arguments)
-    if base is not None and type(func) is ops.Attr and func.name in CHANGING:
-        note_method(frame, op, func, base, arguments)
     result = call(frame, op, callee, arguments)
     if callee.kind in (UNKNOWN, INPUT) and base is not None and base.kind is not API:
         invalidate(frame, base)

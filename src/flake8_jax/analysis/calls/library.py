@@ -81,6 +81,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         decorated = _class_decorator(name, op, arguments)
         if decorated is not None:
             return decorated
+    if name in CACHES:
+        return cached_by(frame, op, name, arguments)
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
     if name == "functools.wraps" and arguments.positional:
@@ -180,8 +182,6 @@ def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, argumen
         return ask_stream(frame, op)
     root = name.partition(".")[0]
     positional = arguments.positional
-    if name in CACHES:
-        return cached_by(frame, op, name, arguments)
     if frame.context.is_defining and len(positional) == 1 and positional[0].kind is FUNCTION:
         return decorated(frame, op, positional[0])
     if stream is not None or name == "logging.getLogger":

@@ -26,7 +26,6 @@ from flake8_jax.domain.summary import CallSite, Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.phrase import phrase
 
 CacheForm: TypeAlias = Literal["memo", "cached property", "cached function", "unhashable"]
 CACHES = frozenset(("functools.cache", "functools.lru_cache"))
@@ -129,7 +128,3 @@ def _is_read_at_once(frame: Frame, base: Value, name: str) -> bool:
             return True
     return False
 
-
-def cached_text(op: Op) -> str:
-    """The text of what is read again later."""
-    return phrase(op.func) if type(op) is ops.Call else phrase(op)

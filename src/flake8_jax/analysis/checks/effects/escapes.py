@@ -246,8 +246,10 @@ def _target(write: OuterWrite) -> Op:
 def _changed(write: OuterWrite) -> str:
     """The text of the object that is changed, or of the name."""
     target = _target(write)
-    if type(write.op) is ops.Call and type(target) is ops.Call and target.args:
-        return phrase(target.args[0])
+    if type(write.op) is ops.Call and write.manner == "attribute":
+        return phrase(write.op.args[0])
+    if type(write.op) is ops.Call and write.manner == "cached function":
+        return phrase(write.op.func)
     if write.manner in ("attribute", "item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
         return phrase(target.base)  # type: ignore[union-attr]  # it is one of these
     return phrase(target)

@@ -166,7 +166,8 @@ def home_of(frame: Frame, op: Op, value: Value) -> WriteTarget | None:
     for name, held in outside.captured.items():
         if held is value:
             return _unless_own(frame, frame.function.scope.lookup(name).owner)
-    return _home_by_name(frame, op) if kind in PARTLY_KNOWN or kind is NUMPY else None
+    is_part = type(op) is ops.Attr or type(op) is ops.Item
+    return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
 
 
 def _home_by_name(frame: Frame, op: Op) -> WriteTarget | None:
