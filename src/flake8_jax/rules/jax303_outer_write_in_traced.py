@@ -24,7 +24,7 @@ step(1.0)
 
 ## Why it is bad
 
-The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for each
+Silent. The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for each
 compilation, whose next use raises `UnexpectedTracerError`. Counters and flags are changed on the first call only,
 silently. A list or dict that is an argument is made anew by JAX: that of the caller stays as it was.
 
@@ -90,18 +90,18 @@ def check(event: OuterWritten, report: Reporter) -> None:
     trace = event.context.trace
     if trace is None:
         return
-    changed, name = event.changed, trace.function if "<lambda>" not in trace.function else "the lambda"
+    changed, name = event.changed, "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
     match event.form:
         case "leak":
             said = f"`{changed}` outlives the trace, and keeps a tracer: {explain(event)}"
-            instead = "return the value, and store it in the caller"
+            instead = f"pass it out as a result of {name}"
         case "once":
             said = f"`{event.statement}` happens once a trace, not once a call: {role(event)}"
-            instead = "do it in the caller, or in `jax.debug.callback`"
+            instead = f"use a result of {name}, or `jax.debug.callback`"
         case "copy":
             said = f"the caller's `{changed}` is not changed, but a copy that JAX makes for each call: {role(event)}"
-            instead = f"return it from `{name}`"
+            instead = f"pass it back as a result of {name}"
         case "stream":
-            said = f"`{changed}` is not passed to `{name}`, so that it cannot be advanced there: {role(event)}"
+            said = f"`{changed}` is not passed to {name}, so that it cannot be advanced there: {role(event)}"
             instead = "pass it as an argument, under `nnx.jit`"
     report(event.op, f"{said}{ending(instead)}", chain_notes(event))

@@ -28,7 +28,7 @@ smooth(jnp.ones(8))
 
 ## Why it is bad
 
-Under `jit` even `jnp.arange(3)` is a tracer. The cache outlives the trace, so that the next trace, and all code outside,
+Silent. Under `jit` even `jnp.arange(3)` is a tracer. The cache outlives the trace, so that the next trace, and all code outside,
 gets a dead one: `UnexpectedTracerError`, far from here. A tracer as an argument raises at once: it cannot be hashed.
 
 ## Instead
@@ -89,7 +89,7 @@ RULE = Rule(
     in_tests=False,
     also=("raises:TypeError",),
 )
-BEFORE = "compute it with NumPy, or before the trace"
+BEFORE = "use NumPy, or compute it before the trace"
 
 
 def check(event: TracerCached, report: Reporter) -> None:
@@ -105,5 +105,5 @@ def check(event: TracerCached, report: Reporter) -> None:
         case "cached function":
             said, instead = f"`{cached}` keeps a tracer for later calls", BEFORE
         case "unhashable":
-            said, instead = f"`{cached}` looks for a tracer in its cache, and it cannot be hashed", "call it uncached"
+            said, instead = f"`{cached}` looks for a tracer in its cache, and it cannot be hashed", "use the function without its cache"
     report(event.op, f"{said}: {explain(event)}{ending(instead)}", chain_notes(event))

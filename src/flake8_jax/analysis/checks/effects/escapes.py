@@ -27,7 +27,7 @@ from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, UNKNOWN, Value
+from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -100,9 +100,9 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> See
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
     if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS):
-        return None, True, is_shown
+        return None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)
     if _is_traced_call(site):
-        is_object = given.kind is INSTANCE or (given.kind in (INPUT, UNKNOWN) and not _keeps(site))
+        is_object = given.kind is INSTANCE or (given.kind is INPUT and not _keeps(site))
         return (_home(site, actual), False, is_shown) if is_object else None
     home = _home(site, actual)
     if home is None or _is_made_by(site, home):

@@ -78,7 +78,17 @@ def note_part(frame: Frame, target: ops.Attr | ops.Item, base: Value, value: Val
     if home is None or _is_own(frame, home) or _is_kept_by_framework(base):
         return
     change = _change(target, value, statement) or ("rebound" if base.kind in SHARED else "")
-    _note(frame, target, statement, home, "attribute" if type(target) is ops.Attr else "item", (value,), change)
+    if type(target) is ops.Attr:
+        _note(frame, target, statement, home, "attribute", (value,), change)
+    else:
+        _note(frame, target, statement, home, "item", (value,), change, _has_items(frame, target, base))
+
+
+def _has_items(frame: Frame, target: ops.Item, base: Value) -> bool:
+    """Is what an item is stored into a container, and no reference to an array?"""
+    is_known = base.kind in CONTAINERS or base.kind is API or base.kind is NUMPY
+    is_named = type(target.index) is ops.Const and isinstance(target.index.value, str)
+    return is_known or is_named or _is_container(frame, target.base, base)
 
 
 def note_method(frame: Frame, op: ops.Call, func: ops.Attr, base: Value, arguments: Arguments) -> None:
