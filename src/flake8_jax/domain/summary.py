@@ -19,6 +19,7 @@ from typing import Protocol, TypeAlias
 
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.host_views import HandOver
+from flake8_jax.domain.outer_writes import OuterWrite, WriteTarget
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
@@ -28,6 +29,7 @@ from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
+MAXIMUM_WRITES = 32
 MAXIMUM_SEEDED = 16
 MAXIMUM_PATHS = 4
 
@@ -259,7 +261,7 @@ class Writes:
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
     objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
-    what copies of objects are given for some fields, by copy.
+    what copies of objects are given for some fields, by copy.  `outer` are the places of the writes, up to a bound.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
@@ -267,6 +269,12 @@ class Writes:
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)
     copies: dict[Value, dict[str, Value]] = field(default_factory=dict)
+    outer: dict[tuple[Op, WriteTarget], OuterWrite] = field(default_factory=dict)
+
+    def note(self, write: OuterWrite) -> None:
+        """Add the place of a write, up to the bound."""
+        if len(self.outer) < MAXIMUM_WRITES:
+            self.outer[(write.op, write.target)] = write
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
+from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
@@ -311,6 +312,7 @@ def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
             set_methods(owner, arguments.positional[2])
         else:
             invalidate(frame, arguments.positional[0])
+            note_setattr(frame, op, arguments)
     return Value(STATIC, payload=NOTHING)
 
 

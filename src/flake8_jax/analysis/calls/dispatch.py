@@ -28,7 +28,9 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
+from flake8_jax.analysis.checks.effects.caches import note_cached_call
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
+from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -86,6 +88,8 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         frame.context = replace(context, element=None, is_output=is_output)
         arguments = evaluate_arguments(frame, op)
         frame.context = context
+    if base is not None and type(func) is ops.Attr and func.name in CHANGING:
+        note_method(frame, op, func, base, arguments)
     if base is not None and type(func) is ops.Attr and copies(base, func.name, arguments):
         result = copied(frame, base, arguments.keywords, op)
         frame.summary.writes.copies[result] = arguments.keywords
@@ -189,6 +193,7 @@ def _call_wrapped(
     frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     handed, token = enter(wrapped, arguments)
+    note_cached_call(frame, op, wrapped, arguments)
     if mode == "plain" and is_compiled(wrapped):
         hand_over(frame, op, tuple(arguments.values()))
     if mode == "plain":

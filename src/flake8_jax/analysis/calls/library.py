@@ -15,6 +15,7 @@ from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
+from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.host_calls import note_host_call
 from flake8_jax.analysis.checks.effects.iterators import note_arguments
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
@@ -33,7 +34,7 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced
-from flake8_jax.analysis.objects.invalidation import decorated, invalidate
+from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.table import Known
@@ -82,6 +83,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         decorated = _class_decorator(name, op, arguments)
         if decorated is not None:
             return decorated
+    if name in CACHES:
+        return cached_by(frame, op, name, arguments)
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
     if name == "functools.wraps" and arguments.positional:

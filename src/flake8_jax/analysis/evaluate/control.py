@@ -12,6 +12,7 @@ from dataclasses import replace
 from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.host.writes import check_unlocking, need_writable
 from flake8_jax.analysis.checks.indexing import need_host_item
@@ -86,6 +87,7 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         if type(op) is ops.Store and op.kind == "augment" and value.kind is NUMPY:
             need_writable(frame, target, target, evaluate(frame, target), is_rebound=True)
         bind_name(frame, target, value)
+        note_name(frame, target, value, op)
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
         if target.name == "writeable":
@@ -93,6 +95,7 @@ def assign(frame: Frame, target: Op, value: Value, op: Op) -> None:
         need_settable(frame, base, target, op)
         if base.kind is not API:
             access.write(frame, base, (".", target.name), value)
+        note_part(frame, target, base, value, op)
     elif type(target) is ops.Item:
         _assign_item(frame, target, value, op)
     elif type(target) is ops.Unpack:
@@ -125,6 +128,7 @@ def _assign_item(frame: Frame, target: ops.Item, value: Value, op: Op) -> None:
     if is_whole and type(op) is ops.Store and op.value is not None and not augmented:
         need_no_reference(frame, op.value, value, "stored", phrase(target.base))
     access.write(frame, base, index_step(index), value)
+    note_part(frame, target, base, value, op)
 
 
 def _delete(frame: Frame, op: ops.Delete) -> None:
@@ -141,6 +145,7 @@ def _delete_target(frame: Frame, target: Op, op: ops.Delete) -> None:
         if not isinstance(index.constant, str):
             need_mutable(frame, target, base, op, "delete")
         access.write(frame, base, index_step(index), lost(frame, "deleted", target))
+        note_part(frame, target, base, lost(frame, "deleted", target), op)
     elif type(target) is ops.Attr:
         base = evaluate(frame, target.base)
         access.write(frame, base, (".", target.name), lost(frame, "deleted", target))

@@ -7,6 +7,7 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
+from flake8_jax.analysis.checks.effects.caches import note_property
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
@@ -108,7 +109,7 @@ def read(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         bound = lookup(base.payload.owner, step[1])
         if bound is not None and isinstance(bound.payload, Decorated):
             note_lookup(frame, base, step[1], bound)
-            return bind(frame, base, bound, op)
+            return note_property(frame, op, base, bound, bind(frame, base, bound, op))
     if version is base and frame.parent is not None and (kept := key_around(frame, base, step)) is not None:
         return kept
     projections = frame.program.record.projections

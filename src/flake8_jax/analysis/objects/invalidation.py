@@ -7,6 +7,8 @@ have new contents.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped
 from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -58,10 +60,18 @@ def call_unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> V
     return lost(frame, "call of an unknown function", op)
 
 
-def decorated(frame: Frame, op: Op, function: Value) -> Value:
+def decorated(frame: Frame, op: Op, function: Value, decorator: Transform = DECORATOR) -> Value:
     """The result of an unknown decorator: calls run the function, with an unknown result."""
-    applied = Applied(DECORATOR, frame.namespace.path, op.anchor.line, DECORATOR.name)
+    applied = Applied(decorator, frame.namespace.path, op.anchor.line, decorator.name)
     return Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
+
+
+def cached_by(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value:
+    """A function under a cache of Python's, or the decorator with its options."""
+    positional = arguments.positional
+    if len(positional) == 1 and positional[0].kind in (FUNCTION, PARTIAL):
+        return decorated(frame, op, positional[0], replace(DECORATOR, name=name))
+    return frame.program.api(name)
 
 
 def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:

@@ -13,6 +13,7 @@ from flake8_jax.analysis.calls.results import all_dependences, result_of
 from flake8_jax.analysis.calls.streams import apply_inside
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.effects.host_calls import note_method
+from flake8_jax.analysis.checks.effects.outer_writes import note_stream
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
 from flake8_jax.analysis.checks.numpy_only import need_options
@@ -242,6 +243,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)
     stream = table.stream(known) if known is not None else None
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
+        note_stream(frame, op, base)
         return Value(KEY, made_by=op)
     if known is not None:
         row = row_of(frame, (known,), name)

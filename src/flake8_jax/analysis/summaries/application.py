@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.bounds import NeedsSize
+from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
 from flake8_jax.analysis.checks.host.waits import PENDING, wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
@@ -115,9 +116,9 @@ def _apply(
         count_default(frame, op, function, bound)
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
-    is_call = mode != "root" and not _is_transform_call(ambient)
+    is_call = mode != "root" and certain(ambient) is None
     requires = summary.requires
-    has_latent = requires.preconditions or requires.effects or requires.seeded
+    has_latent = requires.preconditions or requires.effects or requires.seeded or summary.writes.outer
     hop = _hop(frame, op, function) if is_call and has_latent else None
     frame.summary.run.callees.append(summary)
     if certain(ambient) is not None:
@@ -131,6 +132,8 @@ def _apply(
             _apply_precondition(site, precondition, hop)
         for effect in requires.effects:
             _apply_effect(site, effect, hop)
+        if summary.writes.outer:
+            apply_outer_writes(site, function, hop, mode)
     if mode != "either":
         _apply_deferred(site)
     if mode in ("plain", "either"):
@@ -159,10 +162,6 @@ def _as_called(
         if found is function:
             return function, site
         function = found
-
-
-def _is_transform_call(ambient: Dependences) -> bool:
-    return certain(ambient) is not None
 
 
 def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:

@@ -35,12 +35,34 @@ from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
 from flake8_jax.domain.summary import (
-    ByAnnotation, Effect, Event, EventKey, Ground, Precondition, Repeated, Sink, Summary,
+    ByAnnotation,
+    Effect,
+    Event,
+    EventKey,
+    Ground,
+    Precondition,
+    Repeated,
+    Sink,
+    Summary,
 )  # fmt: skip
 from flake8_jax.domain.untraced import ORDINARY
 from flake8_jax.domain.value import (
-    ARRAY, COMPUTED, CONTAINERS, INPUT, INSTANCE, KEY, KEYS, NUMBER, NUMPY, REF, STATIC, UNKNOWN, Value,
-    dependences_of, input_of, unknown,
+    ARRAY,
+    COMPUTED,
+    CONTAINERS,
+    INPUT,
+    INSTANCE,
+    KEY,
+    KEYS,
+    NUMBER,
+    NUMPY,
+    REF,
+    STATIC,
+    UNKNOWN,
+    Value,
+    dependences_of,
+    input_of,
+    unknown,
 )  # fmt: skip
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op

@@ -23,7 +23,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path, decide
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import NONE, Dependences, certain
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import INPUT, Value, dependences_of
+from flake8_jax.domain.value import Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase

@@ -1,0 +1,130 @@
+"""Results that Python keeps: of properties and functions under a cache, where they are computed in traced code.
+
+    @cached_property
+    def table(self): return jnp.arange(self.n)      read under `jit` first, it keeps a tracer for every later reader
+    @lru_cache
+    def scaled(x, n): return x * n                  a tracer for `x` cannot be hashed
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Literal, TypeAlias
+
+from flake8_jax.analysis.callables import Arguments, Decorated, InstanceOf, Wrapped, underlying
+from flake8_jax.analysis.checks.effects.outer_writes import home_of
+from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, lookup
+from flake8_jax.analysis.summaries.deferral import emit
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.outer_writes import OuterWrite
+from flake8_jax.domain.provenance import Context, Hop
+from flake8_jax.domain.staging import NONE, Dependences, Token, certain, unite
+from flake8_jax.domain.summary import CallSite, Summary
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+CacheForm: TypeAlias = Literal["memo", "cached property", "cached function", "unhashable"]
+CACHES = frozenset(("functools.cache", "functools.lru_cache"))
+HASHED = frozenset((ARRAY, COMPUTED, INPUT)) | CONTAINERS
+
+
+@dataclass(frozen=True, slots=True)
+class TracerCached:
+    """A tracer is kept by a cache that outlives the trace, or is `unhashable` where a cache looks for it.
+
+    `cached` is the text of what is read again later, or of the function.
+    """
+
+    op: Op
+    cache: CacheForm
+    cached: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class NeedsHashable:
+    """The arguments of a function under a cache must be hashable, which tracers are not."""
+
+    op: Op
+    callee: str
+    dependences: Dependences
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Violated by a tracer."""
+        solid, bare = site.dependences(self.dependences, True, True)
+        held = solid | bare
+        here = replace(self, dependences=held, when=site.assume(when), chain=chain)
+        token = certain(frozenset(d for d in held if type(d) is Token))
+        if token is not None:
+            context = Context(token.trace, chain)
+            event = TracerCached(self.op, "unhashable", self.callee, context)
+            site.report((TracerCached, self.op, ()), lambda: event, when)
+        elif held:
+            site.require(here)
+
+
+def note_property(frame: Frame, op: Op, base: Value, bound: Value, found: Value) -> Value:
+    """Note that reading a cached property keeps what it computes; returns that."""
+    held = bound.payload
+    if type(held) is not Decorated or held.decorator != "cached property" or frame.parent is None:
+        return found
+    function = underlying(held.callee)
+    if function is None or type(op) is not ops.Attr or _is_read_at_once(frame, base, op.name):
+        return found
+    home = home_of(frame, op.base, base)
+    if home is not None and _makes_array(summary_of(frame.program, function)) and frame.ambient:
+        frame.summary.writes.note(
+            OuterWrite(op, op, frame.function, home, "cached property", frame.ambient, "", True, frame.path)
+        )
+    return found
+
+
+def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
+    """Note a call of a function under a cache: of its arguments, and of arrays that it makes."""
+    if wrapped.applied.transform.name not in CACHES or frame.state is None:
+        return
+    held = NONE
+    for value in arguments.values():
+        if value.kind in HASHED:
+            held = unite(held, dependences_of(value))
+    text = callee_text(op, "the cached function")
+    if held:
+        token = certain(frozenset(d for d in held if type(d) is Token))
+        if token is not None:
+            event = TracerCached(op, "unhashable", text, Context(token.trace))
+            emit(frame, (TracerCached, op, ()), lambda: event)
+        else:
+            frame.summary.requires.require(NeedsHashable(op, text, held, frame.path))
+    function = underlying(wrapped.callee)
+    if function is None or frame.parent is None or not frame.ambient:
+        return
+    if _makes_array(summary_of(frame.program, function)):
+        home = function.frame.function.scope
+        if home is not frame.function.scope:
+            frame.summary.writes.note(
+                OuterWrite(op, op, frame.function, home, "cached function", frame.ambient, "", True, frame.path)
+            )
+
+
+def _makes_array(summary: Summary) -> bool:
+    """Does a function return an array that it makes, whatever it is called with?"""
+    return summary.returns is not None and bool(dependences_of(summary.returns) & summary.ambient)
+
+
+def _is_read_at_once(frame: Frame, base: Value, name: str) -> bool:
+    """Does the constructor of an object read a property already?"""
+    if type(base.payload) is not InstanceOf:
+        return False
+    for constructor in CONSTRUCTORS:
+        bound = lookup(base.payload.owner, constructor)
+        function = underlying(bound) if bound is not None else None
+        if function is not None and any(name == one for _, one in summary_of(frame.program, function).uses.lookups):
+            return True
+    return False
+

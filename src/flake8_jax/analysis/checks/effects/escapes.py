@@ -1,0 +1,256 @@
+"""Writes in a trace into what outlives it: a tracer escapes, or the write happens once a trace and not once a call.
+
+    jax.jit(f)          `f` writes into `LOG`, a variable of the module: it is there when the trace is over
+    g calls f           `g` writes into it, too, one hop further
+    f(model, x)         `f` writes into its input `model`: into one of the module, into one made by the caller, or into
+                        the copy that `jit` makes of an argument
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+from flake8_jax.analysis.callables import CallMode, FunctionValue, InstanceOf
+from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
+from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_of_framework, makes_container
+from flake8_jax.analysis.checks.effects.undone import (
+    is_memo,
+    is_put_back,
+    is_read_after,
+    is_read_only_inside,
+    tells_of_trace,
+)
+from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
+from flake8_jax.domain.provenance import USUALLY, Context, Hop
+from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.summaries.substitution import Substitution
+
+WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream"]
+MAXIMUM_CHAIN = 6
+RERUN = ("checkpoint", "remat")
+"""What traces a function within the trace around, as often as it is called there."""
+
+
+@dataclass(frozen=True, slots=True)
+class OuterWritten:
+    """A write in a trace into what outlives it.
+
+    `form`: a tracer leaks, the write happens once a trace, it changes the copy of an argument, or a stream of a
+    framework is advanced that is no argument.  `changed` is the text of the object or name, `statement` of the target.
+    """
+
+    op: Op
+    form: WriteForm
+    manner: Manner
+    changed: str
+    statement: str
+    context: Context
+
+
+def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | None, mode: CallMode) -> None:
+    """Report the writes of a callee that a trace makes certain; what the caller does not own it writes itself."""
+    for write in list(site.summary.writes.outer.values()):
+        when = translated(site, write.when)
+        chain = write.chain if hop is None else (hop, *write.chain)
+        if when is None or len(chain) > MAXIMUM_CHAIN:
+            continue
+        seen = _seen(site, function, write)
+        if seen is None:
+            continue
+        target, is_copy, is_shown = seen
+        here = replace(write, held=_held(site, write.held), is_shown=is_shown, when=site.assume(when), chain=chain)
+        made = _judged(site, function, here, is_copy, mode)
+        if made is not None:
+            key = (type(made()), write.op, ())
+            site.report(key, made, when)
+        elif target is not None and not is_copy and (here.held or here.change):
+            site.frame.summary.writes.note(replace(here, target=target))
+
+
+Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
+"""What the caller changes by a write, None if it is its own; is it a copy of an argument; is it shown to be changed."""
+
+
+def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> Seen | None:
+    """What a write of the callee changes, from where it is called; None if that is made there, or not known."""
+    target, frame = write.target, site.frame
+    if isinstance(target, Scope):
+        is_own = target is frame.function.scope
+        if function.frame.has_ended and not is_own and not _is_around(site, target) and certain(site.ambient) is None:
+            return None
+        return (None if is_own else target), False, write.is_shown
+    if not site.is_owned(target):
+        return target, False, write.is_shown
+    root, actual = _root(target), site.resolve(target)
+    given = site.resolve(root)
+    if actual is None or given is None or _is_kept(given) or _is_kept(actual):
+        return None
+    is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
+    if actual is function.defaults.get(root.name):
+        return function.frame.function.scope, False, is_shown
+    if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS):
+        return None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)
+    if _is_traced_call(site):
+        is_object = given.kind is INSTANCE or (given.kind is INPUT and not _keeps(site))
+        return (_home(site, actual), False, is_shown) if is_object else None
+    home = _home(site, actual)
+    if home is None or _is_made_by(site, home):
+        return None
+    return home, False, is_shown
+
+
+def _home(site: Substitution, actual: Value) -> WriteTarget | None:
+    return home_of(site.frame, site.op.func if type(site.op) is ops.Call else site.op, actual)
+
+
+def _root(source: Input) -> Input:
+    while source.parent is not None:
+        source = source.parent
+    return source
+
+
+def _is_around(site: Substitution, scope: Scope) -> bool:
+    """Does a scope belong to a module, or to a function around the caller?"""
+    if scope.kind == "module":
+        return True
+    around = site.frame.parent
+    while around is not None:
+        if around.function.scope is scope:
+            return True
+        around = around.parent
+    return False
+
+
+def _is_kept(given: Value) -> bool:
+    """Does a framework keep an account of what is stored into an object, or may nothing be stored there?"""
+    held = given.payload
+    return type(held) is InstanceOf and (held.owner.is_frozen or is_of_framework(held))
+
+
+def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
+    """Is it the object that the caller, a constructor, makes?"""
+    caller = site.frame.function
+    if isinstance(home, Scope) or site.frame.owner is None or caller.name not in OWN or not caller.parameters:
+        return False
+    return home.name == caller.parameters[0].name
+
+
+def _is_made_container(site: Substitution, target: Input) -> bool:
+    owner = site.resolve(target.parent) if target.parent is not None else None
+    if owner is None or type(owner.payload) is not InstanceOf or target.step is None or target.step[0] != ".":
+        return False
+    return makes_container(site.frame, owner.payload, target.step[1])
+
+
+def _is_traced_call(site: Substitution) -> bool:
+    return certain(site.ambient) is not None
+
+
+def _keeps(site: Substitution) -> bool:
+    """Does the transform hand on what is no array as it is, arguments that are not known included?"""
+    return any(type(one) is Token and one.for_arrays for one in site.ambient)
+
+
+def _held(site: Substitution, held: Dependences) -> Dependences:
+    """The dependences of what is kept, in terms of the caller."""
+    solid, bare = site.dependences(held, True, True)
+    found = solid | bare
+    for source in held:
+        actual = site.resolve(source) if type(source) is Input else None
+        if actual is not None and actual.kind is INSTANCE:
+            found |= actual.dependences
+    return found
+
+
+def _judged(
+    site: Substitution, function: FunctionValue, write: OuterWrite, is_copy: bool, mode: CallMode
+) -> Callable[[], OuterWritten | TracerCached] | None:
+    """The event of a write, if this call makes it certain."""
+    staged = _staged(site.ambient)
+    if not write.is_shown:
+        return None
+    if is_copy:
+        return _of_copy(site, function, write, staged)
+    if write.manner == "stream":
+        return _written(write, "stream", staged) if staged is not None else None
+    token = _staged(write.held) or certain(frozenset(d for d in write.held if type(d) is Token))
+    if token is not None:
+        return _leaked(site, write, token)
+    is_once = staged is not None and write.change and mode != "abstract" and staged.trace.role != USUALLY
+    if staged is None or not is_once or any(word in staged.trace.transform for word in RERUN):
+        return None
+    if tells_of_trace(write) or is_memo(write) or is_put_back(write, True):
+        return None
+    return _written(write, "once", staged)
+
+
+def _staged(held: Dependences) -> Token | None:
+    return certain(frozenset(d for d in held if type(d) is Token and d.stage == "staged"))
+
+
+def _of_copy(
+    site: Substitution, function: FunctionValue, write: OuterWrite, staged: Token | None
+) -> Callable[[], OuterWritten] | None:
+    """A write into the copy of an argument that nobody reads afterwards."""
+    if staged is None or not isinstance(write.target, Input) or write.manner not in ("attribute", "item", "method"):
+        return None
+    name = _root(write.target).name
+    if staged.trace.role != "jitted" or _keeps(site) or is_read_after(function.function, name, write):
+        return None
+    return _written(write, "copy", staged, name)
+
+
+def _leaked(
+    site: Substitution, write: OuterWrite, token: Token
+) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
+    if write.manner in ("cached property", "cached function"):
+        return _cached(write, token)
+    if is_put_back(write, False):
+        return None
+    if is_memo(write):
+        return _cached(write, token)
+    if write.manner == "attribute" and type(write.op) is ops.Attr and is_read_only_inside(site.summary, write):
+        return None
+    return _written(write, "leak", token)
+
+
+def _cached(write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
+    cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"  # type: ignore[assignment]
+    context = Context(token.trace, write.chain)
+    return lambda: TracerCached(write.op, cache, _changed(write), context)
+
+
+def _written(write: OuterWrite, form: WriteForm, token: Token, changed: str = "") -> Callable[[], OuterWritten]:
+    context = Context(token.trace, write.chain)
+    return lambda: OuterWritten(
+        write.op, form, write.manner, changed or _changed(write), phrase(_target(write)), context
+    )  # fmt: skip
+
+
+def _target(write: OuterWrite) -> Op:
+    op = write.op
+    return op.func if type(op) is ops.Call and type(op.func) is ops.Attr else op
+
+
+def _changed(write: OuterWrite) -> str:
+    """The text of the object that is changed, or of the name."""
+    target = _target(write)
+    if type(write.op) is ops.Call and write.manner == "attribute":
+        return phrase(write.op.args[0])
+    if type(write.op) is ops.Call and write.manner == "cached function":
+        return phrase(write.op.func)
+    if write.manner in ("attribute", "item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
+        return phrase(target.base)  # type: ignore[union-attr]  # it is one of these
+    return phrase(target)
+
+

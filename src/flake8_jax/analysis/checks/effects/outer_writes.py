@@ -1,0 +1,249 @@
+"""Writes into what outlives a call: noted where they stand, judged where the trace is known (`escapes.py`).
+
+    LOG = []                        a variable of the module, or of a function around
+    def f(self, x, seen=[]):
+        LOG.append(x)               noted: by a method of a container
+        self.last = x               noted: into an input
+        seen.append(x)              noted: it may be a container
+        kept = []; kept.append(x)   what is made here is nobody else's
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf
+from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases
+from flake8_jax.analysis.objects.instances import passed_input
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.outer_writes import Change, Manner, OuterWrite, WriteTarget
+from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.value import (
+    API,
+    CLASS,
+    CONTAINERS,
+    FUNCTION,
+    INSTANCE,
+    METHOD,
+    MODULE,
+    NUMPY,
+    OBJECT,
+    UNKNOWN,
+    Value,
+    dependences_of,
+)
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.paths import within
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
+
+GROWING = frozenset(("append", "appendleft", "extend", "extendleft", "insert"))
+"""The methods that only containers have, where their result is thrown away."""
+
+CHANGING = GROWING | {"add", "clear", "discard", "pop", "popitem", "popleft", "remove", "reverse", "rotate",
+                      "setdefault", "sort", "subtract", "update"}  # fmt: skip
+"""The methods of containers that change them."""
+
+CONTAINER_TYPES = frozenset((
+    "dict", "list", "set", "collections.Counter", "collections.OrderedDict", "collections.defaultdict",
+    "collections.deque",
+))  # fmt: skip
+FRAMEWORKS = frozenset(("equinox", "flax", "haiku", "objax", "penzai"))
+"""The libraries whose objects keep an account of what is stored into them, or refuse it."""
+
+OWN = CONSTRUCTORS | {"__enter__", "__exit__", "__new__", "__setattr__", "__setstate__", "setup"}
+"""The methods that store into their own new object, or that put back what they change."""
+
+SHARED = frozenset((API, CLASS, MODULE))
+PARTLY_KNOWN = SHARED | {UNKNOWN, OBJECT, FUNCTION, METHOD}
+HOLDERS = CONTAINERS | PARTLY_KNOWN | {INSTANCE, NUMPY}
+
+
+def note_name(frame: Frame, target: ops.Name, value: Value, statement: Op) -> None:
+    """Note the binding of a name by `global` or `nonlocal`."""
+    scope = frame.function.scope
+    owner = scope.lookup(target.name).owner
+    if owner is None or owner is scope or not (target.name in scope.globals or target.name in scope.nonlocals):
+        return
+    change = _change(target, value, statement) or ("rebound" if owner.kind == "module" else "")
+    _note(frame, target, statement, owner, "name", (value,), change)
+
+
+def note_part(frame: Frame, target: ops.Attr | ops.Item, base: Value, value: Value, statement: Op) -> None:
+    """Note a store into an attribute or item."""
+    if frame.parent is None or (base.kind not in HOLDERS and base.input is None):
+        return
+    home = home_of(frame, target.base, base)
+    if home is None or _is_own(frame, home) or _is_kept_by_framework(base):
+        return
+    change = _change(target, value, statement) or ("rebound" if base.kind in SHARED else "")
+    if type(target) is ops.Attr:
+        _note(frame, target, statement, home, "attribute", (value,), change)
+    else:
+        _note(frame, target, statement, home, "item", (value,), change, _has_items(frame, target, base))
+
+
+def _has_items(frame: Frame, target: ops.Item, base: Value) -> bool:
+    """Is what an item is stored into a container, and no reference to an array?"""
+    is_known = base.kind in CONTAINERS or base.kind is API or base.kind is NUMPY
+    is_named = type(target.index) is ops.Const and isinstance(target.index.value, str)
+    return is_known or is_named or _is_container(frame, target.base, base)
+
+
+def note_method(frame: Frame, op: ops.Call, func: ops.Attr, base: Value, arguments: Arguments) -> None:
+    """Note the call of a method that changes its container."""
+    if frame.parent is None or (base.kind not in HOLDERS and base.input is None):
+        return
+    is_shown = base.kind in CONTAINERS or _is_container(frame, func.base, base)
+    is_evident = is_shown or (func.name in GROWING and frame.discarded is op)
+    if not is_evident and (base.input is None or base.input.parent is not None):
+        return
+    home = home_of(frame, func.base, base)
+    if home is not None and not _is_own(frame, home):
+        _note(frame, op, op, home, "method", arguments.values(), "changed", is_evident)
+
+
+def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
+    """Note `setattr(object, name, value)`."""
+    if frame.parent is None or len(arguments.positional) != 3 or arguments.ops[0] is None:
+        return
+    base, _, value = arguments.positional
+    home = home_of(frame, arguments.ops[0], base)
+    if home is not None and not _is_own(frame, home) and not _is_kept_by_framework(base):
+        _note(frame, op, op, home, "attribute", (value,), "constant" if value.constant is not OPEN else "")
+
+
+def note_stream(frame: Frame, op: Op, base: Value) -> None:
+    """Note that an object of a framework advances a stream of its own, where it is no input."""
+    source = op.func if type(op) is ops.Call else op
+    while type(source) is ops.Attr:
+        source = source.base
+    if frame.parent is None or not base.name.startswith("flax.nnx.") or base.dependences:
+        return
+    home = home_of(frame, source, base)
+    if home is not None and isinstance(home, Scope):
+        _note(frame, op, op, home, "stream", (), "changed")
+
+
+def _note(
+    frame: Frame, op: Op, statement: Op, home: WriteTarget, manner: Manner, kept: tuple[Value, ...] | list[Value],
+    change: Change, is_shown: bool = True,
+) -> None:  # fmt: skip
+    if frame.function.is_generator or frame.function.kind == "class":  # what it changes it may put back
+        return
+    held = NONE
+    for value in kept:
+        held = unite(held, held_by(frame, value))
+    if held or change:
+        written = OuterWrite(op, statement, frame.function, home, manner, held, change, is_shown, frame.path)
+        frame.summary.writes.note(written)
+
+
+def held_by(frame: Frame, value: Value) -> Dependences:
+    """The dependences of a value, and of what a function made here captures."""
+    found = dependences_of(value)
+    made = value.payload
+    if type(made) is FunctionValue and made.frame is frame and frame.state is not None:
+        for op in made.function.body:
+            for one in within(op):
+                captured = frame.state.names.get(one.name) if type(one) is ops.Name else None
+                if captured is not None and captured is not value:
+                    found = unite(found, dependences_of(captured))
+    return found
+
+
+def _change(target: Op, value: Value, statement: Op) -> Change:
+    if type(statement) is not ops.Store:
+        return "changed" if type(statement) is ops.Delete else ""
+    if statement.kind == "augment":
+        return "changed"
+    if type(statement.value) is ops.Operate:
+        text = phrase(target, 200)
+        if any(type(one) is type(target) and phrase(one, 200) == text for one in statement.value.operands):
+            return "changed"
+    return "constant" if value.constant is not OPEN and value.constant is not None else ""
+
+
+def home_of(frame: Frame, op: Op, value: Value) -> WriteTarget | None:
+    """Where an object lives: an input, or the scope of a variable around; None if it was made here, or nobody knows."""
+    source = passed_input(value) if value.kind is INSTANCE else value.input
+    if source is not None:
+        return source
+    kind, outside = value.kind, frame.summary.outside
+    if kind is API or kind is MODULE or value in frame.program.linked.globals or value in outside.rebound:
+        return frame.function.scope.module
+    for name, held in outside.captured.items():
+        if held is value:
+            return _unless_own(frame, frame.function.scope.lookup(name).owner)
+    is_part = type(op) is ops.Attr or type(op) is ops.Item
+    return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
+
+
+def _home_by_name(frame: Frame, op: Op) -> WriteTarget | None:
+    """The home of a part of something, by the name that its access path begins with."""
+    root = op
+    while type(root) in (ops.Attr, ops.Item):
+        root = root.base  # type: ignore[union-attr]  # it is one of these
+    if type(root) is not ops.Name:
+        return None
+    owner = _unless_own(frame, root.scope.lookup(root.name).owner)
+    if owner is not None or root is op:
+        return owner
+    held = frame.state.names.get(root.name) if frame.state is not None else None
+    return home_of(frame, root, held) if held is not None else None
+
+
+def _unless_own(frame: Frame, owner: Scope | None) -> Scope | None:
+    return owner if owner is not None and owner.frame is not frame.function.scope else None
+
+
+def _is_own(frame: Frame, home: WriteTarget) -> bool:
+    """Is it the object that a constructor makes?"""
+    if isinstance(home, Scope) or frame.owner is None or frame.function.name not in OWN:
+        return False
+    return bool(frame.function.parameters) and home.name == frame.function.parameters[0].name
+
+
+def _is_kept_by_framework(base: Value) -> bool:
+    held = base.payload
+    if type(held) is InstanceOf:
+        return held.owner.is_frozen or is_of_framework(held)
+    return base.name.partition(".")[0] in FRAMEWORKS and base.kind is OBJECT
+
+
+def is_of_framework(held: InstanceOf) -> bool:
+    """Is an object of a class of a framework that keeps an account of its attributes?"""
+    return any(base.partition(".")[0] in FRAMEWORKS for base in library_bases(held.owner))
+
+
+def _is_container(frame: Frame, op: Op, base: Value) -> bool:
+    """Is it a container by what made it, by the constructor of its object, or as a parameter?"""
+    made = base.made_by
+    if type(made) is ops.Call and imported_name(made.func) in CONTAINER_TYPES:
+        return True
+    if type(op) is ops.Attr:
+        owner = frame.state.names.get(op.base.name) if frame.state is not None and type(op.base) is ops.Name else None
+        if owner is not None and type(owner.payload) is InstanceOf:
+            return makes_container(frame, owner.payload, op.name)
+    return type(op) is ops.Name and _is_declared_container(frame, op.name)
+
+
+def makes_container(frame: Frame, held: InstanceOf, name: str) -> bool:
+    """Does the constructor of an object put a container there?"""
+    stored = fields_of(frame, held.owner).stored.get(name)
+    if stored is None:
+        return False
+    made = stored.made_by
+    return stored.kind in CONTAINERS or (type(made) is ops.Call and imported_name(made.func) in CONTAINER_TYPES)
+
+
+def _is_declared_container(frame: Frame, name: str) -> bool:
+    for parameter in frame.function.parameters:
+        if parameter.name == name and parameter.annotation is not None:
+            stated = parameter.annotation
+            while type(stated) is ops.Item:
+                stated = stated.base
+            named = imported_name(stated)
+            return named in CONTAINER_TYPES or named in ("typing.Dict", "typing.List", "typing.Set")
+    return False

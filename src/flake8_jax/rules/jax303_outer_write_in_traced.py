@@ -1,0 +1,107 @@
+"""Traced code changes something that outlives the trace: it happens once, and a tracer that is kept there leaks.
+
+## What it does
+
+Reports stores from traced code into globals, variables of enclosing functions, attributes, containers and modules that
+live outside of the trace, also through helpers and methods: of traced values, of counts and constants in staged code.
+Reports an argument of a jitted function that is changed and not returned.
+
+```python bad
+import jax
+
+LOSSES = []
+
+
+@jax.jit
+def step(x):
+    loss = (x * x).sum()
+    LOSSES.append(loss)  # JAX303 leak: `LOSSES` outlives the trace
+    return x - 0.1 * x
+
+
+step(1.0)
+```
+
+## Why it is bad
+
+Silent. The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for each
+compilation, whose next use raises `UnexpectedTracerError`. Counters and flags are changed on the first call only,
+silently. A list or dict that is an argument is made anew by JAX: that of the caller stays as it was.
+
+## Instead
+
+Return what is to be kept, and store it in the caller; carry state in and out. Where the value is wanted on the host
+while the code runs, call host code with `jax.debug.callback`.
+
+```python good
+import jax
+
+LOSSES = []
+
+
+@jax.jit
+def step(x):
+    loss = (x * x).sum()
+    return x - 0.1 * x, loss
+
+
+x, loss = step(1.0)
+LOSSES.append(loss)
+```
+
+## When it stays silent
+
+On containers and objects made in the trace; on what the function itself puts back (`try`, `finally`, `pop`); on
+attributes that only the same trace reads again; on modules of Flax and Equinox, which keep an account of their own; on
+caches of shapes and other static values; on counts of traces by their name; in functions that run on the host. Under
+bare `vmap` and `grad` on everything but tracers. Off in test files, where traces are counted.
+
+## Fix safety
+
+No fix is applied: the result of the function changes.
+
+## References
+
+- [Pure functions](https://docs.jax.dev/en/latest/notebooks/Common_Gotchas_in_JAX.html#pure-functions)
+- [Leaked tracers](https://docs.jax.dev/en/latest/errors.html#jax.errors.UnexpectedTracerError)
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.context import chain_notes, ending, explain, role
+from flake8_jax.analysis.checks.effects.escapes import OuterWritten
+from flake8_jax.rules.rule import Reporter, Rule
+
+RULE = Rule(
+    code="JAX303",
+    name="outer-write-in-traced",
+    since="0.1",
+    group="effects",
+    hazard="leak",
+    fix="return it and store it in the caller",
+    status="preview",
+    in_tests=False,
+    also=("trace_once", "raises:TraceContextError"),
+)
+
+
+def check(event: OuterWritten, report: Reporter) -> None:
+    """A write that outlives its trace."""
+    trace = event.context.trace
+    if trace is None:
+        return
+    changed, name = event.changed, "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
+    match event.form:
+        case "leak":
+            said = f"`{changed}` outlives the trace, and keeps a tracer: {explain(event)}"
+            instead = f"pass it out as a result of {name}"
+        case "once":
+            said = f"`{event.statement}` happens once a trace, not once a call: {role(event)}"
+            instead = f"use a result of {name}, or `jax.debug.callback`"
+        case "copy":
+            said = f"the caller's `{changed}` is not changed, but a copy that JAX makes for each call: {role(event)}"
+            instead = f"pass it back as a result of {name}"
+        case "stream":
+            said = f"`{changed}` is not passed to {name}, so that it cannot be advanced there: {role(event)}"
+            instead = "pass it as an argument, under `nnx.jit`"
+    report(event.op, f"{said}{ending(instead)}", chain_notes(event))
