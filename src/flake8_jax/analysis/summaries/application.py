@@ -117,7 +117,7 @@ def _apply(
     summary = site.summary
     is_call = mode != "root" and not _is_transform_call(ambient)
     requires = summary.requires
-    has_latent = requires.preconditions or requires.effects or requires.seeded
+    has_latent = requires.preconditions or requires.effects or requires.seeded or requires.reads
     hop = _hop(frame, op, function) if is_call and has_latent else None
     frame.summary.run.callees.append(summary)
     if certain(ambient) is not None:
@@ -131,6 +131,8 @@ def _apply(
             _apply_precondition(site, precondition, hop)
         for effect in requires.effects:
             _apply_effect(site, effect, hop)
+        for read in tuple(requires.reads.values()):
+            _apply_effect(site, read, hop)
     if mode != "either":
         _apply_deferred(site)
     if mode in ("plain", "either"):
