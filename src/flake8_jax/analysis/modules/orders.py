@@ -17,6 +17,7 @@ from flake8_jax.analysis.modules.timeline import AFTER, START, Happenings, Momen
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.paths import within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
@@ -42,8 +43,7 @@ class Order:
         if not any(not self.calls.isdisjoint(code_index(one).calls()[function])
                    for one in self.files for function in code_index(one).everything):  # fmt: skip
             return None
-        subjects = {""} if self.read.binding is not None else set(self._holders().values())
-        for subject in sorted(subjects):
+        for subject in self._subjects():
             found = self._in_bodies(subject)
             if found is None and self.read.binding is None:
                 found = self._by_methods(subject)
@@ -73,8 +73,13 @@ class Order:
                     self.relevant.add(function)
                     names.add(function.name)
 
-    def _holders(self) -> dict[Op, str]:
-        return {op: change.holder(self.read.field) for op, change in self.changes.items()}
+    def _subjects(self) -> list[str]:
+        """The texts of the objects at issue: of those changed, and of those whose methods are called."""
+        if self.read.binding is not None:
+            return [""]
+        changed = {change.holder(self.read.field) for change in self.changes.values()}
+        bases = (op.func.base for op in self.calls if type(op) is ops.Call and type(op.func) is ops.Attr)
+        return sorted(changed.union(map(holder_text, bases)))
 
     def _walk(self) -> Timeline:
         return Timeline(Happenings(self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees))
@@ -142,11 +147,13 @@ class Order:
                     yield function
 
     def _goes_on(self, function: Function, change: Change) -> bool:
-        """Is a global changed by a function that has used the trace before, so that its next call is stale?"""
+        """Is a global advanced by a function that has used the trace before, so that its next call is stale?"""
         binding = self.read.binding
         if binding is None or binding.owner is None or binding.owner.kind != "module":
             return False
-        return function.kind == "def" and not WHOLES.match(function.name) and change.function.kind == "def"
+        value = change.op.value if type(change.op) is ops.Store else None
+        advances = value is not None and any(type(op) is ops.Name and op.name == binding.name for op in within(value))
+        return advances and function.kind == "def" and change.function.kind == "def"
 
     def _by_methods(self, subject: str) -> Change | None:
         """The change of a method that may be called between two methods that use the trace."""
