@@ -24,7 +24,8 @@ second = scaled(1.0)
 ## Why it is bad
 
 Silent. JAX runs the function once for each signature and keeps what it computed then; nobody tells it that a variable
-was bound again. Wrapping the same function in `jax.jit` a second time finds the old trace, too.
+was bound again. Wrapping the same function in `jax.jit` a second time finds the old trace, too; so does a static `self`
+whose `__hash__` takes the changed field in.
 
 ## Instead
 
@@ -49,9 +50,9 @@ second = scaled(1.0, SCALE)
 ## When it stays silent
 
 On what is never written after the first call; where the function is made or wrapped anew after the change, or caches
-are cleared; on objects that are arguments: pytrees, modules of Flax and Equinox, objects that are compared by their
-fields; on what a constructor or preparing method stores; on a setter of a global that nobody is seen to call; on
-changes in traced code itself (JAX303); under bare `vmap` and `grad`, which trace on each call; in test files.
+are cleared; on objects that are arguments: pytrees, modules of Flax and Equinox; on what a constructor or
+preparing method stores; on a setter of a global that nobody is seen to call; on changes in traced code itself (JAX303);
+under bare `vmap` and `grad`, which trace on each call; in test files.
 
 ## Fix safety
 

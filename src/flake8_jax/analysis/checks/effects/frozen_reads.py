@@ -33,7 +33,6 @@ CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
 
 CACHED = frozenset(("pmap", "filter_pmap"))
 DEFINITE = frozenset((FUNCTION, CLASS, MODULE, API, REF))
-HASHED = ("__hash__", "__eq__")
 PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
 
 
@@ -168,11 +167,9 @@ def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
 
 
 def is_plain(owner: ClassValue) -> bool:
-    """Are its objects compared by identity, and neither frozen nor pytrees?"""
+    """May fields of its objects be stored, and are these neither pytrees nor modules of a library?"""
     family = ancestry(owner)
     if any(one.is_tree or one.is_frozen or one.is_tuple for one in family):
-        return False
-    if any(name in one.attributes for one in family for name in HASHED):
         return False
     return all(base in PLAIN_BASES for base in library_bases(owner)) and all(
         base.kind in (CLASS, API, OBJECT) for one in family for base in one.bases
