@@ -19,6 +19,7 @@ from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.analysis.modules.presumptions import presumptions
+from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.untraced import breaking
 from flake8_jax.analysis.record import Record, is_weak, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
@@ -126,6 +127,8 @@ def _at_home(file: File, own: list[Record], foreign: list[Record], search: Searc
     for key, several in others.items():
         found[key] = stronger(found.get(key), min(several, key=report_order))
     for key, event in repeated(file.path, [*own, *foreign]):
+        found[key] = stronger(found.get(key), event)
+    for key, event in stale_reads(file, [*own, *foreign]):
         found[key] = stronger(found.get(key), event)
     for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
         found.setdefault(key, event)

@@ -6,7 +6,7 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -17,6 +17,7 @@ from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Const, Function
+from flake8_jax.ir.scope import Binding
 from flake8_jax.model.report import Costs
 
 if TYPE_CHECKING:
@@ -38,6 +39,10 @@ class ModuleFile(Protocol):
     @property
     def makes_references(self) -> bool:
         """May it make references to arrays, or hold kernels that get them?"""
+
+    @property
+    def changing(self) -> frozenset[str]:
+        """The globals that are bound more than once, and the variables and fields that are changed in place."""
 
     @property
     def is_notebook(self) -> bool:
@@ -83,6 +88,9 @@ class ModuleGraph(Protocol):
 
     def member(self, path: str, name: str) -> Value | None:
         """The value that the module at `path` binds to a name, or the submodule of this name."""
+
+    def variable(self, path: str, name: str, changed: Container[str]) -> tuple[Binding, Value] | None:
+        """A variable of the module at `path` that it changes, or is `changed` elsewhere, with its final value."""
 
     def module_value(self, path: str) -> Value:
         """The value of a module, or of a folder of modules."""

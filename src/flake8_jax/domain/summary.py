@@ -30,6 +30,7 @@ from flake8_jax.ir.ops import Function, Op
 MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
 MAXIMUM_WRITES = 32
+MAXIMUM_READS = 12
 MAXIMUM_SEEDED = 16
 MAXIMUM_PATHS = 4
 
@@ -169,6 +170,9 @@ class CallSite(Protocol):
     def inherit(self, effect: Effect) -> None:
         """Make the caller inherit an effect."""
 
+    def inherit_read(self, read: Effect) -> None:
+        """Make the caller inherit a read of what may change."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sink:
@@ -284,7 +288,8 @@ class Requirements:
     `seeded` are draws from keys that are made of seeds, `handed_back` are used keys that it returns, `stored` those
     that it stores into inputs. `handed` are the inputs that JAX is handed as buffers;
     it `waits` for values of arrays, or for those of its inputs. `deferred` are the events of a specialized run, by
-    key; `is_applied`: a call of this specialization took place.
+    key; `is_applied`: a call of this specialization took place.  `reads` are those of variables around it that may
+    change, by what tells them apart.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)
@@ -298,6 +303,7 @@ class Requirements:
     waits_for_inputs: bool = False
     deferred: dict[EventKey, list[Deferred]] = field(default_factory=dict)
     is_applied: bool = False
+    reads: dict[Hashable, Effect] = field(default_factory=dict)
 
     def require(self, precondition: Precondition) -> None:
         """Add a latent precondition, up to the bound."""
@@ -308,6 +314,11 @@ class Requirements:
         """Add a latent effect, up to the bound."""
         if len(self.effects) < MAXIMUM_EFFECTS:
             self.effects.append(effect)
+
+    def read(self, key: Hashable, read: Effect) -> None:
+        """Add a read of what may change, the first of each, up to the bound."""
+        if key not in self.reads and len(self.reads) < MAXIMUM_READS:
+            self.reads[key] = read
 
     def seed(self, draw: SeededDraw) -> None:
         """Add a draw from a key made of a seed, once for each seed and path, up to the bound."""

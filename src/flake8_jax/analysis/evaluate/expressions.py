@@ -14,6 +14,7 @@ from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
+from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
 from flake8_jax.analysis.checks.indexing import need_known_index
 from flake8_jax.analysis.checks.keys.counters import note_affine
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -57,6 +58,7 @@ from flake8_jax.domain.value import (
     INPUT,
     INSTANCE,
     LIST,
+    MODULE,
     NUMBER,
     NUMPY,
     REF,
@@ -90,6 +92,10 @@ def _const(frame: Frame, op: ops.Const) -> Value:
 def _attr(frame: Frame, op: ops.Attr) -> Value:
     base = evaluate(frame, op.base)
     need_member(frame, base, op)
+    if base.kind is INSTANCE and frame.parent is not None:
+        note_field(frame, op, base)
+    elif base.kind is MODULE and frame.parent is not None:
+        note_member(frame, op, base)
     return access.attribute(frame, base, op.name, op)
 
 

@@ -6,6 +6,7 @@ reads it, because it is not known which binding was the last.  An import is foll
 
 from __future__ import annotations
 
+from flake8_jax.analysis.checks.effects.frozen_reads import note_read
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.objects import access
@@ -66,6 +67,8 @@ def _global(frame: Frame, op: ops.Name) -> Value:
         found = follow(frame, found)
     if is_outermost or frame.state is None:
         return found
+    if op.name in file.changing:
+        note_read(frame, op, found)
     if file.is_open(op.name, found):
         return rebound_global(frame, op.name, op)
     if found.kind in HOLDING:
@@ -138,6 +141,8 @@ def _captured(frame: Frame, op: ops.Name, owner: Scope) -> Value:
     if found.kind is IMPORTED:
         return follow(frame, found)
     frame.summary.outside.captured[op.name] = found
+    if owner.names[op.name].stores > 1 or op.name in frame.namespace.file.changing:
+        note_read(frame, op, found)
     if found.kind in HOLDING:
         frame.summary.outside.found[found] = None
     return found

@@ -26,11 +26,13 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.changing import changed_names
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.index import ASCII_WORD, WORD, Index, Statement
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.changes import CodeIndex
     from flake8_jax.analysis.modules.linking import Linked
 
 CELLS = ("# %%", "#%%", "# In[", "jupytext", "get_ipython")
@@ -58,8 +60,8 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
-        "index", "linked", "namespace", "path", "scope", "units",
+        "_changing", "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
+        "code", "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
     def __init__(self, linked: Linked, index: Index, scope: Scope | None = None) -> None:
@@ -74,6 +76,8 @@ class File:
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._words: dict[str, int] | None = None
         self._references: bool | None = None
+        self._changing: frozenset[str] | None = None
+        self.code: CodeIndex | None = None
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
         for number, statement in enumerate(index.statements):
@@ -259,6 +263,15 @@ class File:
             found.append(self.units[lowest.bit_length() - 1])
             bits ^= lowest
         return found
+
+    @property
+    def changing(self) -> frozenset[str]:
+        """The globals that are bound more than once, and the variables and fields that are changed in place."""
+        if self._changing is None:
+            rebound = [name for name, numbers in self._numbers.items() if len(numbers) > 1]
+            rebound += [name for name, held in self.scope.names.items() if held.stores > 1]
+            self._changing = changed_names(self.source_text).union(self.index.globals, rebound)
+        return self._changing
 
     @property
     def makes_references(self) -> bool:

@@ -6,7 +6,7 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
     from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
+    from flake8_jax.ir.scope import Binding, Scope
 
 
 class Linked:
@@ -186,6 +187,18 @@ class Linked:
         if found is None:
             found = self._modules[path] = Value(MODULE, payload=ModuleAt(path))
         return found
+
+    def variable(self, path: str, name: str, changed: Container[str]) -> tuple[Binding, Value] | None:
+        """A variable of the module at `path` that it changes, or is `changed` elsewhere, with its final value."""
+        file = self.file(path)
+        if file is None or name not in file.scope.names or not (name in changed or name in file.changing):
+            return None
+        value = file.value(name)
+        return None if value is None else (file.scope.names[name], value)
+
+    def holding(self, scope: Scope | None) -> File | None:
+        """The file whose names at the top level are in a scope."""
+        return next((one for one in self._files.values() if one is not None and one.scope is scope), None)
 
     def member(self, path: str, name: str) -> Value | None:
         """The value that the module at `path` binds to a name, or the submodule of this name."""

@@ -151,8 +151,9 @@ def _own_homes(summary: Summary) -> frozenset[str]:
     """The files of the ops of the preconditions and effects of a summary."""
     if summary.run.homes is None:
         latent = (*summary.requires.preconditions, *summary.requires.effects)
+        reads = [one.op for one in summary.requires.reads.values() if getattr(one, "binding", None) is not None]
         kept = [one.kept.op for one in summary.requires.handed_back]
-        summary.run.homes = frozenset(op.anchor.origin.path for op in (*(one.op for one in latent), *kept))
+        summary.run.homes = frozenset(op.anchor.origin.path for op in (*(one.op for one in latent), *kept, *reads))
     return summary.run.homes
 
 

@@ -118,8 +118,8 @@ def _apply(
     summary = site.summary
     is_call = mode != "root" and certain(ambient) is None
     requires = summary.requires
-    has_latent = requires.preconditions or requires.effects or requires.seeded or summary.writes.outer
-    hop = _hop(frame, op, function) if is_call and has_latent else None
+    latent = (requires.preconditions, requires.effects, requires.seeded, requires.reads, summary.writes.outer)
+    hop = _hop(frame, op, function) if is_call and any(latent) else None
     frame.summary.run.callees.append(summary)
     if certain(ambient) is not None:
         frame.program.record.traced.append(summary)
@@ -134,6 +134,8 @@ def _apply(
             _apply_effect(site, effect, hop)
         if summary.writes.outer:
             apply_outer_writes(site, function, hop, mode)
+        for read in tuple(requires.reads.values()):
+            _apply_effect(site, read, hop)
     if mode != "either":
         _apply_deferred(site)
     if mode in ("plain", "either"):

@@ -149,6 +149,11 @@ class Substitution:
         if len(effect.chain) <= MAXIMUM_CHAIN:
             self.frame.summary.requires.inherit(effect)
 
+    def inherit_read(self, read: Effect) -> None:
+        """Make the caller inherit a read of what may change."""
+        if len(read.chain) <= MAXIMUM_CHAIN:
+            self.frame.summary.requires.read(read.op, read)
+
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of an enclosing function."""
         if source in self.resolved:

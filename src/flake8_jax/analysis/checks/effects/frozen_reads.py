@@ -1,0 +1,176 @@
+"""Reads of what stands outside of a function and may change: a trace keeps the value that it finds.
+
+def scale(x): return x * FACTOR     FACTOR is bound in several places: whoever traces `scale` freezes it
+jax.jit(scale)                      from here on the compiled code has the value of the first call
+
+What is never bound again or changed is not recorded.  Whether it changes after the trace, `modules/staleness.py` finds
+out once a file has been run.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.callables import ClassValue, InstanceOf
+from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_elsewhere
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.payload import ModuleAt
+from flake8_jax.domain.provenance import USUALLY, Context, Hop, Trace
+from flake8_jax.domain.staging import Input, Token, certain, in_order
+from flake8_jax.domain.summary import CallSite, Event
+from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, REF, Kind, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Binding
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.frame import Frame
+
+CACHED_LOOPS = frozenset(("scan", "while_loop", "fori_loop"))
+"""The transforms that keep the trace of a body, by the identity of its function, also where nothing is jitted."""
+
+CACHED = frozenset(("pmap", "filter_pmap"))
+DEFINITE = frozenset((FUNCTION, CLASS, MODULE, API, REF))
+PLAIN_BASES = frozenset(("object", "abc.ABC", "typing.Generic", "typing.Protocol"))
+
+
+@dataclass(frozen=True, slots=True)
+class StaleRead:
+    """Traced code goes on with an old value of what it read from outside.
+
+    `subject` is the text of what is read, `holder` who writes it later ("`train`", "the module"), on `line` of `path`;
+    `is_rebound`: it is bound to something else, and not changed in place; `instead` what to write.
+    """
+
+    op: Op
+    subject: str
+    holder: str
+    path: str
+    line: int
+    is_rebound: bool
+    instead: str
+    context: Context
+
+
+@dataclass(frozen=True, slots=True)
+class FrozenRead:
+    """A read of a variable from outside (`binding`), or of a field of an object (`owner`, `field`).
+
+    `function` is the one in which it stands, `kind` that of the variable's value.  `target` is the input that the
+    object is, while its caller is not known, `holder` its text there.  `at` is the op that traces the function.
+    """
+
+    op: Op
+    function: Function
+    binding: Binding | None
+    kind: Kind
+    owner: ClassValue | None = None
+    field: str = ""
+    target: Input | None = None
+    holder: str = ""
+    token: Token | None = None
+    at: Op | None = None
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Kept for a trace that JAX remembers, else inherited."""
+        target, holder, owner = self.target, self.holder, self.owner
+        if target is not None:
+            actual = site.resolve(target)
+            if actual is not None:
+                if certain(actual.dependences) is not None:  # it is an argument of what is traced
+                    return
+                sources = in_order(actual.dependences)
+                target = sources[0] if sources else None
+                holder = target.path if target is not None else _receiver(site.op)
+                owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
+        here = replace(self, target=target, holder=holder, owner=owner, when=site.assume(when), chain=chain)
+        token = certain(frozenset(one for one in site.ambient if type(one) is Token and one.stage == "staged"))
+        if token is not None and _is_kept(token.trace):
+            kept = replace(here, token=token, at=site.op)
+            site.report_repeated((FrozenRead, self.op, holder), kept, when)
+        if token is None or not _is_compiled(token.trace):
+            site.inherit_read(here)
+
+    @property
+    def trace(self) -> Trace:
+        """The trace that keeps the value."""
+        assert self.token is not None
+        return self.token.trace
+
+    def event(self, calls: int) -> Event | None:
+        """Nothing: what is written later decides, and not the number of calls."""
+
+
+def _is_compiled(trace: Trace) -> bool:
+    return trace.role == "jitted" or trace.transform.rpartition(".")[2] in CACHED
+
+
+def _is_kept(trace: Trace) -> bool:
+    """Does JAX remember a trace by the function, so that a later call does not run it again?"""
+    if trace.is_assumed or trace.role == USUALLY:
+        return False
+    return _is_compiled(trace) or trace.transform.rpartition(".")[2] in CACHED_LOOPS
+
+
+def _receiver(op: Op) -> str:
+    """The text of the object whose method is called or wrapped, if it is written there."""
+    func = op.func if type(op) is ops.Call else None
+    if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Attr and type(func) is not ops.Name:
+        inner = op.args[0].base
+        if type(func) is ops.Attr and func.name in ("jit", "filter_jit", "pmap"):
+            return phrase(inner)
+    if type(func) is ops.Attr:
+        return phrase(func.base)
+    return phrase(func) if type(func) is ops.Name and func.name not in ("jit", "partial") else ""
+
+
+def note_read(frame: Frame, op: ops.Name, found: Value) -> None:
+    """Record that a function reads a variable around it that may change."""
+    if found.kind not in DEFINITE:
+        bound = op.scope.lookup(op.name)
+        frame.summary.requires.read(bound, FrozenRead(op, frame.function, bound, found.kind, when=frame.path))
+
+
+def note_member(frame: Frame, op: ops.Attr, module: Value) -> None:
+    """Record that a function reads a variable of another module that may change."""
+    place = module.payload
+    if type(place) is not ModuleAt:
+        return
+    found = frame.program.linked.variable(place.path, op.name, frame.namespace.file.changing)
+    if found is not None and found[1].kind not in DEFINITE:
+        bound, value = found
+        frame.summary.requires.read(bound, FrozenRead(op, frame.function, bound, value.kind, when=frame.path))
+
+
+def note_field(frame: Frame, op: ops.Attr, base: Value) -> None:
+    """Record that a function reads a field of an object that is stored by more than its constructor."""
+    instance = base.payload
+    if type(instance) is not InstanceOf or not _may_change(frame, instance.owner, op.name):
+        return
+    sources = in_order(base.dependences)
+    if certain(base.dependences) is not None or len(sources) > 1:
+        return
+    target = sources[0] if sources else None
+    holder = target.path if target is not None else phrase(op.base)
+    read = FrozenRead(op, frame.function, None, INSTANCE, instance.owner, op.name, target, holder, when=frame.path)
+    frame.summary.requires.read((instance.owner, frame.function, op.name), read)
+
+
+def _may_change(frame: Frame, owner: ClassValue, name: str) -> bool:
+    if name not in frame.namespace.file.changing and not any(name in stored_elsewhere(one) for one in ancestry(owner)):
+        return False
+    return is_plain(owner) and not any(name in one.attributes for one in ancestry(owner))
+
+
+def is_plain(owner: ClassValue) -> bool:
+    """May fields of its objects be stored, and are these neither pytrees nor modules of a library?"""
+    family = ancestry(owner)
+    if any(one.is_tree or one.is_frozen or one.is_tuple for one in family):
+        return False
+    return all(base in PLAIN_BASES for base in library_bases(owner)) and all(
+        base.kind in (CLASS, API, OBJECT) for one in family for base in one.bases
+    )

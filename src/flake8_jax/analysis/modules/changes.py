@@ -1,0 +1,210 @@
+"""What the statements of a file change, and which functions it has: an index of its ops, made once.
+
+SCALE = 2.0                 a change of the variable SCALE
+self.cfg.lr = 0.1           of `lr`, by the path .cfg.lr from `self`
+buffer[:] = x               of what `buffer` holds, at an index that is not known
+config.update(relu=True)    of what `config` holds
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.payload import Step
+from flake8_jax.ir import ops
+from flake8_jax.ir.invariants import inside
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.paths import within
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.changing import MUTATORS
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File
+
+AccessSteps: TypeAlias = "tuple[Step, ...]"
+COPYING = frozenset(("copyto", "setattr"))
+PASSING = frozenset((ops.Attr, ops.Item))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Change:
+    """A statement or call `op` of `function` that changes what is found from `root` by `steps`.
+
+    `is_bound`: something else is bound there, else what is there is changed in place.  `guards` are the tests that
+    must hold.
+    """
+
+    op: Op
+    function: Function
+    root: ops.Name
+    steps: AccessSteps
+    is_bound: bool
+    guards: tuple[Op, ...]
+
+    @property
+    def is_method(self) -> bool:
+        """Is it a call of a method, which changes things of some kinds only?"""
+        return type(self.op) is ops.Call and type(self.op.func) is ops.Attr and self.op.func.name in MUTATORS
+
+    def holder(self, field: str) -> str:
+        """The text of the object a field of which is changed; "" for another field."""
+        for place, step in enumerate(self.steps):
+            if step == (".", field):
+                return path_text(self.root.name, self.steps[:place])
+        return ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class CodeIndex:
+    """The functions of a file and what they change: by the name of the variable, and by the names of fields.
+
+    `tops` are its statements at the top level, in order; `classes` the class of each method.
+    """
+
+    tops: tuple[Function, ...]
+    functions: tuple[Function, ...]
+    classes: dict[Function, Function]
+    variables: dict[str, list[Change]] = field(default_factory=dict)
+    fields: dict[str, list[Change]] = field(default_factory=dict)
+    called: dict[Function, tuple[ops.Call, ...]] = field(default_factory=dict)
+
+    @property
+    def everything(self) -> tuple[Function, ...]:
+        """All functions, and the statements at the top level."""
+        return self.tops + self.functions
+
+    def calls(self) -> dict[Function, tuple[ops.Call, ...]]:
+        """The calls in each function, found when they are first asked for."""
+        if not self.called:
+            for one in self.everything:
+                self.called[one] = tuple(op for op in inside(one) if type(op) is ops.Call)
+        return self.called
+
+
+def code_index(file: File) -> CodeIndex:
+    """The index of a file; of one that is not judged, of all that it holds."""
+    if file.code is None:
+        modules = [module for unit in file.units if unit.statement.kind != "import" and (module := file.lowered(unit))]
+        tops = tuple(module.top for module in modules)
+        functions = tuple(function for module in modules for function in module.functions)
+        classes = {inner: one for one in functions if one.kind == "class" for inner in one.functions}
+        found = CodeIndex(tops, functions, classes)
+        for function in (*tops, *functions):
+            for change in _changes(function):
+                found.variables.setdefault(change.root.name, []).append(change)
+                for step in change.steps:
+                    if step[0] == ".":
+                        found.fields.setdefault(str(step[1]), []).append(change)
+        file.code = found
+    return file.code
+
+
+def path_text(name: str, steps: AccessSteps) -> str:
+    """The text of a path, with indices as `[...]`."""
+    return name + "".join(f".{step[1]}" if step[0] == "." else "[...]" for step in steps)
+
+
+def path_of(op: Op) -> tuple[ops.Name, AccessSteps] | None:
+    """The name from which a chain of attributes and items starts, and its steps; None for other expressions."""
+    steps: list[Step] = []
+    while type(op) in PASSING:
+        if type(op) is ops.Attr:
+            steps.append((".", op.name))
+            op = op.base
+        elif type(op) is ops.Item:
+            index = op.index.value if type(op.index) is ops.Const else OPEN
+            steps.append(("[]", index if isinstance(index, (int, str)) else OPEN))
+            op = op.base
+    return (op, tuple(reversed(steps))) if type(op) is ops.Name else None
+
+
+def holder_text(op: Op) -> str:
+    """The text of an object as `path_text` spells it."""
+    found = path_of(op)
+    return path_text(found[0].name, found[1]) if found is not None else phrase(op)
+
+
+def _changes(function: Function) -> Iterator[Change]:
+    for op, guards in _statements(function.body, ()):
+        for target in _targets(op):
+            if function.kind == "class" and type(target) is ops.Name:
+                continue
+            found = path_of(target)
+            if found is not None:
+                yield Change(op, function, *found, type(target) is not ops.Item, guards)
+        value = op.value if type(op) in (ops.Store, ops.Leave) else op  # type: ignore[union-attr]
+        if type(value) is ops.Call:
+            yield from _by_call(value, function, guards)
+
+
+def _by_call(op: ops.Call, function: Function, guards: tuple[Op, ...]) -> Iterator[Change]:
+    func = op.func
+    name = func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
+    if type(func) is ops.Attr and name in MUTATORS:
+        found = path_of(func.base)
+        if found is not None:
+            yield Change(op, function, *found, False, guards)
+    elif name in COPYING and op.args and (found := path_of(op.args[0])) is not None:
+        root, steps = found
+        if name == "copyto":
+            yield Change(op, function, root, steps, False, guards)
+        elif len(op.args) > 1 and type(op.args[1]) is ops.Const:
+            yield Change(op, function, root, (*steps, (".", str(op.args[1].value))), True, guards)
+
+
+def _statements(body: Body, guards: tuple[Op, ...]) -> Iterator[tuple[Op, tuple[Op, ...]]]:
+    for op in body:
+        yield op, guards
+        match op:
+            case ops.Branch(test=test, body=inner, orelse=orelse):
+                yield from _statements(inner, (*guards, test))
+                yield from _statements(orelse, guards)
+            case ops.Loop(body=inner, orelse=orelse):
+                yield from _statements(inner + orelse, guards)
+            case ops.Try(body=inner, handlers=handlers, orelse=orelse, final=final):
+                yield from _statements(inner + orelse + final, guards)
+                for handler in handlers:
+                    yield from _statements(handler.body, guards)
+            case ops.With(body=inner):
+                yield from _statements(inner, guards)
+
+
+def _targets(op: Op) -> Iterator[Op]:
+    match op:
+        case ops.Store(kind=kind, value=value, targets=targets):
+            if kind not in ("def", "class", "import") and value is not None:
+                for target in targets:
+                    yield from _parts_of(target)
+        case ops.Delete(targets=targets):
+            yield from (target for target in targets if type(target) is ops.Item)
+        case ops.Loop(target=target) | ops.With(target=target) if target is not None:
+            yield from _parts_of(target)
+
+
+def _parts_of(target: Op) -> Iterator[Op]:
+    match target:
+        case ops.Unpack(parts=parts):
+            for part in parts:
+                yield from _parts_of(part)
+        case ops.Star(value=value):
+            yield from _parts_of(value)
+        case _:
+            yield target
+
+
+def is_set_once(change: Change) -> bool:
+    """Is something made where there was none: `if self.x is None: self.x = ...`?"""
+    text = path_text(change.root.name, change.steps)
+    names = {str(step[1]) for step in change.steps}
+    for test in change.guards:
+        for op in within(test):
+            if type(op) is ops.Compare and op.operators[0] in ("is", "not in") and holder_text(op.operands[0]) == text:
+                return True
+            if type(op) is ops.Operate and op.operator == "not" and holder_text(op.operands[0]) == text:
+                return True
+            if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "hasattr":
+                return any(type(one) is ops.Const and one.value in names for one in op.args)
+    return False

@@ -1,0 +1,241 @@
+"""Does a change come between two calls of a traced function: in some body, or by the methods of a class?
+
+A file's own statements are followed in order, and each function as if it were called; functions that they call in turn.
+The methods of a class may be called in any order, but for constructors and what prepares an object.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
+from flake8_jax.analysis.modules.attributes import STARTS, WHOLES
+from flake8_jax.analysis.modules.changes import Change, code_index, holder_text
+from flake8_jax.analysis.modules.timeline import AFTER, START, Happenings, Moment, Timeline
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.paths import within
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File
+
+
+@dataclass(slots=True, eq=False)
+class Order:
+    """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew."""
+
+    read: FrozenRead
+    files: list[File]
+    calls: set[Op]
+    births: set[Op]
+    changes: dict[Op, Change]
+    traced: set[Function]
+    classes: dict[Function, Function] = field(default_factory=dict)
+    named: dict[str, list[Function]] = field(default_factory=dict)
+    relevant: set[Function] = field(default_factory=set)
+
+    def stale(self) -> Change | None:
+        """The first change after which the trace is used again."""
+        self._find_relevant()
+        if not any(not self.calls.isdisjoint(code_index(one).calls()[function])
+                   for one in self.files for function in code_index(one).everything):  # fmt: skip
+            return None
+        for subject in self._subjects():
+            found = self._in_bodies(subject)
+            if found is None and self.read.binding is None:
+                found = self._by_methods(subject)
+            if found is not None:
+                return found
+        return None
+
+    def _find_relevant(self) -> None:
+        """The functions in which something happens, directly or by what they call."""
+        called: dict[Function, set[str]] = {}
+        for file in self.files:
+            index = code_index(file)
+            self.classes.update(index.classes)
+            for function in index.functions:
+                if function.kind != "class":
+                    self.named.setdefault(function.name, []).append(function)
+            for function, calls in index.calls().items():
+                if any(op in self.calls or op in self.births for op in calls):
+                    self.relevant.add(function)
+                called[function] = {_last(op) for op in calls}
+        self.relevant.update(change.function for change in self.changes.values())
+        names, before = {one.name for one in self.relevant}, -1
+        while len(self.relevant) != before:
+            before = len(self.relevant)
+            for function, words in called.items():
+                if function not in self.relevant and not names.isdisjoint(words):
+                    self.relevant.add(function)
+                    names.add(function.name)
+
+    def _subjects(self) -> list[str]:
+        """The texts of the objects at issue: of those changed, and of those whose methods are called."""
+        if self.read.binding is not None:
+            return [""]
+        changed = {change.holder(self.read.field) for change in self.changes.values()}
+        bases = (op.func.base for op in self.calls if type(op) is ops.Call and type(op.func) is ops.Attr)
+        return sorted(changed.union(map(holder_text, bases)))
+
+    def _walk(self) -> Timeline:
+        return Timeline(Happenings(self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees))
+
+    def _of_subject(self, op: Op, subject: str) -> bool:
+        """Is a call one that uses the trace for an object, or a change one of its fields?"""
+        if self.read.binding is not None:
+            return True
+        if op in self.changes:
+            return self.changes[op].holder(self.read.field) == subject
+        func = op.func if type(op) is ops.Call else None
+        base = holder_text(func.base) if type(func) is ops.Attr else ""
+        return base == subject or subject.startswith(f"{base}.") or self.read.holder == subject
+
+    def _callees(self, op: ops.Call, function: Function, subject: str) -> list[tuple[Function, str]]:
+        """The functions that a call runs, each with the name of the object there."""
+        func = op.func
+        if type(func) is ops.Name:
+            owner = func.scope.lookup(func.name).owner
+            found = [one for one in self.named.get(func.name, ()) if one not in self.classes]
+            if owner is None or len(found) != 1 or found[0] not in self.relevant:
+                return []
+            inner = _as_argument(op, found[0], subject, 0)
+            return [(found[0], inner)] if inner or not subject else []
+        if type(func) is not ops.Attr:
+            return []
+        found = [one for one in self.named.get(func.name, ()) if one in self.relevant]
+        base, mine = holder_text(func.base), self.classes.get(function)
+        if mine is not None and function.parameters and base == function.parameters[0].name:
+            own = [one for one in found if self.classes.get(one) is mine]
+            found = own or found
+        if len(found) != 1:
+            return []
+        (method,) = found
+        if not subject:
+            return [(method, "")]
+        if method not in self.classes or not method.parameters:
+            inner = _as_argument(op, method, subject, 0)
+        elif base == subject or subject.startswith(f"{base}."):
+            inner = method.parameters[0].name + subject[len(base) :]
+        else:
+            inner = _as_argument(op, method, subject, 1)
+        return [(method, inner)] if inner else []
+
+    def _in_bodies(self, subject: str) -> Change | None:
+        for file in self.files:
+            walk, moment = self._walk(), START
+            for top in code_index(file).tops:
+                moment = walk.run(top, subject, moment) or moment
+            if walk.stale is not None:
+                return walk.stale
+        for function in self._entries():
+            walk = self._walk()
+            moment = walk.run(function, subject, START) or START
+            if walk.stale is not None:
+                return walk.stale
+            if moment.changed is not None and self._goes_on(function, moment.changed):
+                return moment.changed
+        return None
+
+    def _entries(self) -> Iterator[Function]:
+        for file in self.files:
+            for function in code_index(file).functions:
+                if function in self.relevant and function not in self.traced and function.kind != "class":
+                    yield function
+
+    def _goes_on(self, function: Function, change: Change) -> bool:
+        """Is a global advanced by a function that has used the trace before, so that its next call is stale?"""
+        binding = self.read.binding
+        if binding is None or binding.owner is None or binding.owner.kind != "module":
+            return False
+        value = change.op.value if type(change.op) is ops.Store else None
+        advances = value is not None and any(type(op) is ops.Name and op.name == binding.name for op in within(value))
+        return advances and function.kind == "def" and change.function.kind == "def"
+
+    def _by_methods(self, subject: str) -> Change | None:
+        """The change of a method that may be called between two methods that use the trace."""
+        for owner in dict.fromkeys(self.classes.get(one.function) for one in self.changes.values()):
+            methods = self._family(owner) if owner is not None else []
+            if not any(self._ends(one, subject, START).is_traced for one in methods):
+                continue
+            once = self._run_once(methods)
+            for method in methods:
+                if not _is_of(method, subject):
+                    continue
+                walk = self._walk()
+                moment = walk.run(method, subject, START) or START
+                found = walk.stale or moment.changed
+                if found is not None:
+                    return found
+                if method in once or WHOLES.match(method.name):
+                    continue
+                walk = self._walk()
+                moment = walk.run(method, subject, AFTER) or START
+                found = walk.stale or moment.changed
+                if found is not None:
+                    return found
+        return None
+
+    def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
+        return (self._walk().run(method, subject, moment) or moment) if _is_of(method, subject) else moment
+
+    def _family(self, owner: Function) -> list[Function]:
+        """The methods of a class, and of the classes that the object may be of."""
+        known = [one.function for one in ancestry(self.read.owner)] if self.read.owner is not None else []
+        family = {owner, *known} if owner in known else {owner}
+        return [
+            method for method, one in self.classes.items()
+            if one in family and method.name not in CONSTRUCTORS and method not in self.traced
+        ]  # fmt: skip
+
+    def _run_once(self, methods: list[Function]) -> set[Function]:
+        """The methods that prepare an object, and those that only these and constructors call."""
+        once = {one for one in methods if STARTS.match(one.name) or _is_special(one)}
+        for method in methods:
+            callers = [one for one in self.classes if method.name in self._called(one)]
+            if method.name.startswith("_") and callers and all(
+                one in once or one.name in CONSTRUCTORS for one in callers
+            ):
+                once.add(method)
+        return once
+
+    def _called(self, function: Function) -> set[str]:
+        for file in self.files:
+            calls = code_index(file).calls().get(function)
+            if calls is not None:
+                return {_last(op) for op in calls}
+        return set()
+
+
+def _is_of(method: Function, subject: str) -> bool:
+    """Is the object the receiver of a method, or held by it?"""
+    root = subject.partition(".")[0]
+    return bool(method.parameters) and method.parameters[0].name == root
+
+
+def _is_special(method: Function) -> bool:
+    return method.name.startswith("__") and method.name.endswith("__") and method.name != "__call__"
+
+
+def _last(op: ops.Call) -> str:
+    func = op.func
+    return func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
+
+
+def _as_argument(op: ops.Call, callee: Function, subject: str, skipped: int) -> str:
+    """The name that an object has in a function that is called with it, or that sees the same variable."""
+    if not subject:
+        return ""
+    parameters = callee.parameters[skipped:]
+    for argument, parameter in zip(op.args, parameters, strict=False):
+        if holder_text(argument) == subject:
+            return parameter.name
+    for name, argument in op.keywords:
+        if name is not None and holder_text(argument) == subject:
+            return name
+    root = subject.partition(".")[0]
+    seen = callee.scope.lookup(root)
+    return subject if seen.owner is not None and seen.owner.kind == "module" else ""

@@ -1,0 +1,278 @@
+"""Values that compiled code keeps although they change later: reads of a trace, matched with later changes.
+
+A read is known to be part of a trace (`checks/effects/frozen_reads.py`); what a file changes, an index of its ops tells
+(`changes.py`); that a change comes between two calls of the traced function, the order of statements (`timeline.py`),
+or the methods of a class, which may be called in any order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
+from flake8_jax.analysis.calls.traced_arguments import place_of
+from flake8_jax.analysis.checks.effects.frozen_reads import CACHED_LOOPS, FrozenRead, StaleRead
+from flake8_jax.analysis.modules.changes import (
+    AccessSteps,
+    Change,
+    code_index,
+    is_set_once,
+    path_of,
+)
+from flake8_jax.analysis.modules.imports import ImportTarget
+from flake8_jax.analysis.modules.orders import Order
+from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.payload import ModuleAt
+from flake8_jax.domain.provenance import Context
+from flake8_jax.domain.summary import Event, EventKey
+from flake8_jax.domain.value import DICT, LIST, NUMPY, SET
+from flake8_jax.ir import ops
+from flake8_jax.ir.invariants import inside
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.phrase import phrase
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File
+
+ANEW = "flax.nnx."
+"""The library whose `jit` traces anew each time that it is applied, also to the same function."""
+DATA = frozenset((DICT, LIST, NUMPY, SET))
+"""What is read as a whole where it is read, and may be changed by its methods."""
+
+
+def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, Event]]:
+    """The reads in a file of what changes after their trace, each variable once in a function."""
+    reads = [
+        one for record in records for one in record.repeated
+        if type(one) is FrozenRead and one.op.anchor.origin.path == file.path
+    ]  # fmt: skip
+    if reads:
+        evidence = Evidence(file, reads, records)
+        told: set[tuple[object, str, Function]] = set()
+        for read in reads:
+            what = (read.binding or read.owner, read.field, read.function)
+            event = evidence.judged(read) if what not in told else None
+            if event is not None:
+                told.add(what)
+                yield (StaleRead, event.op, ()), event
+
+
+@dataclass(slots=True, eq=False)
+class Evidence:
+    """What is known of calls and changes once a file has been run, and of the functions that are traced."""
+
+    file: File
+    reads: list[FrozenRead]
+    records: list[Record]
+    sites: list[tuple[Wrapped, Op]] = field(default_factory=list)
+    traced: set[Function] | None = None
+
+    def __post_init__(self) -> None:
+        for record in self.records:
+            self.sites += [(one, op) for one, op in record.sites if isinstance(one, Wrapped)]
+
+    def judged(self, read: FrozenRead) -> StaleRead | None:
+        """The event of a read, if what it reads changes between two calls of what was traced."""
+        calls, births = self._calls(read)
+        files = self._files(read, calls)
+        found = [(change, steps) for change, steps in _candidates(read, files) if not is_set_once(change)]
+        if not calls or not found:
+            return None
+        traced = self._traced()
+        chains = list(_chains(read))
+        told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
+        changes = {change.op: change for change in told if change.function not in traced}
+        if not changes:
+            return None
+        order = Order(read, files, calls, births, changes, traced)
+        change = order.stale()
+        return None if change is None else _event(read, told[change], change)
+
+    def _calls(self, read: FrozenRead) -> tuple[set[Op], set[Op]]:
+        """The calls that use the trace, and the ops after which there is none."""
+        trace = read.trace
+        if trace.transform.rpartition(".")[2] in CACHED_LOOPS:
+            alike = [one for one in self.reads if one.op is read.op and one.trace.function == trace.function]
+            calls = {one.at for one in alike if one.at is not None and one.trace.transform == trace.transform}
+            return calls, set(_made(self.file, trace.function, None))
+        mine = [one for one, _ in self.sites if place_of(one) == trace.place]
+        functions = {found for one in mine if (found := _shared(one)) is not None}
+        calls: set[Op] = set()
+        births: set[Op] = set()
+        for wrapped, op in self.sites:
+            if place_of(wrapped) != trace.place and (_shared(wrapped) is None or _shared(wrapped) not in functions):
+                continue
+            calls.add(op)
+            found = underlying(wrapped.callee)
+            if found is not None:
+                births.update(_made(self.file, found.function.name, found.function))
+        for wrapped in mine:
+            if _shared(wrapped) is None:
+                births.update(_wrapping(self.file, wrapped, trace.function))
+        return calls, births - calls
+
+    def _files(self, read: FrozenRead, calls: Iterable[Op]) -> list[File]:
+        """The files in which to look for changes: of the read, the variable, and the calls."""
+        linked = self.file.linked
+        found = {self.file: None}
+        if read.binding is not None and (home := linked.holding(read.binding.owner)) is not None:
+            found[home] = None
+        paths = {op.anchor.origin.path for op in calls}
+        if read.owner is not None:
+            paths.update(one.function.anchor.origin.path for one in ancestry(read.owner))
+        for path in sorted(paths):
+            other = linked.file(path)
+            if other is not None:
+                found[other] = None
+        return list(found)
+
+    def _traced(self) -> set[Function]:
+        """The functions whose bodies are traced: what these write is another hazard."""
+        if self.traced is None:
+            self.traced = set()
+            waiting = [summary for record in self.records for summary in record.traced]
+            while waiting:
+                summary = waiting.pop()
+                if summary.run.function is not None and summary.run.function not in self.traced:
+                    self.traced.add(summary.run.function)
+                    waiting.extend(summary.run.callees)
+        return self.traced
+
+
+def _shared(wrapped: Wrapped) -> Function | None:
+    """The function by whose identity JAX finds the trace again, whoever wraps it once more."""
+    made = wrapped.callee.payload
+    is_anew = wrapped.applied.transform.name.startswith(ANEW) or not isinstance(made, FunctionValue)
+    return made.function if isinstance(made, FunctionValue) and not is_anew else None
+
+
+def _made(file: File, name: str, function: Function | None) -> Iterator[Op]:
+    """The ops that make a function, or any of a name: what is made anew is traced anew."""
+    for one in code_index(file).everything:
+        for op in inside(one):
+            if type(op) is ops.Closure and (op.function is function or (function is None and op.function.name == name)):
+                yield op
+
+
+def _wrapping(file: File, wrapped: Wrapped, name: str) -> Iterator[Op]:
+    """The calls that apply a transform to what is no plain function: each gives a trace of its own."""
+    last = wrapped.applied.transform.name.rpartition(".")[2]
+    for calls in code_index(file).calls().values():
+        for op in calls:
+            if phrase(op.func).rpartition(".")[2] != last or not op.args:
+                continue
+            if op.anchor.line == wrapped.applied.line or phrase(op.args[0]).rpartition(".")[2] == name:
+                yield op
+
+
+def _candidates(read: FrozenRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
+    """The changes of the variable or field, with the steps from there to what is changed."""
+    for file in files:
+        index = code_index(file)
+        if read.binding is None:
+            for change in index.fields.get(read.field, ()):
+                place = change.steps.index((".", read.field))
+                yield change, change.steps[place + 1 :]
+            continue
+        name, owner = read.binding.name, read.binding.owner
+        for change in index.variables.get(name, ()):
+            if change.root.scope.lookup(name) is read.binding:
+                yield change, change.steps
+        for change in index.fields.get(name, ()) if owner is not file.scope else ():
+            is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
+            if is_there:
+                yield change, change.steps[1:]
+
+
+def _is_module(root: ops.Name, file: File, scope: object) -> bool:
+    """Does a name stand for the module that has a scope?"""
+    value = file.value(root.name)
+    place = value.payload if value is not None else None
+    if isinstance(place, ImportTarget):
+        place = place.value().payload
+    other = file.linked.file(place.path) if type(place) is ModuleAt else None
+    return other is not None and other.scope is scope
+
+
+def _chains(read: FrozenRead) -> Iterator[tuple[Op, AccessSteps]]:
+    """What is read of the variable or field in the function: the longest chains of steps from it."""
+    start = path_of(read.op)
+    if start is None:
+        yield read.op, ()
+        return
+    root, steps = start
+    binding = root.scope.lookup(root.name)
+    for op in _outermost(read.function):
+        if (found := path_of(op)) is None:
+            continue
+        name, path = found
+        if name.name == root.name and name.scope.lookup(name.name) is binding and path[: len(steps)] == steps:
+            yield op, path[len(steps) :]
+
+
+def _outermost(function: Function) -> Iterator[Op]:
+    """The chains of a body that are read for their values: not targets, sizes or the methods that are called."""
+    hidden: set[Op] = set()
+    for op in inside(function):  # what is around an op comes before it
+        match op:
+            case ops.Store(targets=targets, kind=kind) if kind != "augment":
+                hidden.update(targets)
+            case ops.Delete(targets=targets):
+                hidden.update(targets)
+            case ops.Call(func=func, args=args):
+                if type(func) is ops.Attr and func not in hidden:
+                    hidden.add(func)
+                    yield from () if func.base in hidden else (func.base,)
+                    hidden.add(func.base)
+                    if type(func.base) in (ops.Attr, ops.Item):
+                        hidden.add(func.base.base)  # type: ignore[union-attr]
+                elif type(func) is ops.Name and func.name in ("len", "isinstance", "type"):
+                    hidden.update(args)
+        if type(op) in (ops.Attr, ops.Item, ops.Name):
+            is_size = type(op) is ops.Attr and op.name in STATIC_ATTRIBUTES
+            if op not in hidden and not is_size:
+                yield op
+            if type(op) is ops.Attr or type(op) is ops.Item:
+                hidden.add(op.base)
+
+
+def _read_by(
+    read: FrozenRead, chains: list[tuple[Op, AccessSteps]], change: Change, changed: AccessSteps
+) -> Iterator[Op]:
+    """The first chain that reads what a change changes."""
+    is_data = read.kind in DATA
+    for op, steps in chains:
+        common = min(len(steps), len(changed))
+        if any(not _may_be(one, other) for one, other in zip(steps, changed, strict=False)):
+            continue
+        is_within = len(changed) > common or not change.is_bound
+        if is_within and len(steps) <= len(changed) and not (is_data or len(steps) or read.binding is None):
+            continue
+        if change.is_method and not is_data:
+            continue
+        yield op
+        return
+
+
+def _may_be(one: object, other: object) -> bool:
+    if one == other:
+        return True
+    both = [step for step in (one, other) if isinstance(step, tuple) and step[0] == "[]"]
+    return len(both) == 2 and any(step[1] is OPEN for step in both)
+
+
+def _event(read: FrozenRead, op: Op, change: Change) -> StaleRead:
+    """The event of a read whose value changes later."""
+    holder = {"module": "the module", "lambda": "a lambda"}.get(change.function.kind, f"`{change.function.name}`")
+    name = read.trace.function
+    to = "" if "<lambda>" in name else f" to `{name}`"
+    origin = change.op.anchor.origin.shown
+    return StaleRead(
+        op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound,
+        f"pass it{to} as an argument", Context(read.trace, read.chain),
+    )  # fmt: skip
