@@ -44,6 +44,7 @@ STORED_INTO = CONTAINERS | {NUMPY, REF}
 SCALARS = frozenset(("int", "float", "bool", "complex"))
 CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
 CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE, API))
+DEFAULTS = frozenset((FUNCTION, PARTIAL, OBJECT))
 MAXIMUM_BASES = 12
 
 
@@ -75,6 +76,18 @@ def lookup(owner: ClassValue, name: str) -> Value | None:
         if found is not None:
             return found
     return None
+
+
+def is_default_of_field(owner: ClassValue, name: str) -> bool:
+    """Is what the class binds to a name the default of a field that holds a callable?
+
+    The constructor that is made of the fields stores it, or another one, into each object: it is no method.
+    """
+    current = next((one for one in ancestry(owner) if name in one.attributes), None)
+    if current is None or name not in current.annotations or lookup(owner, "__init__") is not None:
+        return False
+    default = current.attributes[name]
+    return default.kind in DEFAULTS and not isinstance(default.payload, Decorated)
 
 
 def declared_in(owner: ClassValue, name: str) -> ClassField | None:

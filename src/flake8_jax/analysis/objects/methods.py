@@ -10,7 +10,7 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import all_dependences, result_of
-from flake8_jax.analysis.calls.streams import apply_inside
+from flake8_jax.analysis.calls.streams import apply_inside, apply_module
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unlocks
@@ -24,7 +24,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
-from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
+from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of, run_by
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.api.rows import ApiFunction
@@ -101,6 +101,9 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
         if used is not None:
             return used
+        before = run_by(frame, base.payload.owner, name)
+        if before is not None:
+            return apply_module(frame, op, base, before, arguments)
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
