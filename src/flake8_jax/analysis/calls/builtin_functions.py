@@ -10,6 +10,7 @@ from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
+from flake8_jax.analysis.evaluate.names import follow
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
@@ -18,6 +19,7 @@ from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
+from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
 from flake8_jax.domain.payload import (
@@ -46,6 +48,7 @@ from flake8_jax.domain.value import (
     KEY,
     KEYS,
     LIST,
+    MODULE,
     NUMBER,
     OBJECT,
     PARTIAL,
@@ -290,12 +293,12 @@ def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) == 2:
-        name = arguments.positional[1].constant
-        if isinstance(name, str):
-            return access.attribute(frame, arguments.positional[0], name, op)
-        if arguments.positional[1].payload is reason(NAME):
-            owner = _class_of(frame, arguments.positional[0])
-            return (any_method(owner, op) if owner is not None else None) or lost(frame, "getattr", op)
+        owner, name = _class_of(frame, arguments.positional[0]), arguments.positional[1]
+        found = access.attribute_named(frame, arguments.positional[0], name, op)
+        if found is not None:
+            return found
+        if name.payload is reason(NAME) and owner is not None:
+            return any_method(owner, op) or lost(frame, "getattr", op)
     return lost(frame, "getattr", op)
 
 
@@ -303,7 +306,8 @@ def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional:
         owner = _class_of(frame, arguments.positional[0])
         if owner is not None and len(arguments.positional) == 3:
-            set_methods(owner, arguments.positional[2])
+            named = texts_of(arguments.positional[1].payload)
+            set_methods(owner, arguments.positional[2], tuple(name for name, _ in named))
         else:
             invalidate(frame, arguments.positional[0])
     return Value(STATIC, payload=NOTHING)
@@ -313,7 +317,20 @@ def _dir(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return Value(LIST, payload=Each(lost(frame, NAME, op)), made_by=op)
 
 
+def _globals(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    return frame.program.linked.module_value(frame.namespace.file.path)
+
+
+def _import_module(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    name = arguments.positional[0].constant if len(arguments.positional) == 1 else None
+    if not isinstance(name, str) or name.startswith("."):
+        return lost(frame, "module of an unknown name", op)
+    return follow(frame, frame.namespace.file.imported(0, name))
+
+
 def _vars(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    if arguments.positional and arguments.positional[0].kind is MODULE:
+        return arguments.positional[0]
     owner = _class_of(frame, arguments.positional[0]) if arguments.positional else None
     return methods_of(owner, op) if owner is not None else lost(frame, "attributes as a dict", op)
 
@@ -369,6 +386,7 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
 HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
-    "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super, "iter": _same,
+    "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "globals": _globals, "super": _super, "iter": _same,
     "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
+    "importlib.import_module": _import_module,
 }  # fmt: skip

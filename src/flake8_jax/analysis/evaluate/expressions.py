@@ -106,6 +106,8 @@ def _item(frame: Frame, op: ops.Item) -> Value:
 
 def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
+    if base.name == "sys.modules" and index.name == "__name__":
+        return frame.program.linked.module_value(frame.namespace.file.path)
     if base.kind is API or base.kind is CLASS:
         return subscripted(frame, base, index)
     if base.kind is INSTANCE and (found := special(frame, op, base, "__getitem__", index)) is not None:

@@ -29,6 +29,7 @@ from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, has
 from flake8_jax.analysis.objects.steps import from_the_start
 from flake8_jax.domain.conditions import equal
 from flake8_jax.domain.constants import OPEN, NotConstant
+from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
@@ -127,6 +128,17 @@ def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
         dotted = f"{base.name}.{name}"
         return frame.program.linked.own(frame.namespace.file.path, dotted) or api(frame, dotted)
     return read(frame, base, (".", name), op)
+
+
+def attribute_named(frame: Frame, base: Value, name: Value, op: Op) -> Value | None:
+    """The value of `getattr(base, name)`; None if the name is not known.  It may be one of several."""
+    ways = texts_of(name.payload)
+    if not ways:
+        if name.input is not None and base.kind is MODULE:
+            frame.summary.uses.called[name.input] = None
+        return None
+    found = [attribute(frame, base, text, op) for text, _ in ways]
+    return one_of(found, [facts for _, facts in ways]) if len(found) > 1 else found[0]
 
 
 def api(frame: Frame, qualified: str) -> Value:
@@ -302,8 +314,17 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return part_of_input(base, part, op)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
+    if kind is MODULE and (member := _global_named(frame, base, index, op)) is not None:
+        return member
     found = tree_part(frame, base, "", op)
     return found or lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
+
+
+def _global_named(frame: Frame, module: Value, index: ItemIndex, op: Op) -> Value | None:
+    """The value of `globals()[name]`; None if the name is not known."""
+    if isinstance(index, str):
+        return attribute(frame, module, index, op)
+    return attribute_named(frame, module, index, op) if isinstance(index, Value) else None
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
@@ -332,7 +353,9 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.kind is DICT or base.elements is None:
         held = frame.live().contents(base).entries
         if held and isinstance(index, Value):
-            found = one_of(held.values(), [equal(index, key) for key in held])
+            named = {text: facts for text, facts in texts_of(index.payload) if text in held}
+            ways = named or {key: equal(index, key) for key in held}
+            found = one_of([held[key] for key in ways], [*ways.values()])
             return found or lost(frame, "item of a container", op)
         return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)

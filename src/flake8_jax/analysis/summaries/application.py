@@ -47,6 +47,7 @@ from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import decide
 from flake8_jax.domain.constants import NotConstant
+from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
@@ -183,7 +184,7 @@ def _specialize(frame: Frame, function: FunctionValue, general: Summary, bound: 
     classes = {source.name for source in general.uses.reflected if source.parent is None}
     presets = tuple(
         (name, value) for name, value in bound.items()
-        if (value.kind in (*CALLABLE, API) and name in names) or (value.kind is CLASS and name in classes)
+        if (name in names and (value.kind in (*CALLABLE, API) or texts_of(value.payload))) or (value.kind is CLASS and name in classes)
     )  # fmt: skip
     return _specialized(frame, function, general, presets)
 
