@@ -22,7 +22,9 @@ from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Ke
 from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
-VERSION = "version"
+VERSION, GROWN = "version", "grown"
+"""Under which an object has its present version, and what each element is of a list that was filled bit by bit."""
+
 HeapStep: TypeAlias = "Step | str"
 """Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import OPEN
@@ -19,6 +20,7 @@ from flake8_jax.domain.value import (
     INPUT,
     KEY,
     KEYS,
+    LIST,
     NUMBER,
     NUMPY,
     REF,
@@ -48,6 +50,8 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
         return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:
         return Value(KEY, base.dependences, part_of(base).at(_turn(frame, op)), op)
+    if kind is LIST and (grown := grown_element(frame, base)) is not None:
+        return renewed(grown)
     if kind in CONTAINERS and kind is not DICT:
         return _element_of_sequence(frame, base, op)
     if kind is DICT:
@@ -71,6 +75,8 @@ def any_element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` at a place that is not known."""
     if base.kind is INPUT:
         return _part_of_input(base, OPEN, op)
+    if base.kind is DICT and (grown := grown_element(frame, base)) is not None:
+        return renewed(grown)
     if base.kind is DICT:
         return _common_element(frame, Value(TUPLE, payload=Elements(tuple(base.parts))), op)
     found = element(frame, base, op)

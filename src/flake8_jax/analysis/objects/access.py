@@ -7,10 +7,11 @@ A part that was never stored is *projected* from its object, once for each versi
 from __future__ import annotations
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, shape_of_item
+from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
+from flake8_jax.analysis.objects.growing import FILLED, grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
@@ -171,6 +172,8 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return _project(frame, base, step, op)
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return static_attribute(base, step[1], op)
+    if step[0] == "[]" and base.kind in FILLED and (grown := grown_element(frame, base)) is not None:
+        return renewed(grown)
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return lost(frame, "may have been changed", op)
@@ -397,7 +400,9 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     if step[0] == "." and type(base.payload) is InstanceOf:
         note_field(frame, base.payload.owner, step[1], value)
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
+        like = grown_by(frame, base, (value,)) if base.kind in FILLED else None
         state.invalidate(base)
+        grow(frame, base, like)
     elif step[0] == "[]":
         for held in state.steps_of(base):
             if isinstance(held, tuple) and isinstance(held[1], Value):

@@ -17,11 +17,12 @@ from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unloc
 from flake8_jax.analysis.checks.numpy_only import need_options
 from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
-from flake8_jax.analysis.evaluate.iteration import any_element
+from flake8_jax.analysis.evaluate.iteration import any_element, renewed
 from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
+from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
 from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of, run_by
@@ -197,7 +198,14 @@ def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) ->
 def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
-    if name in GROWING or name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
+    if name in GROWING:
+        added = [frame.live().contents(one) for one in arguments.positional[-1:]]
+        given = added if name != "extend" else [part for one in added for part in one.parts]
+        like = grown_by(frame, base, given) if added and (given or name != "extend") else None
+        invalidate(frame, base)
+        grow(frame, base, like)
+        return Value(STATIC, payload=NOTHING, made_by=op)
+    if name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
         invalidate(frame, base)
         return Value(STATIC, payload=NOTHING, made_by=op)
     if name == "copy":
@@ -217,6 +225,12 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
         if name != "get":
             invalidate(frame, base)
         return found
+    grown = grown_element(frame, base) if name in ("get", "pop", "items", "values") else None
+    if grown is not None and name in ("get", "pop"):
+        return renewed(grown)
+    if grown is not None:
+        pair = (Value(STATIC, payload=OPEN), grown)
+        return Value(LIST, payload=Each(grown) if name == "values" else Series(pair), made_by=op)
     if name in ("keys", "items", "values"):
         held = frame.live().contents(base).entries
         if held is None:

@@ -33,6 +33,7 @@ from flake8_jax.analysis.objects.classes import (
     of_annotation,
     scalar_fields,
 )
+from flake8_jax.analysis.objects.growing import FILLED, as_grown
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
@@ -259,7 +260,7 @@ def finish(frame: Frame) -> None:
     value, frame.state = None, state if state is not None else State()
     if returned:
         paths = [beyond(arrived.path, frame.state.path) for _, arrived in returned]
-        value = join_on_paths([one for one, _ in returned], paths)
+        value = join_on_paths([as_grown(frame, one) for one, _ in returned], paths)
     _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
@@ -279,6 +280,8 @@ def _settle_writes(frame: Frame, state: State) -> None:
     for (source, step), value in parts.items():
         owner = frame.summary.inputs.get(source.name) if source.parent is None else None
         held = state.heap.get((owner, step)) if owner is not None else None
+        if value.kind in FILLED and (grown := as_grown(frame, value)) is not value:
+            parts[(source, step)] = grown
         if value.kind is ARRAY and held is not None and held.kind is UNKNOWN:
             parts[(source, step)] = held
 
