@@ -24,12 +24,9 @@ ALIKE = (CALLED - {UNKNOWN}) | {ARRAY, COMPUTED, OBJECT}
 
 def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
     """What each element of a list or dict is once these are added; None if that is not known."""
-    held = frame.live().heap.get((base, GROWN))
     now = frame.live().contents(base).payload
-    if held is not None:
-        earlier: tuple[Value, ...] = (held,)
-    elif type(now) is Each:
-        earlier = (now.like,)
+    if type(now) is Each:
+        earlier: tuple[Value, ...] = (now.like,)
     elif now == EMPTY or (isinstance(now, (Elements, Entries)) and now.held()):
         earlier = tuple(now.held())
     elif type(now) is Entries:
@@ -51,7 +48,7 @@ def grown_element(frame: Frame, base: Value) -> Value | None:
     """What each element of a list or dict is that was filled bit by bit, here or in a function around."""
     around: Frame | None = frame
     if type(base.payload) is Each:
-        return base.payload.like
+        return in_turn(base.payload.like)
     while around is not None:
         held = around.state.heap.get((base, GROWN)) if around.state is not None and around.state.heap else None
         if held is not None:
@@ -72,10 +69,9 @@ def as_grown(frame: Frame, value: Value) -> Value:
     """A list or dict with what each of its elements is, for those who get it."""
     if value.kind not in FILLED or frame.state is None:
         return value
-    held = frame.state.heap.get((value, GROWN))
-    if held is not None:
-        return Value(value.kind, value.dependences, Each(in_turn(held)), value.made_by)
-    now = frame.state.contents(value) if value.kind is DICT else value
+    if value.kind is LIST and (value, GROWN) not in frame.state.heap:
+        return value
+    now = frame.state.contents(value)
     return now if now.payload is not None and all(map(_is_followed, now.parts)) else value
 
 
