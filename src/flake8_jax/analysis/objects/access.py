@@ -6,11 +6,12 @@ A part that was never stored is *projected* from its object, once for each versi
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
+from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, FunctionValue, InstanceOf
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
+from flake8_jax.analysis.objects.copies import is_record
 from flake8_jax.analysis.objects.growing import FILLED, grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
@@ -197,6 +198,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _reference_attribute(frame, base, name, op)
     if kind is NUMPY:
         return attribute_of_view(base, name, op)
+    if type(base.payload) is Copied and (original := base.payload.original) is not None and is_record(original):
+        return read(frame, original, step, op)
     if kind in WITH_METHODS:
         return tree_part(frame, base, name, op) or Value(METHOD, payload=MethodOf(base, name), made_by=op)
     if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
@@ -271,9 +274,14 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
     if name in VIEWS or frame.program.table.method(name) is not None:
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     if source.depth >= MAXIMUM_PATH:
-        return lost(frame, "access path too long", op)
+        return _deep(frame, base, source, op)
     part = source.part(step)
     return part_of_input(base, part, op)
+
+
+def _deep(frame: Frame, base: Value, source: Input, op: Op) -> Value:
+    """A part of an input that is too far down to be told from others: in a tree of arrays it is one, or a tree."""
+    return Value(INPUT, base.dependences, None, op) if source.is_tree else lost(frame, "access path too long", op)
 
 
 def part_of_input(base: Value, part: Input, op: Op) -> Value:
@@ -309,7 +317,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         if source is None:
             return Value(INPUT, base.dependences, None, op)
         if source.depth >= MAXIMUM_PATH:
-            return lost(frame, "access path too long", op)
+            return _deep(frame, base, source, op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
         if source in frame.summary.uses.arrays:
             frame.summary.uses.arrays[part] = None

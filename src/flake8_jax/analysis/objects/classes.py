@@ -118,13 +118,18 @@ def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
 
     Those with options are left out: these might say that they are no leaves of a pytree.
     """
+    for name in plain_fields(owner):
+        annotation = owner.annotations.get(name)
+        if annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
+            yield name
+
+
+def plain_fields(owner: ClassValue) -> Iterator[str]:
+    """The fields that are declared without options: parts of the tree, where objects of the class are such."""
     for op in owner.function.body:
         if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
-            name = op.targets[0].name
-            annotation = owner.annotations.get(name)
-            is_plain = op.value is None or type(op.value) is ops.Const
-            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
-                yield name
+            if op.value is None or type(op.value) is ops.Const:
+                yield op.targets[0].name
 
 
 def _is_scalar(frame: Frame, name: str) -> bool:

@@ -96,7 +96,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
-        part.is_child |= is_child(owner, name)
+        part.is_child |= is_child(owner, name) or is_of_tree(frame, owner, name)
+        part.is_tree |= is_of_tree(frame, owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
 
@@ -118,6 +119,11 @@ def run_by(frame: Frame, owner: ClassValue, name: str) -> tuple[str, ...] | None
     """The parameters of an inherited method that runs another one, before those of that."""
     found = (frame.program.table.before_applying(f"{one}.{name}") for one in library_bases(owner))
     return next((one for one in found if one is not None), None)
+
+
+def is_of_tree(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is a field inherited from a record of a library, where it is a tree of arrays?"""
+    return any(name in frame.program.table.trees(one) for one in library_bases(owner))
 
 
 def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:

@@ -31,6 +31,7 @@ from flake8_jax.analysis.objects.classes import (
     library_bases,
     lookup,
     of_annotation,
+    plain_fields,
     scalar_fields,
 )
 from flake8_jax.analysis.objects.growing import FILLED, as_grown
@@ -112,7 +113,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
     owner.leaves = frozenset(scalar_fields(frame, owner))
-    owner.children = frozenset(flattened_fields(owner))
+    owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)
@@ -217,6 +218,9 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
         source.is_frozen = True
         for leaf in frame.program.table.leaves(annotation.name):
             source.part((".", leaf)).is_declared = True
+        for tree in frame.program.table.trees(annotation.name):
+            part = source.part((".", tree))
+            part.is_child = part.is_tree = True
     if annotation is not None and ((parameter.name, ()), Tracer()) not in function.given:
         promised = _promised(frame, annotation, held)
         if promised is not None:

@@ -31,7 +31,7 @@ from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
 from flake8_jax.domain.resources import DrawSite
-from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, leaves_traced, presumed, unite
 from flake8_jax.domain.summary import (
     ByAnnotation,
     Effect,
@@ -176,12 +176,10 @@ class Substitution:
                 if actual is None:
                     if not self.is_owned(dependence):
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
-                elif (
-                    actual.kind is UNKNOWN
-                    and dependence.parent is not None
-                    and (dependence.is_declared or (dependence.is_child and not is_bare))
-                ):
+                elif actual.kind is UNKNOWN and dependence.parent is not None and dependence.is_declared:
                     solid = unite(solid, self._whole(dependence.parent))
+                elif actual.kind is UNKNOWN and dependence.parent is not None and dependence.is_child and not is_bare:
+                    solid = unite(solid, leaves_traced(self._whole(dependence.parent)))
                 elif actual.kind is INPUT and is_bare and dependence not in self.summary.uses.arrays:
                     bare = unite(bare, actual.dependences)
                 elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
@@ -210,6 +208,8 @@ class Substitution:
     def _whole(self, source: Input) -> Dependences:
         """The dependences of a traced object of which only a declared field is known."""
         actual = self.resolve(source)
+        if actual is not None and actual.kind is UNKNOWN and source.parent is not None and source.is_child:
+            return self._whole(source.parent)
         return actual.dependences if actual is not None and actual.kind is INPUT and actual.payload is None else NONE
 
     def is_owned(self, source: Input) -> bool:
