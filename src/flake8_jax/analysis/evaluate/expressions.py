@@ -257,6 +257,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
         frame.context = context
         if place and state.is_over and not was_over:  # where it is evaluated, the path ends
             state.used, state.is_over = used, False
+            frame.summary.run.checks[question] = None
             continue
         host = result is None or result.kind in (STATIC, NUMBER)
         result = value if host or result is None else join(result, value)
