@@ -32,7 +32,7 @@ class Input:
     Inputs are compared by identity: the part of an input is made once, by `part`.  `is_declared`: it has an annotation,
     or is a field that is declared as an array.  `is_frozen`: its annotation says that its fields stay what they are.
     `is_child`: it is a field that its class hands to JAX as a part of a tree, or an item of one; all that is below
-    one that `is_tree` is such a part.
+    one that `is_tree` is such a part.  `annotation` is the name of a library's class of which it is declared to be.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Input:
     is_frozen: bool = False
     is_child: bool = False
     is_tree: bool = False
+    annotation: str = ""
     parts: dict[Step, Input] = field(default_factory=dict)
 
     def part(self, step: Step) -> Input:

@@ -113,6 +113,11 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     return None
 
 
+def annotation_of(owner: ClassValue, name: str) -> str:
+    """The name of the library's class of which a field is declared to be; "" for others."""
+    return next((one.annotations[name].name for one in ancestry(owner) if name in one.annotations), "")
+
+
 def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
     """The fields annotated as numbers, or as arrays of JAX or NumPy.
 

@@ -12,6 +12,7 @@ from flake8_jax.analysis.objects.classes import (
     CALLED,
     ancestry,
     annotated_field,
+    annotation_of,
     declared_in,
     declares_array,
     field,
@@ -98,6 +99,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         part.is_declared |= is_leaf(owner, name)
         part.is_child |= is_child(owner, name) or is_of_tree(frame, owner, name)
         part.is_tree |= is_of_tree(frame, owner, name)
+        part.annotation = annotation_of(owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
 

@@ -214,6 +214,8 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
         if function.receiver == "class":
             return Value(CLASS, held, function.owner)
     annotation = function.annotations.get(parameter.name)
+    source.annotation = annotation.name if annotation is not None else ""
+    source.is_frozen = bool(frame.program.table.fields(source.annotation))
     if annotation is not None and frame.program.table.annotation(annotation.name) == "record":
         source.is_frozen = True
         for leaf in frame.program.table.leaves(annotation.name):
