@@ -386,7 +386,7 @@ def _reduce(frame: Frame, op: Op, arguments: Arguments) -> Value:
 HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "range": _range, "list": _list, "tuple": _tuple, "dict": _dict, "set": _set, "frozenset": _set, "map": _map,
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
-    "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "globals": _globals, "super": _super, "iter": _same,
+    "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super, "iter": _same,
     "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
-    "importlib.import_module": _import_module,
+    "globals": _globals, "importlib.import_module": _import_module,
 }  # fmt: skip

@@ -10,7 +10,20 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, INSTANCE, KEY, NUMBER, NUMPY, REF, TUPLE, Value, join, unknown
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    INPUT,
+    INSTANCE,
+    KEY,
+    NUMBER,
+    NUMPY,
+    REF,
+    TUPLE,
+    Value,
+    join,
+    unknown,
+)
 from flake8_jax.ir.ops import Op
 
 LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
+from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded
@@ -52,6 +53,8 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
         return Value(KEY, base.dependences, part_of(base).at(_turn(frame, op)), op)
     if kind is LIST and (grown := grown_element(frame, base)) is not None:
         return renewed(grown)
+    if kind is LIST and (entered := entry_in_turn(frame, base)) is not None:
+        return entered
     if kind in CONTAINERS and kind is not DICT:
         return _element_of_sequence(frame, base, op)
     if kind is DICT:

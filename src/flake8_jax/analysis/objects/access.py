@@ -9,6 +9,7 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, FunctionValue, InstanceOf
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.array_attributes import array_attribute, view_of_input
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
 from flake8_jax.analysis.objects.copies import is_record
@@ -27,19 +28,17 @@ from flake8_jax.analysis.objects.instances import (
 from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.library_trees import tree_part
 from flake8_jax.analysis.objects.members import methods_of
+from flake8_jax.analysis.objects.registries import entry_at, note_entry, one_by_name
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, has_shape, static_attribute
 from flake8_jax.analysis.objects.steps import from_the_start
-from flake8_jax.domain.conditions import equal
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.flags import texts_of
-from flake8_jax.domain.key_parts import moved
 from flake8_jax.domain.payload import (
     AT,
     HELD,
     SLICE,
     Alternatives,
     AnySlice,
-    Doubt,
     Each,
     Elements,
     Entries,
@@ -49,7 +48,6 @@ from flake8_jax.domain.payload import (
     Payload,
     Step,
 )
-from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     API,
@@ -75,12 +73,12 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Kind,
     Value,
+    constant,
     one_of,
 )
 from flake8_jax.ir.ops import Op
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
-SHAPED_ALIKE = frozenset(("real", "imag", "at"))
 ARRAY_METHODS = frozenset(
     ("sum", "mean", "std", "var", "prod", "reshape", "ravel", "astype", "transpose", "argmax", "argmin", "cumsum",
      "flatten")
@@ -175,6 +173,8 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return static_attribute(base, step[1], op)
     if step[0] == "[]" and base.kind in FILLED and (grown := grown_element(frame, base)) is not None:
         return renewed(grown)
+    if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
+        return entered
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return lost(frame, "may have been changed", op)
@@ -182,7 +182,7 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
     if kind is ARRAY or kind is COMPUTED or kind is KEY or kind is KEYS:
-        return _array_attribute(frame, base, name, op)
+        return array_attribute(frame, base, name, op)
     if kind is INSTANCE:
         return _instance_attribute(frame, base, name, step, op)
     if isinstance(base.payload, ClassValue):
@@ -227,40 +227,11 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
     return found
 
 
-def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
-    table = frame.program.table
-    known = table.attribute(name)
-    if known == "array" and base.kind in (KEY, KEYS) and name != "at":
-        return Value(KEYS, base.dependences, moved(base), op)
-    if known == "array":
-        kind = base.kind if base.kind in ARRAYLIKE else ARRAY
-        held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
-        kept = base.payload if name == "T" and type(base.payload) is Doubt else None
-        return Value(
-            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), base.dtype,
-            like=base.alike if name in SHAPED_ALIKE else None,
-        )  # fmt: skip
-    if known == "static":
-        return Value(STATIC, payload=OPEN, made_by=op)
-    return Value(METHOD, payload=MethodOf(base, name), made_by=op)
-
-
-def _shape_of_view(base: Value, name: str) -> Shape:
-    if name == "T" and base.shape is not None:
-        return base.shape[::-1]
-    return base.shape if name in SHAPED_ALIKE else None
-
-
-def _view_of_input(base: Value, name: str, op: Op) -> Value:
-    like = base.alike if name in SHAPED_ALIKE else None
-    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, like=like)
-
-
 def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     source = base.input
     if source is None:
         if name in ARRAY_ATTRIBUTES:
-            return _view_of_input(base, name, op)
+            return view_of_input(base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, payload=MethodOf(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
@@ -268,7 +239,7 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
         prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
         note_array(frame, base)
-        return _view_of_input(base, name, op)
+        return view_of_input(base, name, op)
     if name in ARRAY_METHODS:
         note_array(frame, base)
     if name in VIEWS or frame.program.table.method(name) is not None:
@@ -325,17 +296,11 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return part_of_input(base, part, op)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
-    if kind is MODULE and (member := _global_named(frame, base, index, op)) is not None:
-        return member
+    if kind is MODULE and isinstance(index, (str, Value)):
+        named = attribute_named(frame, base, constant(index) if isinstance(index, str) else index, op)
+        return named or lost(frame, "global of an unknown name", op)
     found = tree_part(frame, base, "", op)
     return found or lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
-
-
-def _global_named(frame: Frame, module: Value, index: ItemIndex, op: Op) -> Value | None:
-    """The value of `globals()[name]`; None if the name is not known."""
-    if isinstance(index, str):
-        return attribute(frame, module, index, op)
-    return attribute_named(frame, module, index, op) if isinstance(index, Value) else None
 
 
 def _kept(base: Value, index: ItemIndex) -> Payload | None:
@@ -357,6 +322,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return any_element(frame, base, op) if index is not SLICE else Value(base.kind, NONE, payload, op)
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
+    if (entered := entry_at(frame, base, index)) is not None:
+        return entered
     if base.form == "shape":
         return Value(NUMBER, payload=OPEN, made_by=op)
     if base.form == "arrays" or base.form == "numpy arrays":
@@ -364,9 +331,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.kind is DICT or base.elements is None:
         held = frame.live().contents(base).entries
         if held and isinstance(index, Value):
-            named = {text: facts for text, facts in texts_of(index.payload) if text in held}
-            ways = named or {key: equal(index, key) for key in held}
-            found = one_of([held[key] for key in ways], [*ways.values()])
+            found = one_by_name(held, index)
             return found or lost(frame, "item of a container", op)
         return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
@@ -403,6 +368,8 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     if base.kind in (API, FUNCTION, CLASS):
         return
     step = from_the_start(base, step)
+    if step[0] == "[]":
+        note_entry(frame, base, step[1], value)
     if base in frame.summary.outside.found:
         frame.summary.writes.touched[base] = None
     if step[0] == "." and type(base.payload) is InstanceOf:

@@ -132,9 +132,11 @@ def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
 def plain_fields(owner: ClassValue) -> Iterator[str]:
     """The fields that are declared without options: parts of the tree, where objects of the class are such."""
     for op in owner.function.body:
-        if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
-            if op.value is None or type(op.value) is ops.Const:
-                yield op.targets[0].name
+        if type(op) is not ops.Store or op.annotation is None:
+            continue
+        target = op.targets[0]
+        if type(target) is ops.Name and (op.value is None or type(op.value) is ops.Const):
+            yield target.name
 
 
 def _is_scalar(frame: Frame, name: str) -> bool:

@@ -27,6 +27,7 @@ from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
 from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of, run_by
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
+from flake8_jax.analysis.objects.registries import entries_of, note_entry
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
@@ -201,6 +202,8 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
     if name in GROWING:
         added = [frame.live().contents(one) for one in arguments.positional[-1:]]
         given = added if name != "extend" else [part for one in added for part in one.parts]
+        for one in given:
+            note_entry(frame, base, OPEN, one)
         like = grown_by(frame, base, given) if added and (given or name != "extend") else None
         invalidate(frame, base)
         grow(frame, base, like)
@@ -220,6 +223,8 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
 
 def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     first = arguments.positional[0] if arguments.positional else None
+    if name == "setdefault" and len(arguments.positional) == 2 and first is not None:
+        note_entry(frame, base, index_step(first)[1], arguments.positional[1])
     if name in ("get", "pop", "setdefault") and first is not None:
         found = access.read(frame, base, index_step(first), op)
         if name != "get":
@@ -231,8 +236,13 @@ def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argume
     if grown is not None:
         pair = (Value(STATIC, payload=OPEN), grown)
         return Value(LIST, payload=Each(grown) if name == "values" else Series(pair), made_by=op)
+    if name == "update" and first is not None:
+        for key, one in (frame.live().contents(first).entries or {}).items():
+            note_entry(frame, base, key, one)
     if name in ("keys", "items", "values"):
         held = frame.live().contents(base).entries
+        for number, (key, one) in enumerate(entries_of(frame, base)):
+            held = {**(held or {}), ((number,) if key is None else key): one}
         if held is None:
             return lost(frame, "view of a dict", op)
         if name == "values":
