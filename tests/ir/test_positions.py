@@ -373,6 +373,8 @@ MISTAKEN = {
     "an elif in a block": ("def f():\n  if a:\n    pass\n  elif b(c):\n    pass\n", Call, ["b(c)"], cst.Call),
     "a generator alone": ("f(x for x in y)\n", ops.Gather, ["(x for x in y)"], cst.GeneratorExp),
     "a slice": ("a[b : c]\n", ops.Build, ["b : c"], cst.Slice),
+    "a slice up to a line break": ("a[\n  b:\n]\n", ops.Build, ["b:"], cst.Slice),
+    "a slice without a step": ("a[b:  # from\n  c:\n  ]\n", ops.Build, ["b:  # from\n  c:"], cst.Slice),
     "in a handler": ("try: pass\nexcept A:\n    f(b)\n", Call, ["f(b)"], cst.Call),
     "a handler's class": ("try: pass\nexcept a . B: pass\n", ops.Attr, ["a . B"], cst.Attribute),
     "several managers": ("with a(b) as c, \\\n    d[e]: pass\n", ops.Item, ["d[e]"], cst.Subscript),

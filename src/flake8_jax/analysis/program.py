@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol
 from flake8_jax.analysis.modules.dependencies import DependencyGraph
 from flake8_jax.api.table import Table
 from flake8_jax.domain.payload import Named
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import API, Value, unknown
 from flake8_jax.ir.ops import Const, Function
 from flake8_jax.ir.scope import Binding
@@ -60,6 +60,9 @@ class ModuleFile(Protocol):
     def imported(self, level: int, dotted: str) -> Value:
         """The value of an import statement of the module."""
 
+    def run_filling(self, name: str, pattern: str) -> None:
+        """Run the statements that fill a global, and those that call functions which do; once."""
+
 
 class ModuleGraph(Protocol):
     """The modules of a project, and their imports of each other."""
@@ -71,6 +74,10 @@ class ModuleGraph(Protocol):
     @property
     def globals(self) -> dict[Value, tuple[Namespace, str]]:
         """The values that modules bind, but for functions, classes and the like, with their names."""
+
+    @property
+    def entered(self) -> dict[Value, list[Entry]]:
+        """What the statements of modules put into those that are dicts or lists."""
 
     @property
     def truncates(self) -> bool:

@@ -30,10 +30,10 @@ from flake8_jax.ir.ops import ParameterKind
 KeyUse: TypeAlias = Literal["", "sink", "derive"]
 Returns: TypeAlias = Literal[
     "array", "static", "list", "tuple", "sequence", "key", "keys", "numpy", "none", "logger", "ref", "unknown",
-    "variable", "like", "own", "made", "instance", "pair", "second",
+    "variable", "tree", "like", "own", "made", "held", "instance", "pair", "second",
 ]  # fmt: skip
 
-ABOUT_PARAMETER = frozenset(("like", "own", "made"))
+ABOUT_PARAMETER = frozenset(("like", "own", "made", "held"))
 ABOUT_CLASS = frozenset(("instance", "pair", "second"))
 RETURNS = frozenset(get_args(Returns)) - ABOUT_PARAMETER - ABOUT_CLASS
 EAGER = "eager"
@@ -82,9 +82,9 @@ class Form:
 class ApiFunction:
     """A library function: its parameters and the kind of its return value.
 
-    `returns_like` belongs to six kinds: of "like" it is the parameter whose structure comes back, of "own" the one
-    that decides whether a jax or a NumPy array does, of "made" the initializer, of "instance" the qualified class, of
-    "pair" and "second" that of the first or second of two.
+    `returns_like` belongs to seven kinds: of "like" it is the parameter whose structure comes back, of "own" the one
+    that decides whether a jax or a NumPy array does, of "made" and "held" the initializer, of "instance" the qualified
+    class, of "pair" and "second" that of the first or second of two.
     """
 
     name: str

@@ -22,7 +22,7 @@ UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "computing", "effects", "enabling", "endings", "fields",
     "forwards", "impure", "key_arguments", "keeping", "leaves", "pieces", "receivers", "returns", "roles", "streams",
-    "widths",
+    "trees", "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'
 

@@ -242,6 +242,10 @@ class Table:
         """The fields of a record with this annotation that are arrays wherever it is traced."""
         return (self._plain("leaves", self.canonical(qualified)) or "").split()
 
+    def trees(self, qualified: str) -> list[str]:
+        """The fields of a record with this annotation that are trees of arrays and of nothing else."""
+        return (self._plain("trees", self.canonical(qualified)) or "").split()
+
     def shape(self, qualified: str) -> str | None:
         """How the shape of a result follows from the call."""
         return self._stated.shapes.get(qualified)

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from flake8_jax.domain.constants import Constant, Facts
+from flake8_jax.domain.payload import Texts
 
 MAXIMUM_SET = 8
 
@@ -37,6 +38,15 @@ def flag_of(given: Iterable[tuple[object, Facts | None]]) -> Flag | None:
             ways[one, (*(facts or ()), *when)] = None
     telling = any(one is not None and facts for one, facts in ways)
     return Flag(tuple(ways)) if telling and len(ways) <= MAXIMUM_SET else None
+
+
+def texts_of(payload: object) -> list[tuple[str, Facts]]:
+    """The texts that a host value may be, each with the facts under which it is; none if it may be something else."""
+    if type(payload) is Texts:
+        return [(one, ()) for one in payload.values]
+    ways = payload.ways if type(payload) is Flag else ((payload, ()),)
+    found = [(one.value, facts) for one, facts in ways if type(one) is Constant and isinstance(one.value, str)]
+    return found if len(found) == len(ways) else []
 
 
 def facts_on_all(ways: list[Facts]) -> Facts:

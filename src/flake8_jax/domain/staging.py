@@ -31,7 +31,8 @@ class Input:
 
     Inputs are compared by identity: the part of an input is made once, by `part`.  `is_declared`: it has an annotation,
     or is a field that is declared as an array.  `is_frozen`: its annotation says that its fields stay what they are.
-    `is_child`: it is a field that its class hands to JAX as a part of a tree.
+    `is_child`: it is a field that its class hands to JAX as a part of a tree, or an item of one; all that is below
+    one that `is_tree` is such a part.  `annotation` is the name of a library's class of which it is declared to be.
     """
 
     name: str
@@ -40,13 +41,16 @@ class Input:
     is_declared: bool = False
     is_frozen: bool = False
     is_child: bool = False
+    is_tree: bool = False
+    annotation: str = ""
     parts: dict[Step, Input] = field(default_factory=dict)
 
     def part(self, step: Step) -> Input:
         """The input one access step below this one."""
         found = self.parts.get(step)
         if found is None:
-            found = self.parts[step] = Input(self.name, self, step)
+            is_child = self.is_tree or (self.is_child and step[0] == "[]")
+            found = self.parts[step] = Input(self.name, self, step, is_child=is_child, is_tree=self.is_tree)
         return found
 
     @property
@@ -113,6 +117,11 @@ def unite(first: Dependences, second: Dependences) -> Dependences:
     if not first:
         return second
     return first | second
+
+
+def leaves_traced(dependences: Dependences) -> Dependences:
+    """The dependences of a part of a tree: a trace that leaves values of the host what they are may leave it, too."""
+    return frozenset(one for one in dependences if type(one) is not Token or not one.for_arrays)
 
 
 def presumed(dependences: Dependences) -> list[Input]:

@@ -18,11 +18,13 @@ from typing import TypeAlias, TypeGuard
 from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.layered import Layered
-from flake8_jax.domain.payload import AnySlice, Elements, Entries, ItemIndex, Key, Step, elements
+from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, ItemIndex, Key, Step, elements
 from flake8_jax.domain.resources import Used, unite_uses
 from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
-VERSION = "version"
+VERSION, GROWN = "version", "grown"
+"""Under which an object has its present version, and what each element is of a list that was filled bit by bit."""
+
 HeapStep: TypeAlias = "Step | str"
 """Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""
 
@@ -79,7 +81,8 @@ class State:
         if not self.heap or depth >= MAXIMUM_DEPTH or type(payload) not in (Elements, Entries):
             return base
         if base.kind is not TUPLE and (base, VERSION) in self.heap:
-            return Value(base.kind, base.dependences, None, base.made_by)
+            grown = self.heap.get((base, GROWN))
+            return Value(base.kind, base.dependences, None if grown is None else Each(grown), base.made_by)
         stored = {step[1]: self.heap[(base, step)] for step in self.steps_of(base) if step[0] == "[]"}
         if type(payload) is Entries:
             found: dict[Key, Value] = {name: self.contents(part, depth + 1) for name, part in payload.parts.items()}

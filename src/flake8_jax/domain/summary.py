@@ -20,7 +20,7 @@ from typing import Protocol, TypeAlias
 from flake8_jax.domain.conditions import ALWAYS, Path, common
 from flake8_jax.domain.host_views import HandOver
 from flake8_jax.domain.outer_writes import OuterWrite, WriteTarget
-from flake8_jax.domain.payload import Step
+from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
 from flake8_jax.domain.staging import NONE, Dependences, Input
@@ -259,13 +259,23 @@ class InputUses:
     reflected: dict[Input, None] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Something callable that is put into a global dict or list, with its key; both may be inputs."""
+
+    owner: Value
+    index: ItemIndex
+    value: Value
+
+
 @dataclass(slots=True)
 class Writes:
     """What a body changes outside of itself.
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
     objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
-    what copies of objects are given for some fields, by copy.  `outer` are the places of the writes, up to a bound.
+    what copies of objects are given for some fields, by copy; `entered` is put into global dicts and lists.  `outer` are
+    the places of the writes, up to a bound.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)
@@ -273,6 +283,7 @@ class Writes:
     touched: dict[Value, None] = field(default_factory=dict)
     rebound: dict[str, None] = field(default_factory=dict)
     copies: dict[Value, dict[str, Value]] = field(default_factory=dict)
+    entered: list[Entry] = field(default_factory=list)
     outer: dict[tuple[Op, WriteTarget], OuterWrite] = field(default_factory=dict)
 
     def note(self, write: OuterWrite) -> None:

@@ -297,10 +297,21 @@ class _Region:
         named = [node for node in found if type(node).__name__ in kinds]
         if named or found:
             return (named or found)[-1]
+        if kind == "Build":
+            return self._slice(span)
         if kind not in NARROWER:
             return None  # several indices, such as those of `x[a, b]`, are no node
         inside = [node for node in self._within(span) if type(node).__name__ in kinds]
         return max(inside, key=self._extent, default=None)
+
+    def _slice(self, span: Span) -> Any:
+        """The slice at a span: one without a last bound counts the white space behind its colon."""
+        begin, end = (span.line, span.column), (span.end_line, span.end_column)
+        slices = (
+            (place, node) for place, nodes in self.nodes.items() if place[:2] == begin and place[2:] >= end
+            for node in nodes if type(node).__name__ == "Slice"
+        )  # fmt: skip
+        return next((node for _, node in sorted(slices, key=lambda one: one[0])), None)
 
     def _within(self, span: Span) -> Iterator[Any]:
         """The nodes inside a span: a generator that is a call's only argument counts the call's parentheses."""

@@ -12,6 +12,7 @@ from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.evaluate.loops import repeat
+from flake8_jax.analysis.evaluate.names import follow
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects import access
@@ -20,6 +21,7 @@ from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
 from flake8_jax.analysis.objects.operators import special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
+from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyPart, anywhere, counts_of
 from flake8_jax.domain.payload import (
@@ -48,6 +50,7 @@ from flake8_jax.domain.value import (
     KEY,
     KEYS,
     LIST,
+    MODULE,
     NUMBER,
     OBJECT,
     PARTIAL,
@@ -296,12 +299,12 @@ def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) == 2:
-        name = arguments.positional[1].constant
-        if isinstance(name, str):
-            return access.attribute(frame, arguments.positional[0], name, op)
-        if arguments.positional[1].payload is reason(NAME):
-            owner = _class_of(frame, arguments.positional[0])
-            return (any_method(owner, op) if owner is not None else None) or lost(frame, "getattr", op)
+        owner, name = _class_of(frame, arguments.positional[0]), arguments.positional[1]
+        found = access.attribute_named(frame, arguments.positional[0], name, op)
+        if found is not None:
+            return found
+        if name.payload is reason(NAME) and owner is not None:
+            return any_method(owner, op) or lost(frame, "getattr", op)
     return lost(frame, "getattr", op)
 
 
@@ -309,7 +312,8 @@ def _setattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if arguments.positional:
         owner = _class_of(frame, arguments.positional[0])
         if owner is not None and len(arguments.positional) == 3:
-            set_methods(owner, arguments.positional[2])
+            named = texts_of(arguments.positional[1].payload)
+            set_methods(owner, arguments.positional[2], tuple(name for name, _ in named))
         else:
             invalidate(frame, arguments.positional[0])
             note_setattr(frame, op, arguments)
@@ -320,7 +324,20 @@ def _dir(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return Value(LIST, payload=Each(lost(frame, NAME, op)), made_by=op)
 
 
+def _globals(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    return frame.program.linked.module_value(frame.namespace.file.path)
+
+
+def _import_module(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    name = arguments.positional[0].constant if len(arguments.positional) == 1 else None
+    if not isinstance(name, str) or name.startswith("."):
+        return lost(frame, "module of an unknown name", op)
+    return follow(frame, frame.namespace.file.imported(0, name))
+
+
 def _vars(frame: Frame, op: Op, arguments: Arguments) -> Value:
+    if arguments.positional and arguments.positional[0].kind is MODULE:
+        return arguments.positional[0]
     owner = _class_of(frame, arguments.positional[0]) if arguments.positional else None
     return methods_of(owner, op) if owner is not None else lost(frame, "attributes as a dict", op)
 
@@ -378,4 +395,5 @@ HANDLERS: dict[str, Callable[[Frame, Op, Arguments], Value]] = {
     "enumerate": _enumerate, "zip": _zip, "reversed": _same, "sorted": _same, "sum": _sum, "min": _least, "max": _least,
     "next": _next, "getattr": _getattr, "setattr": _setattr, "dir": _dir, "vars": _vars, "super": _super, "iter": _same,
     "functools.reduce": _reduce, "inspect.getmembers": _getmembers,
+    "globals": _globals, "importlib.import_module": _import_module,
 }  # fmt: skip

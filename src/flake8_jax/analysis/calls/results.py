@@ -11,6 +11,7 @@ from flake8_jax.analysis.calls.forwards import several
 from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_and_dtype, shape_of
 from flake8_jax.analysis.checks.widths import TYPED
+from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.host_operands import made_by
 from flake8_jax.api.rows import ApiFunction
@@ -23,6 +24,7 @@ from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
     CONTAINERS,
+    FUNCTION,
     INPUT,
     KEY,
     KEYS,
@@ -30,14 +32,19 @@ from flake8_jax.domain.value import (
     NUMBER,
     NUMPY,
     OBJECT,
+    PARTIAL,
     REF,
     STATIC,
     TUPLE,
+    UNKNOWN,
     Value,
 )
 from flake8_jax.ir.ops import Op
 
 ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
+HOLDER = Named("flax.linen.Variable")
+"""What holds an array that a module keeps beside its parameters."""
+
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
 
@@ -88,8 +95,11 @@ def result_of(
     if returns == "pair" or returns == "second":
         held = (Value(OBJECT, ambient, Named(like), op), lost(frame, "row returns unknown", op))
         return Value(TUPLE, payload=Elements(held if returns == "pair" else held[::-1]), made_by=op)
-    if returns == "made":
-        return _made(frame, op, function, like, arguments)
+    if returns == "made" or returns == "held":
+        made = _made(frame, op, function, like, arguments)
+        return made if returns == "made" or made.kind is not ARRAY else Value(OBJECT, made.dependences, HOLDER, op)
+    if returns == "tree":
+        return Value(INPUT, ambient, None, op)
     if returns == "own":
         return _own(frame, op, function, like, arguments)
     if returns == "like":
@@ -130,16 +140,26 @@ def _numpy(frame: Frame, op: Op, arguments: Arguments, shape: Shape = None) -> V
 
 
 def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
-    """What an initializer makes: an array, if it is one of a library."""
-    for parameter, value, _ in pairs(function, arguments):
-        if parameter.name == like:
-            row = frame.program.table.function(value.name if value.kind is API else f"{value.name}.__call__")
-            return (
-                Value(ARRAY, frame.ambient, None, op)
-                if row is not None and row.returns == "array"
-                else lost(frame, "made by an unknown initializer", op)
-            )
-    return lost(frame, "made by an unknown initializer", op)
+    """What an initializer makes: an array, if one of a library does so, or the function of the project that it is.
+
+    One that is not known gives an array, or a tree of such.
+    """
+    initializer = next((value for one, value, _ in pairs(function, arguments) if one.name == like), None)
+    if initializer is not None and _makes_array(frame, op, initializer):
+        return Value(ARRAY, frame.ambient, None, op)
+    if initializer is not None and initializer.kind in (INPUT, UNKNOWN):
+        return Value(INPUT, frame.ambient, None, op)
+    return lost(frame, "made by an initializer that makes no array", op)
+
+
+def _makes_array(frame: Frame, op: Op, initializer: Value) -> bool:
+    """Does it give an array?  A function is run once, outside of the trace that reads what it made."""
+    if initializer.kind is FUNCTION or initializer.kind is PARTIAL:
+        return call(frame, op, initializer, Arguments(is_open=True), NONE, "host").kind is ARRAY
+    row = frame.program.table.function(
+        initializer.name if initializer.kind is API else f"{initializer.name}.__call__"
+    )
+    return row is not None and row.returns == "array"
 
 
 def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:

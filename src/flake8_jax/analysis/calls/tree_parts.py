@@ -10,7 +10,20 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.staging import NONE
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, INSTANCE, KEY, NUMPY, REF, TUPLE, Value, join, unknown
+from flake8_jax.domain.value import (
+    ARRAY,
+    COMPUTED,
+    INPUT,
+    INSTANCE,
+    KEY,
+    NUMBER,
+    NUMPY,
+    REF,
+    TUPLE,
+    Value,
+    join,
+    unknown,
+)
 from flake8_jax.ir.ops import Op
 
 LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
@@ -79,7 +92,9 @@ def record_of_arrays(record: Value, make: Callable[[Value], Value], op: Op) -> V
 
 
 def each_of(frame: Frame, value: Value, op: Op) -> Value:
-    """An element along the leading axis of a pytree of arrays."""
+    """An element along the leading axis of a pytree of arrays; a leaf that is a number has no such axis."""
+    if value.elements and any(part.kind is NUMBER for part in value.elements):
+        return unknown("row of a number")
     if value.elements is not None:
         return Value(TUPLE, NONE, Elements(tuple(each_of(frame, part, op) for part in value.elements)), op)
     if value.entries is not None:

@@ -119,7 +119,7 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         if left is None and not _only_computes(frame, callee, arguments, result):
             return
     if not (is_alone and _is_shown(frame, op)):
-        is_other = callee.kind is METHOD or _draws(frame, callee)
+        is_other = callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context()))
 
 
@@ -226,12 +226,22 @@ def _only_computes(frame: Frame, callee: Value, arguments: Arguments, result: Va
         return _is_computed(result) and is_pure(frame, callee) and _is_plain(callee)
     if type(method) is MethodOf and type(method.base.payload) is Named:
         return table.is_computation(f"{method.base.payload.name}.{method.name}")
+    if callee.input is not None:
+        return _is_declared_to_compute(frame, callee.input)
     if callee.kind is not API or not table.is_computation(name) or not computes(frame, name, arguments):
         return False
     row, transform = table.function(name), table.transform(name)
     if row is None:
         return transform is not None and not transform.wraps
     return row.returns not in NO_ARRAYS and refused_option(frame, row.name, row, arguments) is None
+
+
+def _is_declared_to_compute(frame: Frame, method: Input) -> bool:
+    """Is it a function in a record of a library that only computes, as a parameter or field is declared to be one?"""
+    table, owner, step = frame.program.table, method.parent, method.step
+    if owner is None or step is None or step[0] != ".":
+        return False
+    return step[1] in table.fields(owner.annotation) and table.is_computation(f"{owner.annotation}.{step[1]}")
 
 
 @dataclass(frozen=True, slots=True)

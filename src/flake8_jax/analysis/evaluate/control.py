@@ -161,12 +161,15 @@ def _branch(frame: Frame, op: ops.Branch) -> None:
     value = evaluate(frame, op.test)
     asked = op.test.operands[-1] if op.kind == "case" and isinstance(op.test, ops.Logic) else op.test
     need_concrete(frame, value, asked, op.kind, op, op.test)
-    split(frame, op.test, value, lambda: _body(frame, op), lambda: run(frame, op.orelse))
+    split(frame, op.test, value, lambda: _arm(frame, op, op.body), lambda: _arm(frame, op, op.orelse))
 
 
-def _body(frame: Frame, op: ops.Branch) -> None:
-    run(frame, op.body)
-    if frame.state is None and type(op.body[-1]) is ops.Call:
+def _arm(frame: Frame, op: ops.Branch, body: ops.Body) -> None:
+    """Run one branch of a test; the test is a check where the branch only leads to an error."""
+    exits = frame.exits
+    ways = len(exits.returned), len(exits.breaks), len(exits.continues)
+    run(frame, body)
+    if frame.state is None and ways == (len(exits.returned), len(exits.breaks), len(exits.continues)):
         frame.summary.run.checks[op.test] = None
 
 

@@ -113,6 +113,8 @@ def _item(frame: Frame, op: ops.Item) -> Value:
 
 def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
     """The value of `base[index]`; a slice of a container or array is a new one of the same kind."""
+    if base.name == "sys.modules" and index.name == "__name__":
+        return frame.program.linked.module_value(frame.namespace.file.path)
     if base.kind is API or base.kind is CLASS:
         if base.name == ENVIRONMENT:
             note_environment(frame, op, base.name)
@@ -264,6 +266,7 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
         frame.context = context
         if place and state.is_over and not was_over:  # where it is evaluated, the path ends
             state.used, state.is_over = used, False
+            frame.summary.run.checks[question] = None
             continue
         host = result is None or result.kind in (STATIC, NUMBER)
         result = value if host or result is None else join(result, value)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
+from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
-from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
+from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements, texts
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
@@ -19,6 +21,7 @@ from flake8_jax.domain.value import (
     INPUT,
     KEY,
     KEYS,
+    LIST,
     NUMBER,
     NUMPY,
     REF,
@@ -48,10 +51,14 @@ def element(frame: Frame, base: Value, op: Op) -> Value:
         return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
     if kind is KEYS:
         return Value(KEY, base.dependences, part_of(base).at(_turn(frame, op)), op)
+    if kind is LIST and (grown := grown_element(frame, base)) is not None:
+        return renewed(grown)
+    if kind is LIST and (entered := entry_in_turn(frame, base)) is not None:
+        return entered
     if kind in CONTAINERS and kind is not DICT:
         return _element_of_sequence(frame, base, op)
     if kind is DICT:
-        return Value(STATIC, payload=OPEN, made_by=op)
+        return Value(STATIC, payload=texts(frame.live().contents(base).entries or ()), made_by=op)
     if kind is INPUT:
         return _part_of_input(base, EVERY, op)
     if kind is NUMPY:
@@ -71,6 +78,8 @@ def any_element(frame: Frame, base: Value, op: Op) -> Value:
     """The element of `base` at a place that is not known."""
     if base.kind is INPUT:
         return _part_of_input(base, OPEN, op)
+    if base.kind is DICT and (grown := grown_element(frame, base)) is not None:
+        return renewed(grown)
     if base.kind is DICT:
         return _common_element(frame, Value(TUPLE, payload=Elements(tuple(base.parts))), op)
     found = element(frame, base, op)
@@ -127,8 +136,10 @@ def _common_element(frame: Frame, base: Value, op: Op) -> Value:
                 dependences = unite(dependences, part.dependences)
             doubts = (part.payload for part in parts if type(part.payload) is Doubt)
             return Value(first.kind, dependences, next(doubts, None), op)
-        if first.kind in (NUMBER, STATIC):
-            return Value(first.kind, payload=OPEN, made_by=op)
+        if first.kind is NUMBER:
+            return Value(NUMBER, payload=OPEN, made_by=op)
+        if first.kind is STATIC:
+            return Value(STATIC, payload=texts(part.constant for part in parts), made_by=op)
     rows = [part.elements or () for part in parts]
     if first.kind is TUPLE and first.elements and {*map(len, rows)} == {len(first.elements)}:
         columns = (Value(TUPLE, payload=Elements(column)) for column in zip(*rows, strict=True))

@@ -8,6 +8,7 @@ functions are summarized once, for itself and for all others.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -60,7 +61,7 @@ class File:
     """One file: its statements, run on demand."""
 
     __slots__ = (
-        "_changing", "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
+        "_changing", "_filled", "_numbers", "_owners", "_references", "_source", "_words", "_words_of",
         "code", "index", "linked", "namespace", "path", "scope", "units",
     )  # fmt: skip
 
@@ -78,6 +79,7 @@ class File:
         self._references: bool | None = None
         self._changing: frozenset[str] | None = None
         self.code: CodeIndex | None = None
+        self._filled: set[str] = set()
         self._words_of: dict[tuple[int, int], frozenset[str]] = {}
         self._numbers = dict(index.names)
         for number, statement in enumerate(index.statements):
@@ -226,6 +228,16 @@ class File:
                 made_by = ops.Closure(function.function.anchor, 0, function.function)
                 value = Value(FUNCTION, payload=function, made_by=made_by)
                 apply_convention(frame, value, "assume-traced", "declared traced by")
+
+    def run_filling(self, name: str, pattern: str) -> None:
+        """Run the statements that fill a global, and those that call functions which do; once."""
+        if name in self._filled:
+            return
+        self._filled.add(name)
+        filling = [unit for unit in self.holding({name}) if re.search(pattern, self.text(unit))]
+        through = {bound for unit in filling for bound in unit.statement.binds}
+        for unit in (*filling, *(self.holding(through) if through else ())):
+            self.run(unit)
 
     def frame(self, top: ops.Function) -> Frame:
         """A frame at the top level of the module."""

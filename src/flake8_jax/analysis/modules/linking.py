@@ -17,6 +17,7 @@ from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.program import Namespace, Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.payload import ModuleAt
+from flake8_jax.domain.summary import Entry
 from flake8_jax.domain.value import IMPORTED, MODULE, Value, unknown
 from flake8_jax.syntax.index import index_of
 from flake8_jax.syntax.project import Place, Project
@@ -35,7 +36,8 @@ if TYPE_CHECKING:
 class Linked:
     """The files of a project and their values; without a project (None), a single file.
 
-    `globals` are the values that modules bind, but for functions, classes and the like, with their names.  `judges`
+    `globals` are the values that modules bind, but for functions, classes and the like, with their names; `entered`
+    is what their statements put into those that are dicts or lists.  `judges`
     tells whether a file is going to be judged with them, `assumed` are patterns of functions that are declared traced,
     `standing` says for which name of a library one of the project stands.
     `is_cached`: reports are kept, with their dependencies.  `lines` is the number of lines of the files that were
@@ -46,8 +48,8 @@ class Linked:
 
     __slots__ = (
         "_alone", "_files", "_imports", "_modules", "_owned",
-        "assumed", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines", "program", "project",
-        "reachability", "standing", "truncating",
+        "assumed", "entered", "globals", "is_cached", "is_wide", "judged_lines", "judges", "lines", "program",
+        "project", "reachability", "standing", "truncating",
     )  # fmt: skip
 
     def __init__(
@@ -72,6 +74,7 @@ class Linked:
         self.truncating: bool | None = None
         self._alone = ""
         self.globals: dict[Value, tuple[Namespace, str]] = {}
+        self.entered: dict[Value, list[Entry]] = {}
         self._files: dict[str, File | None] = {}
         self._modules: dict[str, Value] = {}
         self._imports: dict[tuple[str, int, str], Value | None] = {}

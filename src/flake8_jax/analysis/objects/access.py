@@ -9,9 +9,14 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import note_property
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, shape_of_item
+from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, FunctionValue, InstanceOf
+from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.objects.array_attributes import array_attribute, view_of_input
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
+from flake8_jax.analysis.objects.copies import is_record
+from flake8_jax.analysis.objects.growing import FILLED, grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_views import attribute_of_view, part_of_view
 from flake8_jax.analysis.objects.instances import (
     attribute_of,
@@ -26,18 +31,17 @@ from flake8_jax.analysis.objects.instances import (
 from flake8_jax.analysis.objects.key_items import key_around, key_item, rest_of
 from flake8_jax.analysis.objects.library_trees import tree_part
 from flake8_jax.analysis.objects.members import methods_of
+from flake8_jax.analysis.objects.registries import entry_at, note_entry, one_by_name
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES, has_shape, static_attribute
 from flake8_jax.analysis.objects.steps import from_the_start
-from flake8_jax.domain.conditions import equal
 from flake8_jax.domain.constants import OPEN, NotConstant
-from flake8_jax.domain.key_parts import moved
+from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.payload import (
     AT,
     HELD,
     SLICE,
     Alternatives,
     AnySlice,
-    Doubt,
     Each,
     Elements,
     Entries,
@@ -47,7 +51,6 @@ from flake8_jax.domain.payload import (
     Payload,
     Step,
 )
-from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Input, unite
 from flake8_jax.domain.value import (
     API,
@@ -73,12 +76,12 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Kind,
     Value,
+    constant,
     one_of,
 )
 from flake8_jax.ir.ops import Op
 
 ARRAY_ATTRIBUTES = frozenset(("T", "mT", "real", "imag", "at"))
-SHAPED_ALIKE = frozenset(("real", "imag", "at"))
 ARRAY_METHODS = frozenset(
     ("sum", "mean", "std", "var", "prod", "reshape", "ravel", "astype", "transpose", "argmax", "argmin", "cumsum",
      "flatten")
@@ -130,6 +133,17 @@ def attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
     return read(frame, base, (".", name), op)
 
 
+def attribute_named(frame: Frame, base: Value, name: Value, op: Op) -> Value | None:
+    """The value of `getattr(base, name)`; None if the name is not known.  It may be one of several."""
+    ways = texts_of(name.payload)
+    if not ways:
+        if name.input is not None and base.kind is MODULE:
+            frame.summary.uses.called[name.input] = None
+        return None
+    found = [attribute(frame, base, text, op) for text, _ in ways]
+    return one_of(found, [facts for _, facts in ways]) if len(found) > 1 else found[0]
+
+
 def api(frame: Frame, qualified: str) -> Value:
     """The value of a library's name; one object for each name."""
     return frame.program.api(qualified)
@@ -160,6 +174,10 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return _project(frame, base, step, op)
     if step[0] == "." and step[1] in STATIC_ATTRIBUTES:
         return static_attribute(base, step[1], op)
+    if step[0] == "[]" and base.kind in FILLED and (grown := grown_element(frame, base)) is not None:
+        return renewed(grown)
+    if step[0] == "[]" and (entered := entry_at(frame, base, step[1])) is not None:
+        return entered
     if step[0] == "." and base.kind in CONTAINERS:
         return Value(METHOD, payload=MethodOf(base, step[1]), made_by=op)
     return lost(frame, "may have been changed", op)
@@ -167,7 +185,7 @@ def _project_changed(frame: Frame, base: Value, step: Step, op: Op) -> Value:
 
 def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: Step, op: Op) -> Value:
     if kind is ARRAY or kind is COMPUTED or kind is KEY or kind is KEYS:
-        return _array_attribute(frame, base, name, op)
+        return array_attribute(frame, base, name, op)
     if kind is INSTANCE:
         return _instance_attribute(frame, base, name, step, op)
     if isinstance(base.payload, ClassValue):
@@ -183,6 +201,8 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _reference_attribute(frame, base, name, op)
     if kind is NUMPY:
         return attribute_of_view(base, name, op)
+    if type(base.payload) is Copied and (original := base.payload.original) is not None and is_record(original):
+        return read(frame, original, step, op)
     if kind in WITH_METHODS:
         return tree_part(frame, base, name, op) or Value(METHOD, payload=MethodOf(base, name), made_by=op)
     if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
@@ -210,40 +230,11 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
     return found
 
 
-def _array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
-    table = frame.program.table
-    known = table.attribute(name)
-    if known == "array" and base.kind in (KEY, KEYS) and name != "at":
-        return Value(KEYS, base.dependences, moved(base), op)
-    if known == "array":
-        kind = base.kind if base.kind in ARRAYLIKE else ARRAY
-        held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
-        kept = base.payload if name == "T" and type(base.payload) is Doubt else None
-        return Value(
-            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), base.dtype,
-            like=base.alike if name in SHAPED_ALIKE else None,
-        )  # fmt: skip
-    if known == "static":
-        return Value(STATIC, payload=OPEN, made_by=op)
-    return Value(METHOD, payload=MethodOf(base, name), made_by=op)
-
-
-def _shape_of_view(base: Value, name: str) -> Shape:
-    if name == "T" and base.shape is not None:
-        return base.shape[::-1]
-    return base.shape if name in SHAPED_ALIKE else None
-
-
-def _view_of_input(base: Value, name: str, op: Op) -> Value:
-    like = base.alike if name in SHAPED_ALIKE else None
-    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, like=like)
-
-
 def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
     source = base.input
     if source is None:
         if name in ARRAY_ATTRIBUTES:
-            return _view_of_input(base, name, op)
+            return view_of_input(base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:
             return Value(METHOD, payload=MethodOf(base, name), made_by=op)
         return lost(frame, "attribute of a traced tree", op)
@@ -251,15 +242,20 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
         prove_array(frame, base)
     if name in ARRAY_ATTRIBUTES:
         note_array(frame, base)
-        return _view_of_input(base, name, op)
+        return view_of_input(base, name, op)
     if name in ARRAY_METHODS:
         note_array(frame, base)
     if name in VIEWS or frame.program.table.method(name) is not None:
         return Value(METHOD, payload=MethodOf(base, name), made_by=op)
     if source.depth >= MAXIMUM_PATH:
-        return lost(frame, "access path too long", op)
+        return _deep(frame, base, source, op)
     part = source.part(step)
     return part_of_input(base, part, op)
+
+
+def _deep(frame: Frame, base: Value, source: Input, op: Op) -> Value:
+    """A part of an input that is too far down to be told from others: in a tree of arrays it is one, or a tree."""
+    return Value(INPUT, base.dependences, None, op) if source.is_tree else lost(frame, "access path too long", op)
 
 
 def part_of_input(base: Value, part: Input, op: Op) -> Value:
@@ -295,7 +291,7 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         if source is None:
             return Value(INPUT, base.dependences, None, op)
         if source.depth >= MAXIMUM_PATH:
-            return lost(frame, "access path too long", op)
+            return _deep(frame, base, source, op)
         part = source.part(step if not isinstance(index, Value) else ("[]", OPEN))
         if source in frame.summary.uses.arrays:
             frame.summary.uses.arrays[part] = None
@@ -303,6 +299,9 @@ def _project_item(frame: Frame, base: Value, step: Step, op: Op) -> Value:
         return part_of_input(base, part, op)
     if kind is FUNCTION and isinstance(base.payload, FunctionValue):
         return lost(frame, "item of a function", op)
+    if kind is MODULE and isinstance(index, (str, Value)):
+        named = attribute_named(frame, base, constant(index) if isinstance(index, str) else index, op)
+        return named or lost(frame, "global of an unknown name", op)
     found = tree_part(frame, base, "", op)
     return found or lost(frame, "item of an unknown value" if kind is UNKNOWN else f"item of a {kind.value}", op)
 
@@ -326,6 +325,8 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
         return any_element(frame, base, op) if index is not SLICE else Value(base.kind, NONE, payload, op)
     elif type(payload) is Entries and not isinstance(index, (Value, NotConstant, AnySlice)) and index in payload.parts:
         return payload.parts[index]
+    if (entered := entry_at(frame, base, index)) is not None:
+        return entered
     if base.form == "shape":
         return Value(NUMBER, payload=OPEN, made_by=op)
     if base.form == "arrays" or base.form == "numpy arrays":
@@ -333,7 +334,7 @@ def _container_item(frame: Frame, base: Value, index: ItemIndex, op: Op) -> Valu
     if base.kind is DICT or base.elements is None:
         held = frame.live().contents(base).entries
         if held and isinstance(index, Value):
-            found = one_of(held.values(), [equal(index, key) for key in held])
+            found = one_by_name(held, index)
             return found or lost(frame, "item of a container", op)
         return lost(frame, "item of a container", op)
     return lost(frame, "no such part", op)
@@ -370,12 +371,16 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
     if base.kind in (API, FUNCTION, CLASS):
         return
     step = from_the_start(base, step)
+    if step[0] == "[]":
+        note_entry(frame, base, step[1], value)
     if base in frame.summary.outside.found:
         frame.summary.writes.touched[base] = None
     if step[0] == "." and type(base.payload) is InstanceOf:
         note_field(frame, base.payload.owner, step[1], value)
     if step[0] == "[]" and (isinstance(step[1], Value) or step[1] is OPEN):
+        like = grown_by(frame, base, (value,)) if base.kind in FILLED else None
         state.invalidate(base)
+        grow(frame, base, like)
     elif step[0] == "[]":
         for held in state.steps_of(base):
             if isinstance(held, tuple) and isinstance(held[1], Value):

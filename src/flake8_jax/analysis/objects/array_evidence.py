@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import Doubt, SliceOf, word
-from flake8_jax.domain.staging import Dependences, Input, Presumed, certain, in_order, presumed
+from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, NUMBER, NUMPY, REF, TUPLE, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, TUPLE, UNKNOWN, Value
 
 NO_ARRAYS = CONTAINERS | {REF, NUMPY, NUMBER}
 
@@ -89,6 +89,22 @@ def array_argument(site: CallSite, dependences: Dependences, is_bare: bool) -> V
 
 def _is_array(actual: Value) -> bool:
     return actual.kind is ARRAY and type(actual.payload) is not Doubt
+
+
+def whole_of(site: CallSite, part: Input) -> Dependences:
+    """The dependences of the traced object of which an unknown value is a part.
+
+    A trace that leaves values of the host what they are may leave a part that is not declared, too.
+    """
+    source, actual = part.parent, None
+    while source is not None:
+        actual = site.resolve(source)
+        if actual is None or actual.kind is not UNKNOWN or not source.is_child:
+            break
+        source = source.parent
+    if actual is None or actual.kind is not INPUT or actual.payload is not None:
+        return NONE
+    return actual.dependences if part.is_declared else leaves_traced(actual.dependences)
 
 
 def undecided(site: CallSite, dependences: Dependences, is_bare: bool) -> tuple[Dependences, bool]:

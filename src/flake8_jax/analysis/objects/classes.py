@@ -44,6 +44,7 @@ STORED_INTO = CONTAINERS | {NUMPY, REF}
 SCALARS = frozenset(("int", "float", "bool", "complex"))
 CONSTRUCTORS = frozenset(("__init__", "setup", "__post_init__"))
 CALLED = frozenset((FUNCTION, PARTIAL, CLASS, INSTANCE, API))
+DEFAULTS = frozenset((FUNCTION, PARTIAL, OBJECT))
 MAXIMUM_BASES = 12
 
 
@@ -77,6 +78,18 @@ def lookup(owner: ClassValue, name: str) -> Value | None:
     return None
 
 
+def is_default_of_field(owner: ClassValue, name: str) -> bool:
+    """Is what the class binds to a name the default of a field that holds a callable?
+
+    The constructor that is made of the fields stores it, or another one, into each object: it is no method.
+    """
+    current = next((one for one in ancestry(owner) if name in one.attributes), None)
+    if current is None or name not in current.annotations or lookup(owner, "__init__") is not None:
+        return False
+    default = current.attributes[name]
+    return default.kind in DEFAULTS and not isinstance(default.payload, Decorated)
+
+
 def declared_in(owner: ClassValue, name: str) -> ClassField | None:
     """A field with the body of the class that declares it."""
     found = next((current for current in ancestry(owner) if name in current.annotations), None)
@@ -100,18 +113,30 @@ def annotated_field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     return None
 
 
+def annotation_of(owner: ClassValue, name: str) -> str:
+    """The name of the library's class of which a field is declared to be; "" for others."""
+    return next((one.annotations[name].name for one in ancestry(owner) if name in one.annotations), "")
+
+
 def scalar_fields(frame: Frame, owner: ClassValue) -> Iterator[str]:
     """The fields annotated as numbers, or as arrays of JAX or NumPy.
 
     Those with options are left out: these might say that they are no leaves of a pytree.
     """
+    for name in plain_fields(owner):
+        annotation = owner.annotations.get(name)
+        if annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
+            yield name
+
+
+def plain_fields(owner: ClassValue) -> Iterator[str]:
+    """The fields that are declared without options: parts of the tree, where objects of the class are such."""
     for op in owner.function.body:
-        if type(op) is ops.Store and op.annotation is not None and type(op.targets[0]) is ops.Name:
-            name = op.targets[0].name
-            annotation = owner.annotations.get(name)
-            is_plain = op.value is None or type(op.value) is ops.Const
-            if is_plain and annotation is not None and annotation.kind is API and _is_scalar(frame, annotation.name):
-                yield name
+        if type(op) is not ops.Store or op.annotation is None:
+            continue
+        target = op.targets[0]
+        if type(target) is ops.Name and (op.value is None or type(op.value) is ops.Const):
+            yield target.name
 
 
 def _is_scalar(frame: Frame, name: str) -> bool:

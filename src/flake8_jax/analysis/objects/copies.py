@@ -13,8 +13,15 @@ OF_NO_CLASS = frozenset((INPUT, UNKNOWN))
 
 def copies(base: Value | None, name: str, arguments: Arguments) -> bool:
     """Does a call of a method make a copy, as records have it: with fields as keywords only?"""
-    is_record = base is not None and base.kind in OF_NO_CLASS and name in COPYING
-    return is_record and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
+    if base is None or base.kind not in OF_NO_CLASS:
+        return False
+    is_named = name in COPYING or (name == "apply_gradients" and is_record(base))
+    return is_named and bool(arguments.keywords) and not arguments.positional and not arguments.is_open
+
+
+def is_record(value: Value) -> bool:
+    """Is it an input that is annotated as a record of a library, whose fields stay what they are?"""
+    return value.input is not None and value.input.is_frozen
 
 
 def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.staging import Input
+from flake8_jax.domain.staging import Dependences, Input
 from flake8_jax.domain.untraced import OF_HOST, Untraced
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, SEQUENCES, STATIC, Value
 
@@ -40,7 +40,12 @@ def is_of_host(value: Value) -> bool:
         return value.payload is OF_HOST
     if kind in SEQUENCES:
         return value.form == "shape" or (value.elements is not None and all(map(is_of_host, value.elements)))
-    return kind in HOST or kind in OPEN_KINDS
+    return kind in HOST or (kind in OPEN_KINDS and _is_open(value.dependences))
+
+
+def _is_open(dependences: Dependences) -> bool:
+    """May what depends on these be a value of the host: on nothing, or on inputs?"""
+    return not dependences or any(type(one) is Input for one in dependences)
 
 
 def is_certain(value: Value) -> bool:

@@ -12,11 +12,13 @@ from flake8_jax.analysis.objects.classes import (
     CALLED,
     ancestry,
     annotated_field,
+    annotation_of,
     declared_in,
     declares_array,
     field,
     holds_callables,
     is_child,
+    is_default_of_field,
     is_leaf,
     is_settled,
     library_bases,
@@ -24,7 +26,7 @@ from flake8_jax.analysis.objects.classes import (
     note_field,
 )
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Step, bare
+from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
@@ -64,7 +66,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     if found is None and any(frame.program.table.function(f"{one}.{name}") for one in library_bases(owner)):
         return lost(frame, LIBRARY_METHOD, op)
     note_lookup(frame, base, name, found)
-    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
+    is_default = is_default_of_field(owner, name)
+    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS) and not is_default:
         return bind(frame, base, found, op)
     known = _made_with(frame, instance, name)
     if known is not None:
@@ -74,7 +77,9 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return copied.changed[name]
     source = passed_input(base) if copied is None or copied.original is not None else None
     part = source.part(step) if source is not None and source.depth < MAXIMUM_PATH else None
-    if part is None and found is not None and found.kind is API and is_of_class(frame, owner, name):
+    if part is None and found is not None and (
+        is_default or (found.kind is API and is_of_class(frame, owner, name))
+    ):  # fmt: skip
         return found
     declared = annotated_field(frame, owner, name)
     if declared is not None:
@@ -92,7 +97,9 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return kept
     if part is not None:
         part.is_declared |= is_leaf(owner, name)
-        part.is_child |= is_child(owner, name)
+        part.is_child |= is_child(owner, name) or is_of_tree(frame, owner, name)
+        part.is_tree |= is_of_tree(frame, owner, name)
+        part.annotation = annotation_of(owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
 
@@ -106,7 +113,19 @@ def is_inherited(frame: Frame, owner: ClassValue, name: str) -> bool:
     """Is a method of a base class in a library known, by its result, key or end?"""
     uses_key = any(frame.program.table.using_keys(one, name) is not None for one in library_bases(owner))
     is_known = row_of(frame, library_bases(owner), name) is not None or is_ending(frame, owner, name)
-    return uses_key or is_known or passes_on(frame, owner, name) == "copy"
+    is_run = run_by(frame, owner, name) is not None
+    return uses_key or is_known or is_run or passes_on(frame, owner, name) == "copy"
+
+
+def run_by(frame: Frame, owner: ClassValue, name: str) -> tuple[str, ...] | None:
+    """The parameters of an inherited method that runs another one, before those of that."""
+    found = (frame.program.table.before_applying(f"{one}.{name}") for one in library_bases(owner))
+    return next((one for one in found if one is not None), None)
+
+
+def is_of_tree(frame: Frame, owner: ClassValue, name: str) -> bool:
+    """Is a field inherited from a record of a library, where it is a tree of arrays?"""
+    return any(name in frame.program.table.trees(one) for one in library_bases(owner))
 
 
 def passes_on(frame: Frame, owner: ClassValue, name: str) -> str | None:
@@ -181,7 +200,7 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
         if decorated.decorator == "cached property":  # it may have been found out before, outside of any trace
             return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
         return call(frame, op, decorated.callee, Arguments((receiver,)))
-    if found.kind is CLASS or found.kind is PARTIAL:
+    if found.kind is CLASS or found.kind is PARTIAL or type(decorated) is Named:
         return found
     return Value(PARTIAL, payload=Partial(found, Arguments((receiver,))), made_by=op)
 
@@ -263,7 +282,7 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
             state.set_part(made, ("[]", names.index(name)), value)
     for name in () if arguments.is_open else names:
         default = lookup(owner, name) if name not in parts else None
-        if default is not None and default.kind is API:
+        if default is not None and (default.kind is API or is_default_of_field(owner, name)):
             parts[name] = default
     return made
 

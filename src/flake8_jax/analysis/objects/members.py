@@ -26,13 +26,16 @@ def any_method(owner: ClassValue, op: Op) -> Value | None:
     return Value(UNKNOWN, payload=Alternatives(methods, (ALWAYS,) * len(methods)), made_by=op) if methods else None
 
 
-def set_methods(owner: ClassValue, made: Value) -> None:
-    """Replace each method of a class by what was made of it."""
+def set_methods(owner: ClassValue, made: Value, names: tuple[str, ...] = ()) -> None:
+    """Replace each method of a class by what was made of it; of one name it is known what it holds now."""
+    if len(names) == 1:
+        owner.attributes[names[0]] = made
+        return
     ways = made.payload.values if type(made.payload) is Alternatives else (made,)
     functions = {underlying(way): way for way in ways if way.kind is FUNCTION}
     for name, method in _methods(owner).items():
         found = functions.get(underlying(method))
-        if found is not None:
+        if found is not None and (not names or name in names):
             owner.attributes[name] = found
 
 

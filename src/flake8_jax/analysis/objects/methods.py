@@ -10,7 +10,7 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import all_dependences, result_of
-from flake8_jax.analysis.calls.streams import apply_inside
+from flake8_jax.analysis.calls.streams import apply_inside, apply_module
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
@@ -19,15 +19,17 @@ from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unloc
 from flake8_jax.analysis.checks.numpy_only import need_options
 from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
-from flake8_jax.analysis.evaluate.iteration import any_element
+from flake8_jax.analysis.evaluate.iteration import any_element, renewed
 from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import library_bases, lookup
+from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
-from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
+from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of, run_by
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
+from flake8_jax.analysis.objects.registries import entries_of, note_entry
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
@@ -103,6 +105,9 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
         if used is not None:
             return used
+        before = run_by(frame, base.payload.owner, name)
+        if before is not None:
+            return apply_module(frame, op, base, before, arguments)
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
@@ -196,7 +201,16 @@ def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) ->
 def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
-    if name in GROWING or name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
+    if name in GROWING:
+        added = [frame.live().contents(one) for one in arguments.positional[-1:]]
+        given = added if name != "extend" else [part for one in added for part in one.parts]
+        for one in given:
+            note_entry(frame, base, OPEN, one)
+        like = grown_by(frame, base, given) if added and (given or name != "extend") else None
+        invalidate(frame, base)
+        grow(frame, base, like)
+        return Value(STATIC, payload=NOTHING, made_by=op)
+    if name in ("clear", "remove", "sort", "reverse", "add", "update", "discard"):
         invalidate(frame, base)
         return Value(STATIC, payload=NOTHING, made_by=op)
     if name == "copy":
@@ -211,13 +225,26 @@ def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: A
 
 def _dict_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     first = arguments.positional[0] if arguments.positional else None
+    if name == "setdefault" and len(arguments.positional) == 2 and first is not None:
+        note_entry(frame, base, index_step(first)[1], arguments.positional[1])
     if name in ("get", "pop", "setdefault") and first is not None:
         found = access.read(frame, base, index_step(first), op)
         if name != "get":
             invalidate(frame, base)
         return found
+    grown = grown_element(frame, base) if name in ("get", "pop", "items", "values") else None
+    if grown is not None and name in ("get", "pop"):
+        return renewed(grown)
+    if grown is not None:
+        pair = (Value(STATIC, payload=OPEN), grown)
+        return Value(LIST, payload=Each(grown) if name == "values" else Series(pair), made_by=op)
+    if name == "update" and first is not None:
+        for key, one in (frame.live().contents(first).entries or {}).items():
+            note_entry(frame, base, key, one)
     if name in ("keys", "items", "values"):
         held = frame.live().contents(base).entries
+        for number, (key, one) in enumerate(entries_of(frame, base)):
+            held = {**(held or {}), ((number,) if key is None else key): one}
         if held is None:
             return lost(frame, "view of a dict", op)
         if name == "values":

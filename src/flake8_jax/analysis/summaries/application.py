@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue, Presets, underlying
+from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.bounds import NeedsSize
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
@@ -21,7 +21,6 @@ from flake8_jax.analysis.checks.host.waits import PENDING, wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
-from flake8_jax.analysis.checks.keys.handed_over import NAMED_KEY
 from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, consume, input_behind
 from flake8_jax.analysis.checks.mutation import NeedsMutable
@@ -36,11 +35,12 @@ from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
+from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.captured import is_lost
 from flake8_jax.analysis.summaries.deferral import send_or_defer
 from flake8_jax.analysis.summaries.handing import take_back
-from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
 from flake8_jax.analysis.summaries.outcomes import note_outcome
+from flake8_jax.analysis.summaries.presets import preset
 from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
@@ -53,7 +53,7 @@ from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import ByArgument
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import Effect, Precondition, Sink, Summary
+from flake8_jax.domain.summary import Effect, Precondition, Sink
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -158,7 +158,7 @@ def _as_called(
 ) -> tuple[FunctionValue, Substitution]:
     """The function specialized for this call, and its summary with the arguments."""
     while True:
-        summary = _specialize(frame, function, summary_of(frame.program, function), bound)
+        summary = preset(frame, function, summary_of(frame.program, function), bound)
         site = Substitution(frame, op, summary, bound, ambient, function.frame)
         found = specialize(frame, function, site)
         if found is function:
@@ -170,40 +170,6 @@ def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
     callers = {"def": f"`{frame.name}`", "lambda": "the lambda", "class": f"the class `{frame.name}`"}
     caller = callers.get(frame.function.kind, "the module")
     return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
-
-
-def _specialize(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
-    """The summary for the callables that are passed, if the function calls or transforms a parameter."""
-    makes = _makes_function(general, function)
-    if not (general.uses.called or general.uses.reflected or makes) or frame.program.nesting > 12:
-        return general
-    names = {source.name for source in general.uses.called if source.parent is None}
-    if makes:
-        known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or NAMED_KEY.search(n)]
-        return _specialized(frame, function, general, tuple(known))
-    classes = {source.name for source in general.uses.reflected if source.parent is None}
-    presets = tuple(
-        (name, value) for name, value in bound.items()
-        if (value.kind in (*CALLABLE, API) and name in names) or (value.kind is CLASS and name in classes)
-    )  # fmt: skip
-    return _specialized(frame, function, general, presets)
-
-
-def _makes_function(general: Summary, function: FunctionValue) -> bool:
-    """Does it return a closure, which captures its arguments?"""
-    made = underlying(general.returns) if general.returns is not None else None
-    return made is not None and made.frame.function is function.function
-
-
-def _specialized(frame: Frame, function: FunctionValue, general: Summary, presets: Presets) -> Summary:
-    if not presets:
-        return general
-    key = (function, presets)
-    if key not in frame.program.record.summaries:
-        if frame.program.record.specialized[function.function] >= MAXIMUM_SPECIALIZED:
-            return general
-        frame.program.record.specialized[function.function] += 1
-    return summary_of(frame.program, function, presets)
 
 
 def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop | None) -> None:
@@ -393,6 +359,7 @@ def _apply_writes(site: Substitution, function: FunctionValue) -> None:
         if actual is not None:
             kept = site.value(value) if certain(site.ambient) is None else lost(frame, "written in traced code")
             access.write(frame, actual, step, kept)
+    enter_all(frame, site.summary.writes.entered, site.value)
     for touched in site.summary.writes.touched:
         frame.live().invalidate(current_value(frame, touched))
         note_touch(frame, touched)

@@ -31,8 +31,10 @@ from flake8_jax.analysis.objects.classes import (
     library_bases,
     lookup,
     of_annotation,
+    plain_fields,
     scalar_fields,
 )
+from flake8_jax.analysis.objects.growing import FILLED, as_grown
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
@@ -111,7 +113,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
     if inner.state is not None:
         owner.attributes.update(inner.state.names.items())
     owner.leaves = frozenset(scalar_fields(frame, owner))
-    owner.children = frozenset(flattened_fields(owner))
+    owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)
@@ -212,10 +214,15 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
         if function.receiver == "class":
             return Value(CLASS, held, function.owner)
     annotation = function.annotations.get(parameter.name)
+    source.annotation = annotation.name if annotation is not None else ""
+    source.is_frozen = bool(frame.program.table.fields(source.annotation))
     if annotation is not None and frame.program.table.annotation(annotation.name) == "record":
         source.is_frozen = True
         for leaf in frame.program.table.leaves(annotation.name):
             source.part((".", leaf)).is_declared = True
+        for tree in frame.program.table.trees(annotation.name):
+            part = source.part((".", tree))
+            part.is_child = part.is_tree = True
     if annotation is not None and ((parameter.name, ()), Tracer()) not in function.given:
         promised = _promised(frame, annotation, held)
         if promised is not None:
@@ -259,7 +266,7 @@ def finish(frame: Frame) -> None:
     value, frame.state = None, state if state is not None else State()
     if returned:
         paths = [beyond(arrived.path, frame.state.path) for _, arrived in returned]
-        value = join_on_paths([one for one, _ in returned], paths)
+        value = join_on_paths([as_grown(frame, one) for one, _ in returned], paths)
     _settle_writes(frame, frame.state)
     _invalidate_shared(frame, frame.function)
     check_kept(frame)
@@ -279,6 +286,8 @@ def _settle_writes(frame: Frame, state: State) -> None:
     for (source, step), value in parts.items():
         owner = frame.summary.inputs.get(source.name) if source.parent is None else None
         held = state.heap.get((owner, step)) if owner is not None else None
+        if value.kind in FILLED and (grown := as_grown(frame, value)) is not value:
+            parts[(source, step)] = grown
         if value.kind is ARRAY and held is not None and held.kind is UNKNOWN:
             parts[(source, step)] = held
 

@@ -19,7 +19,7 @@ from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, Hand
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES
-from flake8_jax.analysis.objects.classes import holds_callables, lookup
+from flake8_jax.analysis.objects.classes import holds_callables, is_default_of_field, lookup
 from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
@@ -104,7 +104,7 @@ def _is_method(site: Substitution, source: Input) -> bool:
     if not isinstance(instance, InstanceOf) or step is None or step[0] != ".":
         return False
     found = lookup(instance.owner, step[1])
-    return found is not None and found.kind in METHODS
+    return found is not None and found.kind in METHODS and not is_default_of_field(instance.owner, step[1])
 
 
 def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:

@@ -16,7 +16,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
-from flake8_jax.analysis.objects.array_evidence import is_no_array
+from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
 from flake8_jax.analysis.objects.instances import property_of, replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
@@ -196,12 +196,8 @@ class Substitution:
                 if actual is None:
                     if not self.is_owned(dependence):
                         solid, bare = self._keep(dependence, is_bare, solid, bare)
-                elif (
-                    actual.kind is UNKNOWN
-                    and dependence.parent is not None
-                    and (dependence.is_declared or (dependence.is_child and not is_bare))
-                ):
-                    solid = unite(solid, self._whole(dependence.parent))
+                elif actual.kind is UNKNOWN and (dependence.is_declared or (dependence.is_child and not is_bare)):
+                    solid = unite(solid, whole_of(self, dependence))
                 elif actual.kind is INPUT and is_bare and dependence not in self.summary.uses.arrays:
                     bare = unite(bare, actual.dependences)
                 elif actual.kind in (SHOWN if is_shown else ARRAYLIKE):
@@ -226,11 +222,6 @@ class Substitution:
             return stages
         sources = in_order(actual.dependences) if actual.kind in ARRAYLIKE else ()
         return frozenset(Presumed(source, stage) for stage in stages for source in sources)
-
-    def _whole(self, source: Input) -> Dependences:
-        """The dependences of a traced object of which only a declared field is known."""
-        actual = self.resolve(source)
-        return actual.dependences if actual is not None and actual.kind is INPUT and actual.payload is None else NONE
 
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""

@@ -1,0 +1,47 @@
+"""Attributes of arrays: views, what is known without a trace, and methods."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.array_evidence import stage_of_result
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.key_parts import moved
+from flake8_jax.domain.payload import AT, Doubt, MethodOf
+from flake8_jax.domain.shape import Shape
+from flake8_jax.domain.staging import unite
+from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, METHOD, STATIC, Value
+from flake8_jax.ir.ops import Op
+
+ARRAYLIKE = frozenset((ARRAY, COMPUTED))
+SHAPED_ALIKE = frozenset(("real", "imag", "at"))
+
+
+def array_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
+    """The value of an attribute of an array, or of keys."""
+    table = frame.program.table
+    known = table.attribute(name)
+    if known == "array" and base.kind in (KEY, KEYS) and name != "at":
+        return Value(KEYS, base.dependences, moved(base), op)
+    if known == "array":
+        kind = base.kind if base.kind in ARRAYLIKE else ARRAY
+        held = unite(base.dependences, stage_of_result(frame, base)) if kind is ARRAY else base.dependences
+        kept = base.payload if name == "T" and type(base.payload) is Doubt else None
+        return Value(
+            kind, held, AT if name == "at" else kept, op, _shape_of_view(base, name), base.dtype,
+            like=base.alike if name in SHAPED_ALIKE else None,
+        )  # fmt: skip
+    if known == "static":
+        return Value(STATIC, payload=OPEN, made_by=op)
+    return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+
+
+def _shape_of_view(base: Value, name: str) -> Shape:
+    if name == "T" and base.shape is not None:
+        return base.shape[::-1]
+    return base.shape if name in SHAPED_ALIKE else None
+
+
+def view_of_input(base: Value, name: str, op: Op) -> Value:
+    """The value of an attribute of an input by which it is seen to be an array."""
+    like = base.alike if name in SHAPED_ALIKE else None
+    return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, like=like)

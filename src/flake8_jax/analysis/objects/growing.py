@@ -1,0 +1,79 @@
+"""Lists and dicts that code fills bit by bit: what each of their elements is, wherever it stands.
+
+layers = []
+for width in widths:
+    layers.append(Dense(width))     each element is a `Dense`
+for layer in layers: x = layer(x)   so `layer` is one
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import reduce
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.conditions import ALWAYS
+from flake8_jax.domain.payload import EMPTY, Alternatives, Each, Elements, Entries
+from flake8_jax.domain.state import GROWN
+from flake8_jax.domain.value import ARRAY, CALLED, COMPUTED, DICT, LIST, OBJECT, UNKNOWN, Value, join, one_of
+
+FILLED = frozenset((LIST, DICT))
+ALIKE = (CALLED - {UNKNOWN}) | {ARRAY, COMPUTED, OBJECT}
+"""The kinds of elements that are followed."""
+
+
+def grown_by(frame: Frame, base: Value, added: Iterable[Value]) -> Value | None:
+    """What each element of a list or dict is once these are added; None if that is not known."""
+    now = frame.live().contents(base).payload
+    if type(now) is Each:
+        earlier: tuple[Value, ...] = (now.like,)
+    elif now == EMPTY or (isinstance(now, (Elements, Entries)) and now.held()):
+        earlier = tuple(now.held())
+    elif type(now) is Entries:
+        earlier = ()
+    else:
+        return None
+    parts = (*earlier, *added)
+    like = reduce(join, parts) if parts else None
+    return like if like is not None and _is_followed(like) else None
+
+
+def grow(frame: Frame, base: Value, like: Value | None) -> None:
+    """Note what each element is of a list or dict whose places are not known any more."""
+    if like is not None:
+        frame.live().set_part(base, GROWN, like)
+
+
+def grown_element(frame: Frame, base: Value) -> Value | None:
+    """What each element of a list or dict is that was filled bit by bit, here or in a function around."""
+    around: Frame | None = frame
+    if type(base.payload) is Each:
+        return in_turn(base.payload.like)
+    while around is not None:
+        held = around.state.heap.get((base, GROWN)) if around.state is not None and around.state.heap else None
+        if held is not None:
+            return in_turn(held)
+        around = around.parent
+    return None
+
+
+def in_turn(like: Value) -> Value:
+    """One of several callables, where a loop takes each of them in turn."""
+    ways = like.payload
+    if type(ways) is not Alternatives:
+        return like
+    return one_of(ways.values, [ALWAYS] * len(ways.values)) or like
+
+
+def as_grown(frame: Frame, value: Value) -> Value:
+    """A list or dict with what each of its elements is, for those who get it."""
+    if value.kind not in FILLED or frame.state is None:
+        return value
+    if value.kind is LIST and (value, GROWN) not in frame.state.heap:
+        return value
+    now = frame.state.contents(value)
+    return now if now.payload is not None and all(map(_is_followed, now.parts)) else value
+
+
+def _is_followed(like: Value) -> bool:
+    return like.kind in ALIKE or type(like.payload) is Alternatives

@@ -1,0 +1,57 @@
+"""Functions that are run again for what a call presets: callables, names of such, classes, what a closure keeps.
+
+def register(name):                 returns a closure: it is run again for each name that a call passes
+    def decorator(f): ...
+    return decorator
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import FunctionValue, Presets, underlying
+from flake8_jax.analysis.checks.keys.handed_over import NAMED_KEY
+from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.making import MAXIMUM_SPECIALIZED
+from flake8_jax.domain.flags import texts_of
+from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.value import API, CLASS, COMPUTED, FUNCTION, INPUT, PARTIAL, UNKNOWN, Value
+
+CHOSEN = frozenset((FUNCTION, PARTIAL, API))
+VAGUE = frozenset((INPUT, UNKNOWN, COMPUTED))
+
+
+def preset(frame: Frame, function: FunctionValue, general: Summary, bound: dict[str, Value]) -> Summary:
+    """The summary for the callables that are passed, if the function calls or transforms a parameter."""
+    makes = _makes_function(general, function)
+    if not (general.uses.called or general.uses.reflected or makes) or frame.program.nesting > 12:
+        return general
+    names = {source.name for source in general.uses.called if source.parent is None}
+    if makes:
+        known = [(n, v) for n, v in bound.items() if v.kind not in VAGUE or NAMED_KEY.search(n)]
+        return _specialized(frame, function, general, tuple(known))
+    classes = {source.name for source in general.uses.reflected if source.parent is None}
+    given = [(name, value) for name, value in bound.items() if name in names and _is_chosen(value)]
+    given += [(name, value) for name, value in bound.items() if name in classes and value.kind is CLASS]
+    return _specialized(frame, function, general, tuple(dict(given).items()))
+
+
+def _is_chosen(value: Value) -> bool:
+    """Is it a callable, or a name by which one is looked up?"""
+    return value.kind in CHOSEN or bool(texts_of(value.payload))
+
+
+def _makes_function(general: Summary, function: FunctionValue) -> bool:
+    """Does it return a closure, which captures its arguments?"""
+    made = underlying(general.returns) if general.returns is not None else None
+    return made is not None and made.frame.function is function.function
+
+
+def _specialized(frame: Frame, function: FunctionValue, general: Summary, presets: Presets) -> Summary:
+    if not presets:
+        return general
+    key = (function, presets)
+    if key not in frame.program.record.summaries:
+        if frame.program.record.specialized[function.function] >= MAXIMUM_SPECIALIZED:
+            return general
+        frame.program.record.specialized[function.function] += 1
+    return summary_of(frame.program, function, presets)
