@@ -28,6 +28,7 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
+from flake8_jax.analysis.checks.effects.formats import TEXTS
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -78,7 +79,9 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         base, callee, is_setup = None, evaluate(frame, func), False
     need_no_view(frame, callee, func, "call", op)
     context, discards = frame.context, frame.discarded is op
-    is_output = callee.kind is API and frame.program.table.known(callee.name).effect is not None
+    is_output = callee.kind is API and (
+        callee.name in TEXTS or frame.program.table.known(callee.name).effect is not None
+    )
     if context.element is None and not is_output:
         arguments = evaluate_arguments(frame, op)
     else:

@@ -15,6 +15,7 @@ from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
+from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -99,6 +100,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return library_record(frame, op, name, fields, arguments)
     if known.never_returns:
         return never(frame, op)
+    if name in TEXTS and (made := show_later(frame, op, name, arguments)) is not None:
+        return made
     if known.transform is not None:
         if known.function is not None:
             check_arguments(frame, op, known.function, arguments)
