@@ -19,10 +19,10 @@ def step(x):
 
 ## Why it is bad
 
-Silent. Texts are made once, while JAX traces, and say `x is JitTracer(float32[])` on every call, under `vmap` and `grad`
-too. Formats that do not fit raise, under `jit` or not: `ValueError` for an argument without a field, `IndexError` or
-`KeyError` for a field without an argument, `TypeError` for an array in place of the format, and only when the compiled
-code runs for `{x:.2f}` with an array of several elements.
+Silent. Texts are made once, while JAX traces, and say `x is JitTracer(float32[])` on every call, under `vmap` and
+`grad` too. Formats that do not fit raise, under `jit` or not: `ValueError` for an argument without a field,
+`IndexError` or `KeyError` for a field without an argument, `TypeError` for an array in place of the format, and only
+when the compiled code runs for `{x:.2f}` with an array of several elements.
 
 ## Instead
 

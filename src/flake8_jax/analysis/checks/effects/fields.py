@@ -72,9 +72,7 @@ def fields_of(text: str) -> list[FormatField] | None:
     if any(field.argument == "" and not field.is_whole for field in found):
         return None
     places = iter(range(len(found)))
-    return [
-        FormatField(next(places), field.specification, True) if field.argument == "" else field for field in found
-    ]
+    return [FormatField(next(places), field.specification, True) if field.argument == "" else field for field in found]
 
 
 def _fields(text: str, depth: int) -> Iterator[FormatField]:

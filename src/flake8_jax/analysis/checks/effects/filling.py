@@ -1,4 +1,6 @@
-"""What to write instead of a text of tracers, or of a format that does not fit: the same words with fields.
+"""What to write instead of a text of tracers, or of a format that does not fit.
+
+The same words, with fields:
 
 jax.debug.print(f"x = {x:.2f}")     use `jax.debug.print("x = {x:.2f}", x=x)`
 jax.debug.print("x =", x)           use `jax.debug.print("x = {}", x)`
@@ -25,7 +27,7 @@ def filled(callee: str, source: Op | None) -> str:
     if callee.rpartition(".")[2] == "callback":
         return "pass the values themselves, and make the text in the callback"
     if not callee.endswith("print"):
-        return "give it a format, and the values as arguments"
+        return "pass a format, and the values as arguments"
     text = _as_format(source) if source is not None else ""
     written = f"{callee}({text})"
     if text and len(written) <= LONGEST:
@@ -103,15 +105,15 @@ def refilled(op: Op, callee: str, text: str, misfit: Misfit) -> str:
     """How to make a format fit what it is given."""
     given = _written(op)
     if misfit.kind == "broken":
-        return "write braces twice that belong to no field"
+        return "use doubled braces where they belong to no field"
     if misfit.kind == "specification":
-        return "leave the specification out, or show a number, such as the mean"
+        return "pass a number, such as the mean, or use a field without a specification"
     new = _with_fields(text, given, misfit)
     names = (f"{name}=" if isinstance(name, str) else "" for name in given)
     arguments = ", ".join(f"{name}{phrase(one, GIVEN)}" for name, one in zip(names, given.values(), strict=True))
     written = f'{callee}("{new}", {arguments})'
     if not new or not given or len(written) > LONGEST or any(sign in new for sign in '"\\\n') or "..." in written:
-        return "write a field `{}` for each value, and a value for each field"
+        return "use one field for each value"
     return f"use `{written}`"
 
 

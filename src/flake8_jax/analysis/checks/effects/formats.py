@@ -1,9 +1,9 @@
 """Formats of `jax.debug.print`: texts made of tracers while JAX traces, and fields without arguments.
 
-    jax.debug.print(f"x = {x}")     the text of a tracer, made once: certain where `x` is traced
-    jax.debug.print("x =", x)       raises, wherever it runs: the format has no field for `x`
-    def log(text, *values):         both are latent here: the format and what it is given are inputs
-        jax.debug.print(text, *values)
+jax.debug.print(f"x = {x}")     the text of a tracer, made once: certain where `x` is traced
+jax.debug.print("x =", x)       raises, wherever it runs: the format has no field for `x`
+def log(text, *values):         both are latent here: the format and what it is given are inputs
+    jax.debug.print(text, *values)
 """
 
 from __future__ import annotations
@@ -47,14 +47,13 @@ FormatFault: TypeAlias = "Literal['frozen', 'captured', 'value'] | MisfitKind"
 
 PRINT, CALLBACK = "jax.debug.print", "jax.debug.callback"
 CALLBACKS = frozenset((CALLBACK, "jax.experimental.io_callback", "jax.pure_callback"))
-HAND_OVER = "hand it to the callback as an argument"
+HAND_OVER = "pass it to the callback as an argument"
 TEXTS: dict[str, tuple[int, str]] = {
     PRINT: (0, "fmt"),
     **dict.fromkeys(CALLBACKS, (1, "")),
     "jax.experimental.pallas.debug_print": (0, "fmt"),
     "jax.experimental.checkify.check": (1, "msg"),
     "jax.experimental.checkify.debug_check": (1, "msg"),
-    "equinox.error_if": (2, "msg"),
 }
 """The functions that show a text later, with the place and the name of its parameter."""
 
@@ -183,9 +182,9 @@ def _is_traced(value: Value) -> bool:
 
 
 def show_later(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
-    """Report a text that is shown later and made of tracers, or does not fit; else leave it to the callers.
+    """Report a text that is shown later and made of tracers, or does not fit.
 
-    The result is that of `jax.debug.print`: called without a text, it gives the function that takes one.
+    Else it is left to the callers.  The result is that of `jax.debug.print`: called without a text, it gives the function that takes one.
     """
     place, keyword = TEXTS[name]
     positional, sources = arguments.positional, arguments.ops
@@ -235,9 +234,7 @@ def _check_callback(frame: Frame, callbacks: tuple[Value, ...]) -> None:
         for source, held in effect.shown:
             captured = frozenset(one for one in held if one not in summary.ambient and not _is_own(one, summary))
             if captured:
-                shown = ShownLater(
-                    effect.op, effect.callee, source, None, captured, when=frame.path, is_captured=True
-                )
+                shown = ShownLater(effect.op, effect.callee, source, None, captured, when=frame.path, is_captured=True)
                 if shown.fault(None) is not None:
                     emit(frame, (FormatMismatched, effect.op, True), shown.event("frozen"))
                 else:
