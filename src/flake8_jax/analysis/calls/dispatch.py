@@ -31,6 +31,7 @@ from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import note_cached_call
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
+from flake8_jax.analysis.checks.effects.formats import TEXTS
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
 from flake8_jax.analysis.checks.numpy_only import need_member
@@ -81,7 +82,9 @@ def evaluate_call(frame: Frame, op: ops.Call) -> Value:
         base, callee, is_setup = None, evaluate(frame, func), False
     need_no_view(frame, callee, func, "call", op)
     context, discards = frame.context, frame.discarded is op
-    is_output = callee.kind is API and frame.program.table.known(callee.name).effect is not None
+    is_output = callee.kind is API and (
+        callee.name in TEXTS or frame.program.table.known(callee.name).effect is not None
+    )
     if context.element is None and not is_output:
         arguments = evaluate_arguments(frame, op)
     else:

@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
 from flake8_jax.analysis.checks.effects.host_calls import note_host_call
 from flake8_jax.analysis.checks.effects.iterators import note_arguments
+from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -104,6 +105,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return library_record(frame, op, name, fields, arguments)
     if known.never_returns:
         return never(frame, op)
+    if name in TEXTS and (made := show_later(frame, op, name, arguments)) is not None:
+        return made
     if known.transform is not None:
         if known.function is not None:
             check_arguments(frame, op, known.function, arguments)

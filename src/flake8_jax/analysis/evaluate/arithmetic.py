@@ -51,6 +51,7 @@ REFUSING = frozenset(("+", "-", "/", "//", "%", "**", "@", "&", "|", "^", "<<", 
 FORMATTING = frozenset(("%", "+"))
 REPEATING = frozenset((LIST, TUPLE, NUMBER))
 PATHS = frozenset(("pathlib.Path", "pathlib.PurePath"))
+LONGEST_TEXT = 1_000
 LOGICAL = frozenset(("&", "|", "^"))
 FOLD: dict[str, Callable[[int, int], int]] = {
     "+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod,
@@ -84,7 +85,8 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     if sign in FORMATTING and isinstance(left.constant, str):
         if sign == "%" and type(op) is ops.Operate:
             need_numbers(frame, left.constant, right, op)
-        return Value(STATIC, unite(left.dependences, shown(right)), OPEN, op)
+        text = _joined_text(left.constant, right.constant) if sign == "+" else OPEN
+        return Value(STATIC, unite(left.dependences, shown(right)), text, op)
     if first is NUMBER and second is NUMBER:
         return Value(NUMBER, NONE, _fold(sign, left.constant, right.constant), op)
     if first in OF_KEYS or second in OF_KEYS:
@@ -109,6 +111,12 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
     if sign == "/" and (left.name in PATHS or right.name in PATHS):
         return Value(OBJECT, payload=left.payload if left.name in PATHS else right.payload, made_by=op)
     return lost(frame, "operator on an unknown value", op)
+
+
+def _joined_text(left: Host | NotConstant, right: Host | NotConstant) -> Payload:
+    """The text that two constants make, if it is short."""
+    is_known = isinstance(left, str) and isinstance(right, str) and len(left) + len(right) <= LONGEST_TEXT
+    return folded(operator.add, left, right) if is_known else OPEN
 
 
 def is_real(constant: Host | NotConstant) -> TypeGuard[int | float]:

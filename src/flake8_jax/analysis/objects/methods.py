@@ -65,6 +65,12 @@ OF_ARRAYS_ALONE = frozenset(("reshape", "item", "tolist", "nonzero", "devices", 
 OF_REFERENCES = access.REFERENCE_METHODS | access.VIEWS
 """The methods of arrays that references have, too, and those of dicts."""
 
+TEXTUAL = frozenset((
+    "center", "expandtabs", "format", "join", "ljust", "lower", "lstrip", "removeprefix", "removesuffix", "replace",
+    "rjust", "rstrip", "strip", "title", "upper",
+))  # fmt: skip
+"""The methods of texts that give a text of what they are given."""
+
 GROWING = frozenset(("append", "extend", "insert"))
 
 
@@ -76,10 +82,10 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
     if kind in CONTAINERS:
         return _container_method(frame, op, base, name, arguments)
     if kind is STATIC:
-        if name == "format":
-            if isinstance(base.constant, str):
+        if name in TEXTUAL:
+            if name == "format" and isinstance(base.constant, str):
                 need_formatted(frame, base.constant, arguments.positional, arguments.ops, op)
-            found = NONE
+            found = base.dependences
             for value in arguments.values():
                 found = found | dependences_of(value)
             return Value(STATIC, found, OPEN, op)

@@ -71,6 +71,8 @@ MAXIMUM_DEPTH = 4
 MAXIMUM_CHAIN = 6
 ARRAYLIKE = frozenset((ARRAY, COMPUTED, INPUT))
 SHOWN = ARRAYLIKE | {KEY, KEYS, STATIC}
+MADE = (ops.Build, ops.Operate, ops.Call)
+"""What makes a text of values."""
 
 
 class Substitution:
@@ -346,6 +348,9 @@ class Substitution:
             return actual if actual is not None else self._instance(value, depth)
         if kind is UNKNOWN and type(value.payload) is Copied:
             return self._copy(value, None, value.payload, depth)
+        if kind is STATIC and value.dependences and value.payload is OPEN and isinstance(value.made_by, MADE):
+            solid, bare = self.dependences(value.dependences, True, True)
+            return Value(STATIC, solid | bare, OPEN, self.op)
         if isinstance(value.payload, (Alternatives, Flag)):
             return choice_here(self, value, value.payload)
         if kind is UNKNOWN:
