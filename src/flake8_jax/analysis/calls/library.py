@@ -16,9 +16,9 @@ from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import note_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES
+from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
 from flake8_jax.analysis.checks.effects.host_calls import note_host_call
 from flake8_jax.analysis.checks.effects.iterators import note_arguments
-from flake8_jax.analysis.checks.effects.formats import TEXTS, show_later
 from flake8_jax.analysis.checks.host.buffers import HANDING, check_handed
 from flake8_jax.analysis.checks.host.writes import FUNCTIONS, check_writing
 from flake8_jax.analysis.checks.keys.handed_over import hand_over

@@ -13,8 +13,8 @@ from dataclasses import replace
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.bounds import need_inside, note_view
 from flake8_jax.analysis.checks.concrete import need_concrete
-from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
 from flake8_jax.analysis.checks.effects.frozen_reads import note_field, note_member
+from flake8_jax.analysis.checks.effects.host_calls import ENVIRONMENT, note_environment
 from flake8_jax.analysis.checks.indexing import need_known_index
 from flake8_jax.analysis.checks.keys.counters import note_affine
 from flake8_jax.analysis.checks.numpy_only import need_member

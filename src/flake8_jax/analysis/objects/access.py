@@ -6,10 +6,8 @@ A part that was never stored is *projected* from its object, once for each versi
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf
-from flake8_jax.analysis.checks.effects.caches import note_property
-from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, shape_of_item
 from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, FunctionValue, InstanceOf
+from flake8_jax.analysis.checks.effects.caches import note_property
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.array_attributes import array_attribute, view_of_input
