@@ -23,7 +23,7 @@ from flake8_jax.domain.conditions import ALWAYS, Path, decide
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import NONE, Dependences, certain
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import Value, dependences_of
+from flake8_jax.domain.value import UNKNOWN, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -110,8 +110,10 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     given = [value for value in arguments.values() if value.constant is not None]
     if len(given) >= use.below or not _is_at_issue(frame):
         return
-    kind = _kind_of_file(arguments) if use.kind == "file" else use.kind
+    kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
+    if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):
+        return
     refused = NONE.union(*map(dependences_of, arguments.values())) if is_refusing else NONE
     is_returned = False
     if kind == "debugger" and any(fact.test == "truth" and fact.holds for fact in frame.path):
@@ -134,14 +136,16 @@ def note_environment(frame: Frame, op: Op, name: str) -> None:
             _add(frame, effect)
 
 
-def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: HostUse) -> None:
+def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: HostUse, arguments: Arguments) -> None:
     """Add the effect of a method of an object of a library."""
     if not _is_at_issue(frame):
         return
-    if use.kind not in MOVING:
-        _add(frame, HostCall(op, use.kind, callee_text(op, func.name), None, frame.path))
+    if use.kind in MOVING:
+        _note_moved(frame, op, base, func.base, use.kind, phrase(func))
         return
-    _note_moved(frame, op, base, func.base, use.kind, phrase(func))
+    kind = _kind_of_file(arguments.get(0, "mode")) if use.kind == "file" else use.kind
+    if kind != "read" or ways_of_use(frame, op):
+        _add(frame, HostCall(op, kind, callee_text(op, func.name), None, frame.path))
 
 
 def note_method_of_input(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, classes: frozenset[str]) -> None:
@@ -177,7 +181,6 @@ def _add(frame: Frame, effect: HostCall) -> None:
         requires.inherit(effect)
 
 
-def _kind_of_file(arguments: Arguments) -> HostKind:
-    mode = arguments.get(1, "mode")
+def _kind_of_file(mode: Value | None) -> HostKind:
     text = mode.constant if mode is not None else None
     return "write" if isinstance(text, str) and not WRITING.isdisjoint(text) else "read"
