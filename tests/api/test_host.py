@@ -28,7 +28,7 @@ FOREIGN = frozenset(
 # Not on every platform, or methods of what a function makes.
 ELSEWHERE = frozenset(("os.getrandom", "multiprocessing.Queue.get", "multiprocessing.Queue.get_nowait"))
 CALLS: dict[str, Callable[[], object]] = {
-    "clock": lambda: time.time(),  # noqa: PLW0108
+    "clock": lambda: time.time(),
     "environment": lambda: __import__("os").environ.get("HOME"),
     "file": lambda: Path(tempfile.gettempdir(), "flake8_jax_host").write_text(""),
     "entropy": lambda: __import__("os").urandom(1),
