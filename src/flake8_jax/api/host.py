@@ -1,14 +1,14 @@
 """What a call asks of the host, or does to it: the words of `[host]` in stated.toml.
 
-    "clock time" = "time time_ns"                               calls of `time.time` read a clock
-    "clock<1 time" = "localtime"                                only with fewer than one argument
-    "draw numpy.random.Generator" = "normal uniform"            methods of generators, which these move on
-    "turn queue.Queue" = "get"                                  methods that take the next item
+"clock time" = "time time_ns"                               calls of `time.time` read a clock
+"clock<1 time" = "localtime"                                only with fewer than one argument
+"draw numpy.random.Generator" = "normal uniform"            methods of generators, which these move on
+"turn queue.Queue" = "get"                                  methods that take the next item
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
@@ -19,6 +19,9 @@ HostKind: TypeAlias = Literal[
     "progress", "random", "draw", "turn",
 ]  # fmt: skip
 KINDS = frozenset(get_args(HostKind))
+MOVING: frozenset[HostKind] = frozenset(("draw", "turn"))
+"""What moves an object on, whose life decides whether that matters."""
+
 MANY = 1000
 
 
@@ -29,11 +32,6 @@ class HostUse:
     kind: HostKind
     below: int = MANY
 
-    @property
-    def is_of_object(self) -> bool:
-        """Does it move on an object, whose life decides whether that matters?"""
-        return self.kind in ("draw", "turn")
-
 
 def parse_use(word: str) -> HostUse:
     """The use that a word stands for."""
@@ -43,11 +41,12 @@ def parse_use(word: str) -> HostUse:
     return HostUse(kind, int(below) if below else MANY)  # type: ignore[arg-type]  # it is one of the words
 
 
-def classes_by_method(names: Iterable[tuple[str, str]]) -> dict[str, frozenset[str]]:
+def classes_by_method(blocks: Mapping[str, str]) -> dict[str, frozenset[str]]:
     """The classes whose objects a method of this name moves on."""
     found: dict[str, frozenset[str]] = {}
-    for name, word in names:
-        if parse_use(word).is_of_object:
-            owner, _, method = name.rpartition(".")
-            found[method] = found.get(method, frozenset()) | {owner}
+    for key, names in blocks.items():
+        kind, _, owner = key.partition(" ")
+        if kind in MOVING:
+            for method in names.split():
+                found[method] = found.get(method, frozenset()) | {owner}
     return found

@@ -15,6 +15,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from flake8_jax.api.host import classes_by_method
 from flake8_jax.api.rows import RowError
 
 STATED = Path(__file__).with_name("stated.toml")
@@ -39,6 +40,7 @@ class Stated:
     instances: Mapping[str, str]
     shapes: Mapping[str, str]
     host: Mapping[str, str]
+    moving: Mapping[str, frozenset[str]]
 
     def transform(self, name: str) -> dict[str, Any]:
         """What is stated of a transform."""
@@ -65,14 +67,14 @@ def parse(text: str) -> Stated:
     }
     return Stated(
         data.get("functions", {}), transforms, plain, methods, layers, instances, _spread(data.get("shapes", {})),
-        _spread(data.get("host", {})),
+        _spread(data.get("host", {})), classes_by_method(data.get("host", {})),
     )  # fmt: skip
 
 
 def _spread(blocks: Mapping[str, str]) -> Mapping[str, str]:
     """The word of each name; a block is a word and a module, with the names in it."""
-    pairs = ((*key.split(), "")[:2] + (names.split(),) for key, names in blocks.items())
-    return MappingProxyType({f"{module}.{name}".strip("."): word for word, module, names in pairs for name in names})
+    pairs = ((key.partition(" "), names.split()) for key, names in blocks.items())
+    return MappingProxyType({f"{at}.{name}".lstrip("."): word for (word, _, at), names in pairs for name in names})
 
 
 @cache

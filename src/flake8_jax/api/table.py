@@ -13,7 +13,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 from flake8_jax.api import measured, stated
 from flake8_jax.api.conditions import Condition, parse_conditions
-from flake8_jax.api.host import HostUse, classes_by_method, parse_use
+from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
 from flake8_jax.api.stated import Stated
@@ -71,7 +71,6 @@ class Table:
         self._namespaces: dict[str, frozenset[str]] = {}
         self._lacking: dict[str, frozenset[str]] = {}
         self._refused: dict[str, tuple[Condition, ...]] = {}
-        self._moved: dict[str, frozenset[str]] | None = None
 
     @property
     def version(self) -> str:
@@ -217,14 +216,11 @@ class Table:
 
     def host(self, qualified: str) -> HostUse | None:
         """What calling this name asks of the host, if it does."""
-        word = self._stated.host.get(qualified)
-        return parse_use(word) if word is not None else None
+        return parse_use(word) if (word := self._stated.host.get(qualified)) is not None else None
 
     def moved_by(self, method: str) -> frozenset[str]:
         """The classes of generators and queues that a method of this name moves on."""
-        if self._moved is None:
-            self._moved = classes_by_method(self._stated.host.items())
-        return self._moved.get(method, frozenset())
+        return self._stated.moving.get(method, frozenset())
 
     def never_returns(self, qualified: str) -> bool:
         """Does calling this name certainly end the path, by an exception or with the process?"""

@@ -124,6 +124,9 @@ class CallSite(Protocol):
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of another function."""
 
+    def is_owned(self, source: Input) -> bool:
+        """Is it an input of the callee, or a part of one?"""
+
     def source_of(self, target: Input) -> Op | None:
         """The op of the argument for an input, if it is written in the call."""
 

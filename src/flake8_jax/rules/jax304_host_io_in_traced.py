@@ -1,4 +1,4 @@
-"""A clock, file, setting or process is asked in traced code: once while JAX traces, and not when the code runs.
+"""A clock, file, setting or process is asked in traced code: while JAX traces, not when the code runs.
 
 ## What it does
 

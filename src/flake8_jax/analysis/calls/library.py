@@ -123,9 +123,9 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         result = call_builtin(frame, op, name, arguments)
         if result is not None:
             return result
-    result = _call_row(frame, op, name, known, arguments, ambient)
-    made = frame.program.table.made_by(name) if known.host is not None else ""
-    return Value(OBJECT, payload=Named(made), made_by=op) if made else result
+    given = _call_row(frame, op, name, known, arguments, ambient)
+    holder = frame.program.table.made_by(name) if known.host is not None else ""
+    return Value(OBJECT, payload=Named(holder), made_by=op) if holder else given
 
 
 def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Arguments, ambient: Dependences) -> Value:

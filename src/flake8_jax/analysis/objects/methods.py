@@ -288,7 +288,7 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
             return Value(STATIC, payload=NOTHING, made_by=op)
         host = table.host(f"{known}.{name}")
         if host is not None and type(op) is ops.Call and type(op.func) is ops.Attr:
-            note_method(frame, op, base, op.func, host)
+            note_method(frame, op, base, op.func, host, arguments)
         used = by_convention(frame, op, base, (known,), name, arguments)
         if used is not None:
             return used

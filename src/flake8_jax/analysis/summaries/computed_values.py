@@ -11,7 +11,7 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import ReadOnly
 from flake8_jax.domain.payload import AT, Doubt, Payload
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import NONE, Dependences, Input, presumed
+from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, in_order, presumed
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value, unknown
 
 if TYPE_CHECKING:
@@ -78,3 +78,17 @@ def _view(site: Substitution, value: Value) -> Value:
         return Value(NUMPY, NONE, replace(held, sources=NONE), value.made_by) if is_on_host(actual) else value
     rest, _ = undecided(site, held.sources, True)
     return Value(NUMPY, NONE, replace(held, sources=rest) if rest else None, value.made_by)
+
+
+def presumed_here(site: Substitution, dependence: Presumed) -> Dependences:
+    """The stage under which an array was made, if the argument is an array for all that is known."""
+    under, actual = dependence.under, site.resolve(dependence.source)
+    stages = site.ambient if under in site.summary.ambient else frozenset((under,))
+    if actual is None:
+        if site.is_owned(dependence.source):
+            return stages
+        return frozenset(Presumed(dependence.source, stage) for stage in stages)
+    if actual.kind is ARRAY and not presumed(actual.dependences):
+        return stages
+    sources = in_order(actual.dependences) if actual.kind in (ARRAY, COMPUTED, INPUT) else ()
+    return frozenset(Presumed(source, stage) for stage in stages for source in sources)

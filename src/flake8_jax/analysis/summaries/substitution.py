@@ -22,7 +22,7 @@ from flake8_jax.analysis.objects.instances import property_of, replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
-from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number
+from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, presumed_here
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
@@ -33,7 +33,7 @@ from flake8_jax.domain.folding import with_parts
 from flake8_jax.domain.key_parts import KeyMix, KeyPart
 from flake8_jax.domain.payload import EVERY, SLICE, VARARGS, Alternatives, Doubt, Elements, Step
 from flake8_jax.domain.resources import DrawSite
-from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, in_order, presumed, unite
+from flake8_jax.domain.staging import NONE, Dependence, Dependences, Input, Presumed, unite
 from flake8_jax.domain.summary import (
     ByAnnotation,
     Effect,
@@ -207,23 +207,10 @@ class Substitution:
                 elif actual.kind in CONTAINERS and is_bare:
                     bare = unite(bare, dependences_of(actual))
             elif type(dependence) is Presumed:
-                solid = unite(solid, self._presumed(dependence))
+                solid = unite(solid, presumed_here(self, dependence))
             else:
                 solid, bare = self._keep(dependence, is_bare, solid, bare)
         return solid, bare
-
-    def _presumed(self, dependence: Presumed) -> Dependences:
-        """The stage under which an array was made, if the argument is an array for all that is known."""
-        under, actual = dependence.under, self.resolve(dependence.source)
-        stages = self.ambient if under in self.summary.ambient else frozenset((under,))
-        if actual is None:
-            if self.is_owned(dependence.source):
-                return stages
-            return frozenset(Presumed(dependence.source, stage) for stage in stages)
-        if actual.kind is ARRAY and not presumed(actual.dependences):
-            return stages
-        sources = in_order(actual.dependences) if actual.kind in ARRAYLIKE else ()
-        return frozenset(Presumed(source, stage) for stage in stages for source in sources)
 
     def is_owned(self, source: Input) -> bool:
         """Is it an input of this function, or a part of one?"""

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
 from flake8_jax.analysis.checks.effects.formats import ShownLater
+from flake8_jax.analysis.checks.effects.host_calls import HostCall
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.output import Output
 from flake8_jax.analysis.checks.rebound import NeedsInPlace
@@ -50,6 +51,8 @@ def _asked(latent: Latent) -> tuple[str, str]:
             return f"`{phrase(latent.op)}` must be no reference", "a reference"
         case ShownLater():
             return f"`{latent.callee}` must show no text of tracers", "a tracer"
+        case HostCall():
+            return f"`{latent.callee}` must not run while JAX traces", "staged code"
         case Output():
             return f"`{latent.callee}` must show no tracer", "a tracer"
     return f"{type(latent).__name__} of `{phrase(latent.op)}`", "more"

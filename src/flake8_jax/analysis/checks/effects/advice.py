@@ -12,17 +12,17 @@ def instead_of(op: Op, kind: HostKind) -> str:
     scope = scope_of(op)
     match kind:
         case "clock" | "environment" | "read" | "input":
-            return "read it outside, and pass the value in as an argument"
+            return "pass the value in as an argument"
         case "random" | "draw":
-            return f"draw with a key that is passed in, by `{imported_as(scope, 'jax.random')}`, or pass the number in"
+            return f"use `{imported_as(scope, 'jax.random')}` with a key that is passed in"
         case "turn":
-            return "take the item outside, and pass it in as an argument"
+            return "pass the item in as an argument"
         case "debugger":
             return f"use `{imported_as(scope, 'jax.debug.breakpoint')}()`"
         case "sleep":
-            return "wait outside of the traced function"
+            return "delete it, or wait outside"
         case "progress":
-            return "count outside, around the calls"
+            return "delete it, or show the progress of the calls"
         case "metric":
-            return f"return the values and log them outside, or use `{imported_as(scope, 'jax.debug.callback')}`"
-    return f"do it outside, or in a function given to `{imported_as(scope, 'jax.experimental.io_callback')}`"
+            return f"use `{imported_as(scope, 'jax.debug.callback')}`, or log what is returned"
+    return f"use `{imported_as(scope, 'jax.experimental.io_callback')}`, or do it outside"

@@ -14,16 +14,16 @@ from dataclasses import dataclass, replace
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.advice import instead_of
-from flake8_jax.analysis.checks.effects.outer import Holder, holder_at_site, outer_holder
+from flake8_jax.analysis.checks.effects.outer import OuterObject, object_at_site, outer_object
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.api.host import HostKind, HostUse
+from flake8_jax.api.host import MOVING, HostKind, HostUse
 from flake8_jax.domain.conditions import ALWAYS, Path, decide
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.staging import NONE, Dependences, certain
 from flake8_jax.domain.summary import CallSite
-from flake8_jax.domain.value import Value, dependences_of
+from flake8_jax.domain.value import UNKNOWN, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -63,7 +63,7 @@ class HostCall:
     op: Op
     kind: HostKind
     callee: str
-    holder: Holder | None = None
+    holder: OuterObject | None = None
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()
     refused: Dependences = NONE
@@ -76,7 +76,7 @@ class HostCall:
         if site.is_abstract:
             return
         if holder is not None:
-            holder = holder_at_site(site, holder, is_staged)
+            holder = object_at_site(site, holder, is_staged)
         if holder is None and self.holder is not None:
             return
         refused = NONE.union(*site.dependences(self.refused, True)) if self.refused else NONE
@@ -110,8 +110,10 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     given = [value for value in arguments.values() if value.constant is not None]
     if len(given) >= use.below or not _is_at_issue(frame):
         return
-    kind = _kind_of_file(arguments) if use.kind == "file" else use.kind
+    kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
+    if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):
+        return
     refused = NONE.union(*map(dependences_of, arguments.values())) if is_refusing else NONE
     is_returned = False
     if kind == "debugger" and any(fact.test == "truth" and fact.holds for fact in frame.path):
@@ -134,20 +136,22 @@ def note_environment(frame: Frame, op: Op, name: str) -> None:
             _add(frame, effect)
 
 
-def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: HostUse) -> None:
+def note_method(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, use: HostUse, arguments: Arguments) -> None:
     """Add the effect of a method of an object of a library."""
     if not _is_at_issue(frame):
         return
-    if not use.is_of_object:
-        _add(frame, HostCall(op, use.kind, callee_text(op, func.name), None, frame.path))
+    if use.kind in MOVING:
+        _note_moved(frame, op, base, func.base, use.kind, phrase(func))
         return
-    _note_moved(frame, op, base, func.base, use.kind, phrase(func))
+    kind = _kind_of_file(arguments.get(0, "mode")) if use.kind == "file" else use.kind
+    if kind != "read" or ways_of_use(frame, op):
+        _add(frame, HostCall(op, kind, callee_text(op, func.name), None, frame.path))
 
 
 def note_method_of_input(frame: Frame, op: ops.Call, base: Value, func: ops.Attr, classes: frozenset[str]) -> None:
     """Add the effect of a method that is handed in with its object, if that proves to be a generator."""
     if _is_at_issue(frame):
-        effect = HostCall(op, "draw", phrase(func), Holder(base, phrase(func.base), classes), frame.path)
+        effect = HostCall(op, "draw", phrase(func), OuterObject(base, phrase(func.base), classes), frame.path)
         _add(frame, effect)
 
 
@@ -158,7 +162,7 @@ def note_advanced(frame: Frame, op: Op, value: Value, source: Op, callee: str) -
 
 
 def _note_moved(frame: Frame, op: Op, value: Value, source: Op, kind: HostKind, callee: str) -> None:
-    holder = outer_holder(frame, value, source, phrase(source))
+    holder = outer_object(frame, value, source, phrase(source))
     if holder is not None:
         _add(frame, HostCall(op, kind, callee, holder, frame.path))
 
@@ -177,7 +181,6 @@ def _add(frame: Frame, effect: HostCall) -> None:
         requires.inherit(effect)
 
 
-def _kind_of_file(arguments: Arguments) -> HostKind:
-    mode = arguments.get(1, "mode")
+def _kind_of_file(mode: Value | None) -> HostKind:
     text = mode.constant if mode is not None else None
     return "write" if isinstance(text, str) and not WRITING.isdisjoint(text) else "read"

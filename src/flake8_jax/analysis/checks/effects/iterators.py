@@ -1,7 +1,7 @@
 """Iterators that live outside of the code that takes their items: each trace takes the next ones.
 
-    batches = iter(data)            x + next(batches) in traced code: one batch for all calls
-    for i in itertools.count():     made where it is used: it starts anew in each trace
+batches = iter(data)            x + next(batches) in traced code: one batch for all calls
+for i in itertools.count():     made where it is used: it starts anew in each trace
 """
 
 from __future__ import annotations

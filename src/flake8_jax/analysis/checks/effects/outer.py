@@ -15,7 +15,7 @@ from flake8_jax.ir.paths import way_to
 
 
 @dataclass(frozen=True, slots=True)
-class Holder:
+class OuterObject:
     """An object that a call moves on.
 
     `value` is the object, or what it is reached through; `text` its spelling; `classes`: one of these its class must be
@@ -34,11 +34,11 @@ def handed_in(value: Value) -> Input | None:
     return value.input if value.kind is INPUT else None
 
 
-def outer_holder(frame: Frame, value: Value, op: Op, text: str) -> Holder | None:
+def outer_object(frame: Frame, value: Value, op: Op, text: str) -> OuterObject | None:
     """The object, if it lives outside of the running function: captured, global, handed in, or a part of such."""
     outside = frame.summary.outside
     if handed_in(value) is not None or value in outside.found or any(one is value for one in outside.captured.values()):
-        return Holder(value, text)
+        return OuterObject(value, text)
     root = op
     while isinstance(root, (ops.Attr, ops.Item)):
         root = root.base
@@ -46,9 +46,9 @@ def outer_holder(frame: Frame, value: Value, op: Op, text: str) -> Holder | None
     if type(root) is not ops.Name or owner is None:
         return None
     if owner is not frame.function.scope.frame and owner.frame is not frame.function.scope:
-        return Holder(value, text)
+        return OuterObject(value, text)
     held = frame.live().names.get(root.name)
-    return Holder(held, text) if held is not None and handed_in(held) is not None else None
+    return OuterObject(held, text) if held is not None and handed_in(held) is not None else None
 
 
 def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
@@ -56,13 +56,13 @@ def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
     if frame.parent is None:
         return False
     if source is not None:
-        return outer_holder(frame, value, source, "") is None
+        return outer_object(frame, value, source, "") is None
     made_by = value.made_by
     return made_by is not None and bool(way_to(frame.function.body, made_by))
 
 
-def holder_at_site(site: CallSite, holder: Holder, is_staged: bool) -> Holder | None:
-    """The object in terms of a caller; None if it is none of those at issue, or made by the caller itself.
+def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> OuterObject | None:
+    """The object in terms of a caller; None if it is not at issue, or the caller made it itself.
 
     What the caller makes is outside of a loop that it traces.
     """
@@ -80,4 +80,4 @@ def holder_at_site(site: CallSite, holder: Holder, is_staged: bool) -> Holder | 
         return None
     if not is_staged and site.holds(actual, site.source_of(source)):
         return None
-    return Holder(actual, holder.text)
+    return OuterObject(actual, holder.text)

@@ -1,9 +1,9 @@
 """What becomes of a result in the function that asks for it: followed through names, conversions and methods.
 
-    scale = float(os.environ["S"])      x * scale: computed with
-    if os.environ.get("DEBUG"):         tested: it selects code, once a trace, as meant
-    print("traced in", time() - t0)     told: a text that speaks of the trace shows it
-    return os.environ["S"]              returned: callers may compute with it
+scale = float(os.environ["S"])      x * scale: computed with
+if os.environ.get("DEBUG"):         tested: it selects code, once a trace, as meant
+print("traced in", time() - t0)     told: a text that speaks of the trace shows it
+return os.environ["S"]              returned: callers may compute with it
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.paths import way_to, within
 
-Way: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
+Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
 
 CONVERSIONS = frozenset(("int", "float", "complex", "str", "bool", "round", "abs", "max", "min"))
 COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "numpy.")
@@ -29,13 +29,13 @@ SHOWING = ("print", "log", "warn")
 MAXIMUM_NAMES = 4
 
 
-def ways_of_use(frame: Frame, op: Op, depth: int = 0) -> frozenset[Way]:
+def ways_of_use(frame: Frame, op: Op, depth: int = 0) -> frozenset[Reading]:
     """All that becomes of the result of an op."""
     way = way_to(frame.function.body, op)
     return frozenset(_ways(frame, way, depth, is_float=False))
 
 
-def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[Way]:
+def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[Reading]:
     for place in range(len(way) - 2, -1, -1):
         outer, inner = way[place], way[place + 1]
         match outer:
@@ -63,7 +63,7 @@ def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[W
             case ops.Store(targets=targets):
                 for target in targets:
                     if type(target) is ops.Name and depth < MAXIMUM_NAMES:
-                        yield from _through(frame, target, outer, depth, is_float)
+                        yield from _through(frame, target, depth, is_float)
                     elif type(target) is not ops.Name:
                         yield "passed"
                 return
@@ -77,20 +77,21 @@ def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[W
         yield "returned"
 
 
-def _through(frame: Frame, name: ops.Name, store: Op, depth: int, is_float: bool) -> Iterator[Way]:
+def _through(frame: Frame, name: ops.Name, depth: int, is_float: bool) -> Iterator[Reading]:
     """What becomes of the value of a name."""
     owner = name.scope.lookup(name.name)
     for one in frame.function.body:
         for read in within(one):
-            if type(read) is ops.Name and read is not name and read.name == name.name and read is not store:
-                if read.scope.lookup(read.name) is owner:
-                    yield from _ways(frame, way_to((one,), read), depth + 1, is_float)
+            if type(read) is not ops.Name or read is name or read.name != name.name:
+                continue
+            if read.scope.lookup(read.name) is owner:
+                yield from _ways(frame, way_to((one,), read), depth + 1, is_float)
     for inner in frame.function.functions:
         if any(type(read) is ops.Name and read.name == name.name for one in inner.body for read in within(one)):
             yield "passed"
 
 
-def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Way:
+def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Reading:
     """What a call does with an argument: computes, shows it in a text about the trace, or something else."""
     table = frame.program.table
     known = table.known(table.canonical(name)) if name else None
