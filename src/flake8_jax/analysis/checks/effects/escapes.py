@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_of_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
     is_memo,
+    is_overwritten,
     is_put_back,
     is_read_after,
     is_read_only_inside,
@@ -74,7 +75,7 @@ def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | N
         if made is not None:
             key = (type(made()), write.op, ())
             site.report(key, made, when)
-        elif target is not None and not is_copy and (here.held or here.change):
+        elif target is not None and not is_copy and not _is_decided(site, here) and (here.held or here.change):
             site.frame.summary.writes.note(replace(here, target=target))
 
 
@@ -103,15 +104,27 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> See
         return None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)
     if _is_traced_call(site):
         is_object = given.kind is INSTANCE or (given.kind is INPUT and not _keeps(site))
-        return (_home(site, actual), False, is_shown) if is_object else None
-    home = _home(site, actual)
+        return (_home(site, function, target, given), False, is_shown) if is_object else None
+    home = _home(site, function, target, given)
     if home is None or _is_made_by(site, home):
         return None
     return home, False, is_shown
 
 
-def _home(site: Substitution, actual: Value) -> WriteTarget | None:
-    return home_of(site.frame, site.op.func if type(site.op) is ops.Call else site.op, actual)
+def _home(site: Substitution, function: FunctionValue, target: Input, given: Value) -> WriteTarget | None:
+    """Where the part of an argument lives that is written into."""
+    op, call, first = site.source_of(target), site.op, function.function.parameters[:1]
+    if op is None and type(call) is ops.Call and type(call.func) is ops.Attr and function.owner is not None:
+        op = call.func.base if first and first[0].name == target.name else None
+    home = home_of(site.frame, op, given)
+    return home if home is None or isinstance(home, Scope) else _below(home, target)
+
+
+def _below(home: Input, target: Input) -> Input:
+    """The part of an input that stands below it as another part below its root."""
+    if target.parent is None or target.step is None:
+        return home
+    return _below(home, target.parent).part(target.step)
 
 
 def _root(source: Input) -> Input:
@@ -195,6 +208,15 @@ def _judged(
     return _written(write, "once", staged)
 
 
+def _is_decided(site: Substitution, write: OuterWrite) -> bool:
+    """Is a write that is no hazard here none further out, either?"""
+    if not write.is_shown:
+        return False
+    staged = _staged(site.ambient)
+    is_rerun = staged is not None and any(word in staged.trace.transform for word in RERUN)
+    return any(type(one) is Token for one in write.held) or (staged is not None and not is_rerun)
+
+
 def _staged(held: Dependences) -> Token | None:
     return certain(frozenset(d for d in held if type(d) is Token and d.stage == "staged"))
 
@@ -216,13 +238,18 @@ def _leaked(
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     if write.manner in ("cached property", "cached function"):
         return _cached(write, token)
-    if is_put_back(write, False):
+    if is_put_back(write, False) or is_overwritten(site.frame.function, site.op, _passed(site, write), write):
         return None
     if is_memo(write):
         return _cached(write, token)
     if write.manner == "attribute" and type(write.op) is ops.Attr and is_read_only_inside(site.summary, write):
         return None
     return _written(write, "leak", token)
+
+
+def _passed(site: Substitution, write: OuterWrite) -> Op | None:
+    """The argument that is written into, if it is a name in the call that starts the trace."""
+    return site.source_of(write.target) if isinstance(write.target, Input) else None
 
 
 def _cached(write: OuterWrite, token: Token) -> Callable[[], TracerCached]:

@@ -24,6 +24,8 @@ from flake8_jax.domain.value import (
     CONTAINERS,
     FUNCTION,
     INSTANCE,
+    KEY,
+    KEYS,
     METHOD,
     MODULE,
     NUMPY,
@@ -55,6 +57,7 @@ FRAMEWORKS = frozenset(("equinox", "flax", "haiku", "objax", "penzai"))
 OWN = CONSTRUCTORS | {"__enter__", "__exit__", "__new__", "__setattr__", "__setstate__", "setup"}
 """The methods that store into their own new object, or that put back what they change."""
 
+NEW_KEYS = frozenset((KEY, KEYS))
 SHARED = frozenset((API, CLASS, MODULE))
 PARTLY_KNOWN = SHARED | {UNKNOWN, OBJECT, FUNCTION, METHOD}
 HOLDERS = CONTAINERS | PARTLY_KNOWN | {INSTANCE, NUMPY}
@@ -143,6 +146,8 @@ def _note(
 def held_by(frame: Frame, value: Value) -> Dependences:
     """The dependences of a value, and of what a function made here captures."""
     found = dependences_of(value)
+    if any(_is_new_key(frame, part) for part in (value, *value.parts)):
+        found = unite(found, frame.ambient)  # JAX derives keys in the trace, too
     made = value.payload
     if type(made) is FunctionValue and made.frame is frame and frame.state is not None:
         for op in made.function.body:
@@ -151,6 +156,16 @@ def held_by(frame: Frame, value: Value) -> Dependences:
                 if captured is not None and captured is not value:
                     found = unite(found, dependences_of(captured))
     return found
+
+
+def _is_new_key(frame: Frame, value: Value) -> bool:
+    """Is it a key that the function derives?"""
+    made = value.made_by
+    if value.kind not in NEW_KEYS or made is None or type(made) is ops.Attr or type(made) is ops.Name:
+        return False
+    around = frame.summary.outside
+    is_outer = value in around.found or any(held is value for held in around.captured.values())
+    return not is_outer and value not in frame.program.linked.globals
 
 
 def _change(target: Op, value: Value, statement: Op) -> Change:
@@ -165,7 +180,7 @@ def _change(target: Op, value: Value, statement: Op) -> Change:
     return "constant" if value.constant is not OPEN and value.constant is not None else ""
 
 
-def home_of(frame: Frame, op: Op, value: Value) -> WriteTarget | None:
+def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
     """Where an object lives: an input, or the scope of a variable around; None if it was made here, or nobody knows."""
     source = passed_input(value) if value.kind is INSTANCE else value.input
     if source is not None:
@@ -180,7 +195,7 @@ def home_of(frame: Frame, op: Op, value: Value) -> WriteTarget | None:
     return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
 
 
-def _home_by_name(frame: Frame, op: Op) -> WriteTarget | None:
+def _home_by_name(frame: Frame, op: Op | None) -> WriteTarget | None:
     """The home of a part of something, by the name that its access path begins with."""
     root = op
     while type(root) in (ops.Attr, ops.Item):

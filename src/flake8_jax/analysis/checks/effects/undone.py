@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from flake8_jax.analysis.objects.classes import stores_in
@@ -19,6 +19,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.paths import tests_on, way_to, within
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
 
 OF_TRACES = re.compile(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
@@ -60,6 +61,17 @@ def _places(body: Body) -> Iterator[tuple[Op, Op]]:
             if type(one) is ops.Delete:
                 for target in one.targets:
                     yield target, one
+
+
+def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
+    """Does the caller, after the call, put something else where an argument of its own was stored into?"""
+    if type(passed) is not ops.Name or isinstance(write.target, Scope):
+        return False
+    stored = phrase(write.op, LONG)
+    if not stored.startswith(write.target.name):
+        return False
+    text = passed.name + stored[len(write.target.name) :]
+    return any(target.place > call.place and phrase(target, LONG) == text for target, _ in stores_in(caller.body))
 
 
 def _is_taken_back(write: OuterWrite) -> bool:
@@ -150,7 +162,22 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
     at = op.anchor.line
     if any(first <= line <= at <= last for line in lines) or not lines:
         return False
-    return all(any(first <= line <= last for first, last in run) for line in lines)
+    stored = re.compile(rf"\.{re.escape(op.name)}\s*=(?!=)")
+    return all(
+        any(first <= line <= last for first, last in run) or _is_stored_above(origin.source.lines, line, stored)
+        for line in lines
+    )
+
+
+def _is_stored_above(lines: Sequence[str], number: int, stored: re.Pattern[str]) -> bool:
+    """Is an attribute stored further up in the same function as it is read?"""
+    for above in range(number - 2, -1, -1):
+        line = lines[above]
+        if stored.search(line):
+            return True
+        if line.lstrip().startswith(("def ", "async def ", "class ")):
+            return False
+    return False
 
 
 def _functions(summary: Summary) -> Iterator[Function]:
