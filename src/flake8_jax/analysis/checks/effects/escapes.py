@@ -28,7 +28,7 @@ from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.summary import Summary
-from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value
+from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -66,11 +66,12 @@ def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | N
         chain = write.chain if hop is None else (hop, *write.chain)
         if when is None or len(chain) > MAXIMUM_CHAIN:
             continue
-        seen = _seen(site, function, write)
+        held = _held(site, write.held)
+        seen = _seen(site, function, write, held)
         if seen is None:
             continue
         target, is_copy, is_shown = seen
-        here = replace(write, held=_held(site, write.held), is_shown=is_shown, when=site.assume(when), chain=chain)
+        here = replace(write, held=held, is_shown=is_shown, when=site.assume(when), chain=chain)
         made = _judged(site, function, here, is_copy, mode)
         if made is not None:
             key = (type(made()), write.op, ())
@@ -83,7 +84,7 @@ Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
 """What the caller changes by a write, None if it is its own; is it a copy of an argument; is it shown to be changed."""
 
 
-def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> Seen | None:
+def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: Dependences) -> Seen | None:
     """What a write of the callee changes, from where it is called; None if that is made there, or not known."""
     target, frame = write.target, site.frame
     if isinstance(target, Scope):
@@ -100,15 +101,25 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> See
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
-    if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS):
-        return None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)
-    if _is_traced_call(site):
-        is_object = given.kind is INSTANCE or (given.kind is INPUT and not _keeps(site))
-        return (_home(site, function, target, given), False, is_shown) if is_object else None
     home = _home(site, function, target, given)
-    if home is None or _is_made_by(site, home):
-        return None
-    return home, False, is_shown
+    if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS and home is None):
+        is_copy = given.kind not in CONTAINERS or certain(dependences_of(given)) is not None
+        return (None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)) if is_copy else None
+    if _is_traced_call(site):
+        is_object = given.kind in (INSTANCE, *CONTAINERS) or (given.kind is INPUT and not _keeps(site))
+        return (home, False, is_shown) if is_object else None
+    if home is None:
+        return (None, False, is_shown) if _is_beside_trace(function, root, given, held) else None
+    return None if _is_made_by(site, home) else (home, False, is_shown)
+
+
+def _is_beside_trace(function: FunctionValue, root: Input, given: Value, held: Dependences) -> bool:
+    """Is it an object of the caller that `grad` or `vmap` hands on as it is: a receiver, or what is not differentiated?"""
+    stages = {one.stage for one in held if type(one) is Token}
+    is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
+    if given.kind is INSTANCE:
+        return bool(stages) and (is_receiver or stages == {"differentiated"})
+    return given.kind in CONTAINERS and stages == {"differentiated"}
 
 
 def _home(site: Substitution, function: FunctionValue, target: Input, given: Value) -> WriteTarget | None:
@@ -277,7 +288,7 @@ def _changed(write: OuterWrite) -> str:
         return phrase(write.op.args[0])
     if type(write.op) is ops.Call and write.manner == "cached function":
         return phrase(write.op.func)
-    if write.manner in ("attribute", "item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
+    if write.manner in ("item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
         return phrase(target.base)  # type: ignore[union-attr]  # it is one of these
     return phrase(target)
 

@@ -17,6 +17,7 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.outer_writes import Change, Manner, OuterWrite, WriteTarget
+from flake8_jax.domain.payload import reason
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     API,
@@ -58,6 +59,7 @@ OWN = CONSTRUCTORS | {"__enter__", "__exit__", "__new__", "__setattr__", "__sets
 """The methods that store into their own new object, or that put back what they change."""
 
 NEW_KEYS = frozenset((KEY, KEYS))
+OF_TRANSFORM = reason("result of a transform")
 SHARED = frozenset((API, CLASS, MODULE))
 PARTLY_KNOWN = SHARED | {UNKNOWN, OBJECT, FUNCTION, METHOD}
 HOLDERS = CONTAINERS | PARTLY_KNOWN | {INSTANCE, NUMPY}
@@ -146,8 +148,8 @@ def _note(
 def held_by(frame: Frame, value: Value) -> Dependences:
     """The dependences of a value, and of what a function made here captures."""
     found = dependences_of(value)
-    if any(_is_new_key(frame, part) for part in (value, *value.parts)):
-        found = unite(found, frame.ambient)  # JAX derives keys in the trace, too
+    if any(_is_new_key(frame, part) or part.payload == OF_TRANSFORM for part in (value, *value.parts)):
+        found = unite(found, frame.ambient)  # what JAX makes in the trace
     made = value.payload
     if type(made) is FunctionValue and made.frame is frame and frame.state is not None:
         for op in made.function.body:
