@@ -1,4 +1,4 @@
-"""Writes in a trace into what outlives it: a tracer escapes, or the write happens once a trace and not once a call.
+"""Writes in a trace into what outlives it: a tracer escapes, or it happens once a trace.
 
     jax.jit(f)          `f` writes into `LOG`, a variable of the module: it is there when the trace is over
     g calls f           `g` writes into it, too, one hop further
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import CallMode, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
-from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_of_framework, makes_container
+from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
     is_memo,
     is_overwritten,
@@ -27,7 +27,6 @@ from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
-from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -96,7 +95,7 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
         return target, False, write.is_shown
     root, actual = _root(target), site.resolve(target)
     given = site.resolve(root)
-    if actual is None or given is None or _is_kept(given) or _is_kept(actual):
+    if actual is None or given is None or is_kept_by_framework(frame, given) or is_kept_by_framework(frame, actual):
         return None
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
@@ -114,7 +113,7 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
 
 
 def _is_beside_trace(function: FunctionValue, root: Input, given: Value, held: Dependences) -> bool:
-    """Is it an object of the caller that `grad` or `vmap` hands on as it is: a receiver, or what is not differentiated?"""
+    """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
     stages = {one.stage for one in held if type(one) is Token}
     is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
     if given.kind is INSTANCE:
@@ -154,12 +153,6 @@ def _is_around(site: Substitution, scope: Scope) -> bool:
             return True
         around = around.parent
     return False
-
-
-def _is_kept(given: Value) -> bool:
-    """Does a framework keep an account of what is stored into an object, or may nothing be stored there?"""
-    held = given.payload
-    return type(held) is InstanceOf and (held.owner.is_frozen or is_of_framework(held))
 
 
 def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
@@ -264,7 +257,7 @@ def _passed(site: Substitution, write: OuterWrite) -> Op | None:
 
 
 def _cached(write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
-    cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"  # type: ignore[assignment]
+    cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"
     context = Context(token.trace, write.chain)
     return lambda: TracerCached(write.op, cache, _changed(write), context)
 

@@ -52,9 +52,6 @@ CONTAINER_TYPES = frozenset((
     "dict", "list", "set", "collections.Counter", "collections.OrderedDict", "collections.defaultdict",
     "collections.deque",
 ))  # fmt: skip
-FRAMEWORKS = frozenset(("equinox", "flax", "haiku", "objax", "penzai"))
-"""The libraries whose objects keep an account of what is stored into them, or refuse it."""
-
 OWN = CONSTRUCTORS | {"__enter__", "__exit__", "__new__", "__setattr__", "__setstate__", "setup"}
 """The methods that store into their own new object, or that put back what they change."""
 
@@ -77,16 +74,16 @@ def note_name(frame: Frame, target: ops.Name, value: Value, statement: Op) -> No
 
 def note_part(frame: Frame, target: ops.Attr | ops.Item, base: Value, value: Value, statement: Op) -> None:
     """Note a store into an attribute or item."""
-    if frame.parent is None or base.kind not in HOLDERS and base.input is None:
+    if frame.parent is None or (base.kind not in HOLDERS and base.input is None):
         return
     home = home_of(frame, target.base, base)
-    if home is None or _is_own(frame, home) or _is_kept_by_framework(base):
+    if home is None or _is_own(frame, home) or is_kept_by_framework(frame, base):
         return
     change = _change(target, value, statement) or ("rebound" if base.kind in SHARED else "")
-    if type(target) is ops.Attr:
-        _note(frame, target, statement, home, "attribute", (value,), change)
-    else:
+    if type(target) is ops.Item:
         _note(frame, target, statement, home, "item", (value,), change, _has_items(frame, target, base))
+    else:
+        _note(frame, target, statement, home, "attribute", (value,), change)
 
 
 def _has_items(frame: Frame, target: ops.Item, base: Value) -> bool:
@@ -115,7 +112,7 @@ def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
         return
     base, _, value = arguments.positional
     home = home_of(frame, arguments.ops[0], base)
-    if home is not None and not _is_own(frame, home) and not _is_kept_by_framework(base):
+    if home is not None and not _is_own(frame, home) and not is_kept_by_framework(frame, base):
         _note(frame, op, op, home, "attribute", (value,), "constant" if value.constant is not OPEN else "")
 
 
@@ -124,7 +121,7 @@ def note_stream(frame: Frame, op: Op, base: Value) -> None:
     source = op.func if type(op) is ops.Call else op
     while type(source) is ops.Attr:
         source = source.base
-    if frame.parent is None or not base.name.startswith("flax.nnx.") or base.dependences:
+    if frame.parent is None or base.dependences:
         return
     home = home_of(frame, source, base)
     if home is not None and isinstance(home, Scope):
@@ -183,7 +180,7 @@ def _change(target: Op, value: Value, statement: Op) -> Change:
 
 
 def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
-    """Where an object lives: an input, or the scope of a variable around; None if it was made here, or nobody knows."""
+    """Where an object lives: an input, or the scope of a variable around; None if made here, or unknown."""
     source = passed_input(value) if value.kind is INSTANCE else value.input
     if source is not None:
         return source
@@ -222,16 +219,13 @@ def _is_own(frame: Frame, home: WriteTarget) -> bool:
     return bool(frame.function.parameters) and home.name == frame.function.parameters[0].name
 
 
-def _is_kept_by_framework(base: Value) -> bool:
+def is_kept_by_framework(frame: Frame, base: Value) -> bool:
+    """Does a framework keep an account of what is stored into an object, or may nothing be stored there?"""
     held = base.payload
-    if type(held) is InstanceOf:
-        return held.owner.is_frozen or is_of_framework(held)
-    return base.name.partition(".")[0] in FRAMEWORKS and base.kind is OBJECT
-
-
-def is_of_framework(held: InstanceOf) -> bool:
-    """Is an object of a class of a framework that keeps an account of its attributes?"""
-    return any(base.partition(".")[0] in FRAMEWORKS for base in library_bases(held.owner))
+    if type(held) is not InstanceOf:
+        return False
+    table = frame.program.table
+    return held.owner.is_frozen or any(table.traced_method(one, "__call__") for one in library_bases(held.owner))
 
 
 def _is_container(frame: Frame, op: Op, base: Value) -> bool:

@@ -83,12 +83,11 @@ def _is_taken_back(write: OuterWrite) -> bool:
     text = phrase(call.func.base, LONG)
     for statement in write.function.body:
         for one in within(statement):
-            if type(one) is ops.Call and type(one.func) is ops.Attr and one.func.name in wanted:
-                if phrase(one.func.base, LONG) == text:
-                    return True
-            if type(one) is ops.Delete and any(
-                type(target) is ops.Item and phrase(target.base, LONG) == text for target in one.targets
-            ):
+            targets = one.targets if type(one) is ops.Delete else ()
+            if any(type(target) is ops.Item and phrase(target.base, LONG) == text for target in targets):
+                return True
+            is_call = type(one) is ops.Call and type(one.func) is ops.Attr and one.func.name in wanted
+            if is_call and phrase(one.func.base, LONG) == text:  # type: ignore[union-attr]  # it is one
                 return True
     return False
 
@@ -145,7 +144,7 @@ def _asks(one: Op, texts: set[str], names: frozenset[str] | tuple[()]) -> bool:
         return True
     if type(one) is ops.Call and type(one.func) is ops.Name and one.func.name in ASKING and len(one.args) > 1:
         name = one.args[1].value if type(one.args[1]) is ops.Const else ""
-        return f"{phrase(one.args[0], LONG)}.{name}" in texts
+        return isinstance(name, str) and f"{phrase(one.args[0], LONG)}.{name}" in texts
     return False
 
 
@@ -171,13 +170,18 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
 
 def _is_stored_above(lines: Sequence[str], number: int, stored: re.Pattern[str]) -> bool:
     """Is an attribute stored further up in the same function as it is read?"""
+    depth = _depth(lines[number - 1])
     for above in range(number - 2, -1, -1):
         line = lines[above]
-        if stored.search(line):
+        if stored.search(line) and _depth(line) <= depth:
             return True
-        if line.lstrip().startswith(("def ", "async def ", "class ")):
+        if line.lstrip().startswith(("def ", "async def ", "class ")) and _depth(line) < depth:
             return False
     return False
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _functions(summary: Summary) -> Iterator[Function]:
