@@ -61,6 +61,10 @@ class _Renaming(ast.NodeTransformer):
         node.name = node.name and self.new(node.name)
         return node
 
+    def visit_Global(self, node: ast.Global) -> ast.AST:
+        node.names = list(map(self.new, node.names))
+        return node
+
     def visit_Nonlocal(self, node: ast.Nonlocal) -> ast.AST:
         node.names = list(map(self.new, node.names))
         return node

@@ -1,4 +1,4 @@
-"""Writes of a function into what outlives a call of it, in terms of its inputs and of the variables around it.
+"""Writes of a function into what outlives a call of it: its inputs, and the variables around it.
 
     LOG = []
     def keep(self, x):

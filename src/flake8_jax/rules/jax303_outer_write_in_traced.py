@@ -24,9 +24,9 @@ step(1.0)
 
 ## Why it is bad
 
-Silent. The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for each
-compilation, whose next use raises `UnexpectedTracerError`. Counters and flags are changed on the first call only,
-silently. A list or dict that is an argument is made anew by JAX: that of the caller stays as it was.
+Silent. The function runs while JAX traces it, and not when the compiled code is called: `LOSSES` gets one tracer for
+each compilation, whose next use raises `UnexpectedTracerError`. Counters and flags are changed on the first call only,
+without a word. A list or dict that is an argument is made anew by JAX: that of the caller stays as it was.
 
 ## Instead
 

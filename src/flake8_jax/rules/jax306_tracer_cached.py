@@ -28,8 +28,9 @@ smooth(jnp.ones(8))
 
 ## Why it is bad
 
-Silent. Under `jit` even `jnp.arange(3)` is a tracer. The cache outlives the trace, so that the next trace, and all code outside,
-gets a dead one: `UnexpectedTracerError`, far from here. A tracer as an argument raises at once: it cannot be hashed.
+Silent. Under `jit` even `jnp.arange(3)` is a tracer. The cache outlives the trace, so that the next trace, and all
+code outside, gets a dead one: `UnexpectedTracerError`, far from here. A tracer as an argument raises at once: it cannot
+be hashed.
 
 ## Instead
 
@@ -105,5 +106,6 @@ def check(event: TracerCached, report: Reporter) -> None:
         case "cached function":
             said, instead = f"`{cached}` keeps a tracer for later calls", BEFORE
         case "unhashable":
-            said, instead = f"`{cached}` looks for a tracer in its cache, and it cannot be hashed", "use the function without its cache"
+            said = f"`{cached}` looks for a tracer in its cache, and it cannot be hashed"
+            instead = "use the function without its cache"
     report(event.op, f"{said}: {explain(event)}{ending(instead)}", chain_notes(event))

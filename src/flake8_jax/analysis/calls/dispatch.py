@@ -31,6 +31,7 @@ from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
+from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call
@@ -65,6 +66,7 @@ from flake8_jax.domain.value import (
     UNKNOWN,
     Kind,
     Value,
+    unknown,
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -195,8 +197,10 @@ def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient:
 def _call_wrapped(
     frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
+    if wrapped.applied.transform.name in CACHES:
+        note_cached_call(frame, op, wrapped, arguments)
+        return call_unknown(frame, op, unknown("function under a cache"), arguments)
     handed, token = enter(wrapped, arguments)
-    note_cached_call(frame, op, wrapped, arguments)
     if mode == "plain" and is_compiled(wrapped):
         hand_over(frame, op, tuple(arguments.values()))
     if mode == "plain":

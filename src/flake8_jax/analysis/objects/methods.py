@@ -276,7 +276,8 @@ def _object_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argu
         return Value(ARRAY, all_dependences(arguments) | frame.ambient, made_by=op)
     stream = table.stream(known) if known is not None else None
     if stream == "attribute" or (stream == "call" and name == "__call__") or (stream == "next" and name == "next"):
-        note_stream(frame, op, base)
+        if stream != "next":
+            note_stream(frame, op, base)
         return Value(KEY, made_by=op)
     if known is not None:
         row = row_of(frame, (known,), name)

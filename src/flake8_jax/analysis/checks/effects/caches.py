@@ -87,8 +87,6 @@ def note_property(frame: Frame, op: Op, base: Value, bound: Value, found: Value)
 
 def note_cached_call(frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments) -> None:
     """Note a call of a function under a cache: of its arguments, and of arrays that it makes."""
-    if wrapped.applied.transform.name not in CACHES or frame.state is None:
-        return
     held = NONE
     for value in arguments.values():
         if value.kind in HASHED:

@@ -1,4 +1,4 @@
-"""Writes in a trace into what outlives it: a tracer escapes, or the write happens once a trace and not once a call.
+"""Writes in a trace into what outlives it: a tracer escapes, or it happens once a trace.
 
     jax.jit(f)          `f` writes into `LOG`, a variable of the module: it is there when the trace is over
     g calls f           `g` writes into it, too, one hop further
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from flake8_jax.analysis.callables import CallMode, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
-from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_of_framework, makes_container
+from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
     is_memo,
+    is_overwritten,
     is_put_back,
     is_read_after,
     is_read_only_inside,
@@ -27,6 +28,7 @@ from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value
+from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
@@ -64,16 +66,17 @@ def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | N
         chain = write.chain if hop is None else (hop, *write.chain)
         if when is None or len(chain) > MAXIMUM_CHAIN:
             continue
-        seen = _seen(site, function, write)
+        held = _held(site, write.held)
+        seen = _seen(site, function, write, held)
         if seen is None:
             continue
         target, is_copy, is_shown = seen
-        here = replace(write, held=_held(site, write.held), is_shown=is_shown, when=site.assume(when), chain=chain)
+        here = replace(write, held=held, is_shown=is_shown, when=site.assume(when), chain=chain)
         made = _judged(site, function, here, is_copy, mode)
         if made is not None:
             key = (type(made()), write.op, ())
             site.report(key, made, when)
-        elif target is not None and not is_copy and (here.held or here.change):
+        elif target is not None and not is_copy and not _is_decided(site, here) and (here.held or here.change):
             site.frame.summary.writes.note(replace(here, target=target))
 
 
@@ -81,7 +84,7 @@ Seen: TypeAlias = "tuple[WriteTarget | None, bool, bool]"
 """What the caller changes by a write, None if it is its own; is it a copy of an argument; is it shown to be changed."""
 
 
-def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> Seen | None:
+def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: Dependences) -> Seen | None:
     """What a write of the callee changes, from where it is called; None if that is made there, or not known."""
     target, frame = write.target, site.frame
     if isinstance(target, Scope):
@@ -93,24 +96,46 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite) -> See
         return target, False, write.is_shown
     root, actual = _root(target), site.resolve(target)
     given = site.resolve(root)
-    if actual is None or given is None or _is_kept(given) or _is_kept(actual):
+    if actual is None or given is None or is_kept_by_framework(frame, given) or is_kept_by_framework(frame, actual):
         return None
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
-    if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS):
-        return None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)
+    home = _home(site, function, target, given)
+    if certain(given.dependences) is not None or (_is_traced_call(site) and given.kind in CONTAINERS and home is None):
+        is_copy = given.kind not in CONTAINERS or certain(dependences_of(given)) is not None
+        return (None, True, is_shown and (write.manner != "attribute" or actual.kind is INSTANCE)) if is_copy else None
     if _is_traced_call(site):
-        is_object = given.kind is INSTANCE or (given.kind is INPUT and not _keeps(site))
-        return (_home(site, actual), False, is_shown) if is_object else None
-    home = _home(site, actual)
-    if home is None or _is_made_by(site, home):
-        return None
-    return home, False, is_shown
+        is_object = given.kind in (INSTANCE, *CONTAINERS) or (given.kind is INPUT and not _keeps(site))
+        return (home, False, is_shown) if is_object else None
+    if home is None:
+        return (None, False, is_shown) if _is_beside_trace(function, root, given, held) else None
+    return None if _is_made_by(site, home) else (home, False, is_shown)
 
 
-def _home(site: Substitution, actual: Value) -> WriteTarget | None:
-    return home_of(site.frame, site.op.func if type(site.op) is ops.Call else site.op, actual)
+def _is_beside_trace(function: FunctionValue, root: Input, given: Value, held: Dependences) -> bool:
+    """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
+    stages = {one.stage for one in held if type(one) is Token}
+    is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
+    if given.kind is INSTANCE:
+        return bool(stages) and (is_receiver or stages == {"differentiated"})
+    return given.kind in CONTAINERS and stages == {"differentiated"}
+
+
+def _home(site: Substitution, function: FunctionValue, target: Input, given: Value) -> WriteTarget | None:
+    """Where the part of an argument lives that is written into."""
+    op, call, first = site.source_of(target), site.op, function.function.parameters[:1]
+    if op is None and type(call) is ops.Call and type(call.func) is ops.Attr and function.owner is not None:
+        op = call.func.base if first and first[0].name == target.name else None
+    home = home_of(site.frame, op, given)
+    return home if home is None or isinstance(home, Scope) else _below(home, target)
+
+
+def _below(home: Input, target: Input) -> Input:
+    """The part of an input that stands below it as another part below its root."""
+    if target.parent is None or target.step is None:
+        return home
+    return _below(home, target.parent).part(target.step)
 
 
 def _root(source: Input) -> Input:
@@ -129,12 +154,6 @@ def _is_around(site: Substitution, scope: Scope) -> bool:
             return True
         around = around.parent
     return False
-
-
-def _is_kept(given: Value) -> bool:
-    """Does a framework keep an account of what is stored into an object, or may nothing be stored there?"""
-    held = given.payload
-    return type(held) is InstanceOf and (held.owner.is_frozen or is_of_framework(held))
 
 
 def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
@@ -194,6 +213,15 @@ def _judged(
     return _written(write, "once", staged)
 
 
+def _is_decided(site: Substitution, write: OuterWrite) -> bool:
+    """Is a write that is no hazard here none further out, either?"""
+    if not write.is_shown:
+        return False
+    staged = _staged(site.ambient)
+    is_rerun = staged is not None and any(word in staged.trace.transform for word in RERUN)
+    return any(type(one) is Token for one in write.held) or (staged is not None and not is_rerun)
+
+
 def _staged(held: Dependences) -> Token | None:
     return certain(frozenset(d for d in held if type(d) is Token and d.stage == "staged"))
 
@@ -215,7 +243,7 @@ def _leaked(
 ) -> Callable[[], OuterWritten | TracerCached] | None:  # fmt: skip
     if write.manner in ("cached property", "cached function"):
         return _cached(write, token)
-    if is_put_back(write, False):
+    if is_put_back(write, False) or is_overwritten(site.frame.function, site.op, _passed(site, write), write):
         return None
     if is_memo(write):
         return _cached(write, token)
@@ -224,8 +252,13 @@ def _leaked(
     return _written(write, "leak", token)
 
 
+def _passed(site: Substitution, write: OuterWrite) -> Op | None:
+    """The argument that is written into, if it is a name in the call that starts the trace."""
+    return site.source_of(write.target) if isinstance(write.target, Input) else None
+
+
 def _cached(write: OuterWrite, token: Token) -> Callable[[], TracerCached]:
-    cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"  # type: ignore[assignment]
+    cache: CacheForm = write.manner if write.manner in ("cached property", "cached function") else "memo"
     context = Context(token.trace, write.chain)
     return lambda: TracerCached(write.op, cache, _changed(write), context)
 
@@ -249,7 +282,7 @@ def _changed(write: OuterWrite) -> str:
         return phrase(write.op.args[0])
     if type(write.op) is ops.Call and write.manner == "cached function":
         return phrase(write.op.func)
-    if write.manner in ("attribute", "item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
+    if write.manner in ("item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
         return phrase(target.base)  # type: ignore[union-attr]  # it is one of these
     return phrase(target)
 

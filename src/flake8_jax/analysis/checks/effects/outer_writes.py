@@ -17,6 +17,7 @@ from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.outer_writes import Change, Manner, OuterWrite, WriteTarget
+from flake8_jax.domain.payload import reason
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
     API,
@@ -24,6 +25,8 @@ from flake8_jax.domain.value import (
     CONTAINERS,
     FUNCTION,
     INSTANCE,
+    KEY,
+    KEYS,
     METHOD,
     MODULE,
     NUMPY,
@@ -49,12 +52,11 @@ CONTAINER_TYPES = frozenset((
     "dict", "list", "set", "collections.Counter", "collections.OrderedDict", "collections.defaultdict",
     "collections.deque",
 ))  # fmt: skip
-FRAMEWORKS = frozenset(("equinox", "flax", "haiku", "objax", "penzai"))
-"""The libraries whose objects keep an account of what is stored into them, or refuse it."""
-
 OWN = CONSTRUCTORS | {"__enter__", "__exit__", "__new__", "__setattr__", "__setstate__", "setup"}
 """The methods that store into their own new object, or that put back what they change."""
 
+NEW_KEYS = frozenset((KEY, KEYS))
+OF_TRANSFORM = reason("result of a transform")
 SHARED = frozenset((API, CLASS, MODULE))
 PARTLY_KNOWN = SHARED | {UNKNOWN, OBJECT, FUNCTION, METHOD}
 HOLDERS = CONTAINERS | PARTLY_KNOWN | {INSTANCE, NUMPY}
@@ -75,13 +77,13 @@ def note_part(frame: Frame, target: ops.Attr | ops.Item, base: Value, value: Val
     if frame.parent is None or (base.kind not in HOLDERS and base.input is None):
         return
     home = home_of(frame, target.base, base)
-    if home is None or _is_own(frame, home) or _is_kept_by_framework(base):
+    if home is None or _is_own(frame, home) or is_kept_by_framework(frame, base):
         return
     change = _change(target, value, statement) or ("rebound" if base.kind in SHARED else "")
-    if type(target) is ops.Attr:
-        _note(frame, target, statement, home, "attribute", (value,), change)
-    else:
+    if type(target) is ops.Item:
         _note(frame, target, statement, home, "item", (value,), change, _has_items(frame, target, base))
+    else:
+        _note(frame, target, statement, home, "attribute", (value,), change)
 
 
 def _has_items(frame: Frame, target: ops.Item, base: Value) -> bool:
@@ -110,7 +112,7 @@ def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
         return
     base, _, value = arguments.positional
     home = home_of(frame, arguments.ops[0], base)
-    if home is not None and not _is_own(frame, home) and not _is_kept_by_framework(base):
+    if home is not None and not _is_own(frame, home) and not is_kept_by_framework(frame, base):
         _note(frame, op, op, home, "attribute", (value,), "constant" if value.constant is not OPEN else "")
 
 
@@ -119,7 +121,7 @@ def note_stream(frame: Frame, op: Op, base: Value) -> None:
     source = op.func if type(op) is ops.Call else op
     while type(source) is ops.Attr:
         source = source.base
-    if frame.parent is None or not base.name.startswith("flax.nnx.") or base.dependences:
+    if frame.parent is None or base.dependences:
         return
     home = home_of(frame, source, base)
     if home is not None and isinstance(home, Scope):
@@ -143,6 +145,8 @@ def _note(
 def held_by(frame: Frame, value: Value) -> Dependences:
     """The dependences of a value, and of what a function made here captures."""
     found = dependences_of(value)
+    if any(_is_new_key(frame, part) or part.payload == OF_TRANSFORM for part in (value, *value.parts)):
+        found = unite(found, frame.ambient)  # what JAX makes in the trace
     made = value.payload
     if type(made) is FunctionValue and made.frame is frame and frame.state is not None:
         for op in made.function.body:
@@ -151,6 +155,16 @@ def held_by(frame: Frame, value: Value) -> Dependences:
                 if captured is not None and captured is not value:
                     found = unite(found, dependences_of(captured))
     return found
+
+
+def _is_new_key(frame: Frame, value: Value) -> bool:
+    """Is it a key that the function derives?"""
+    made = value.made_by
+    if value.kind not in NEW_KEYS or made is None or type(made) is ops.Attr or type(made) is ops.Name:
+        return False
+    around = frame.summary.outside
+    is_outer = value in around.found or any(held is value for held in around.captured.values())
+    return not is_outer and value not in frame.program.linked.globals
 
 
 def _change(target: Op, value: Value, statement: Op) -> Change:
@@ -165,8 +179,8 @@ def _change(target: Op, value: Value, statement: Op) -> Change:
     return "constant" if value.constant is not OPEN and value.constant is not None else ""
 
 
-def home_of(frame: Frame, op: Op, value: Value) -> WriteTarget | None:
-    """Where an object lives: an input, or the scope of a variable around; None if it was made here, or nobody knows."""
+def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
+    """Where an object lives: an input, or the scope of a variable around; None if made here, or unknown."""
     source = passed_input(value) if value.kind is INSTANCE else value.input
     if source is not None:
         return source
@@ -180,7 +194,7 @@ def home_of(frame: Frame, op: Op, value: Value) -> WriteTarget | None:
     return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None
 
 
-def _home_by_name(frame: Frame, op: Op) -> WriteTarget | None:
+def _home_by_name(frame: Frame, op: Op | None) -> WriteTarget | None:
     """The home of a part of something, by the name that its access path begins with."""
     root = op
     while type(root) in (ops.Attr, ops.Item):
@@ -205,16 +219,13 @@ def _is_own(frame: Frame, home: WriteTarget) -> bool:
     return bool(frame.function.parameters) and home.name == frame.function.parameters[0].name
 
 
-def _is_kept_by_framework(base: Value) -> bool:
+def is_kept_by_framework(frame: Frame, base: Value) -> bool:
+    """Does a framework keep an account of what is stored into an object, or may nothing be stored there?"""
     held = base.payload
-    if type(held) is InstanceOf:
-        return held.owner.is_frozen or is_of_framework(held)
-    return base.name.partition(".")[0] in FRAMEWORKS and base.kind is OBJECT
-
-
-def is_of_framework(held: InstanceOf) -> bool:
-    """Is an object of a class of a framework that keeps an account of its attributes?"""
-    return any(base.partition(".")[0] in FRAMEWORKS for base in library_bases(held.owner))
+    if type(held) is not InstanceOf:
+        return False
+    table = frame.program.table
+    return held.owner.is_frozen or any(table.traced_method(one, "__call__") for one in library_bases(held.owner))
 
 
 def _is_container(frame: Frame, op: Op, base: Value) -> bool:

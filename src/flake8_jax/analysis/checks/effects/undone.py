@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from flake8_jax.analysis.objects.classes import stores_in
@@ -19,6 +19,7 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.paths import tests_on, way_to, within
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Scope
 
 OF_TRACES = re.compile(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
@@ -62,6 +63,17 @@ def _places(body: Body) -> Iterator[tuple[Op, Op]]:
                     yield target, one
 
 
+def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
+    """Does the caller, after the call, put something else where an argument of its own was stored into?"""
+    if type(passed) is not ops.Name or isinstance(write.target, Scope):
+        return False
+    stored = phrase(write.op, LONG)
+    if not stored.startswith(write.target.name):
+        return False
+    text = passed.name + stored[len(write.target.name) :]
+    return any(target.place > call.place and phrase(target, LONG) == text for target, _ in stores_in(caller.body))
+
+
 def _is_taken_back(write: OuterWrite) -> bool:
     """Is what is put into a container taken out of it again, or the other way round?"""
     call = write.op
@@ -71,12 +83,11 @@ def _is_taken_back(write: OuterWrite) -> bool:
     text = phrase(call.func.base, LONG)
     for statement in write.function.body:
         for one in within(statement):
-            if type(one) is ops.Call and type(one.func) is ops.Attr and one.func.name in wanted:
-                if phrase(one.func.base, LONG) == text:
-                    return True
-            if type(one) is ops.Delete and any(
-                type(target) is ops.Item and phrase(target.base, LONG) == text for target in one.targets
-            ):
+            targets = one.targets if type(one) is ops.Delete else ()
+            if any(type(target) is ops.Item and phrase(target.base, LONG) == text for target in targets):
+                return True
+            is_call = type(one) is ops.Call and type(one.func) is ops.Attr and one.func.name in wanted
+            if is_call and phrase(one.func.base, LONG) == text:  # type: ignore[union-attr]  # it is one
                 return True
     return False
 
@@ -133,7 +144,7 @@ def _asks(one: Op, texts: set[str], names: frozenset[str] | tuple[()]) -> bool:
         return True
     if type(one) is ops.Call and type(one.func) is ops.Name and one.func.name in ASKING and len(one.args) > 1:
         name = one.args[1].value if type(one.args[1]) is ops.Const else ""
-        return f"{phrase(one.args[0], LONG)}.{name}" in texts
+        return isinstance(name, str) and f"{phrase(one.args[0], LONG)}.{name}" in texts
     return False
 
 
@@ -150,7 +161,27 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
     at = op.anchor.line
     if any(first <= line <= at <= last for line in lines) or not lines:
         return False
-    return all(any(first <= line <= last for first, last in run) for line in lines)
+    stored = re.compile(rf"\.{re.escape(op.name)}\s*=(?!=)")
+    return all(
+        any(first <= line <= last for first, last in run) or _is_stored_above(origin.source.lines, line, stored)
+        for line in lines
+    )
+
+
+def _is_stored_above(lines: Sequence[str], number: int, stored: re.Pattern[str]) -> bool:
+    """Is an attribute stored further up in the same function as it is read?"""
+    depth = _depth(lines[number - 1])
+    for above in range(number - 2, -1, -1):
+        line = lines[above]
+        if stored.search(line) and _depth(line) <= depth:
+            return True
+        if line.lstrip().startswith(("def ", "async def ", "class ")) and _depth(line) < depth:
+            return False
+    return False
+
+
+def _depth(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _functions(summary: Summary) -> Iterator[Function]:
