@@ -22,10 +22,15 @@ from flake8_jax.ir.paths import within
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
+NOTHING: frozenset[str] = frozenset()
+
 
 @dataclass(slots=True, eq=False)
 class Order:
-    """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew."""
+    """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew.
+
+    It `is_likely` only, where nobody is seen to call the methods of the class that trace and change.
+    """
 
     read: FrozenRead
     files: list[File]
@@ -36,15 +41,13 @@ class Order:
     classes: dict[Function, Function] = field(default_factory=dict)
     named: dict[str, list[Function]] = field(default_factory=dict)
     relevant: set[Function] = field(default_factory=set)
+    is_likely: bool = False
 
     def stale(self) -> Change | None:
         """The first change after which the trace is used again."""
         self._find_relevant()
-        if not any(not self.calls.isdisjoint(code_index(one).calls()[function])
-                   for one in self.files for function in code_index(one).everything):  # fmt: skip
-            return None
         for subject in self._subjects():
-            found = self._in_bodies(subject)
+            found = self._in_bodies(subject) if self.calls else None
             if found is None and self.read.binding is None:
                 found = self._by_methods(subject)
             if found is not None:
@@ -53,7 +56,7 @@ class Order:
 
     def _find_relevant(self) -> None:
         """The functions in which something happens, directly or by what they call."""
-        called: dict[Function, set[str]] = {}
+        called: dict[Function, frozenset[str]] = {}
         for file in self.files:
             index = code_index(file)
             self.classes.update(index.classes)
@@ -61,9 +64,9 @@ class Order:
                 if function.kind != "class":
                     self.named.setdefault(function.name, []).append(function)
             for function, calls in index.calls().items():
-                if any(op in self.calls or op in self.births for op in calls):
+                if not self.calls.isdisjoint(calls) or not self.births.isdisjoint(calls):
                     self.relevant.add(function)
-                called[function] = {_last(op) for op in calls}
+            called.update(index.words)
         self.relevant.update(change.function for change in self.changes.values())
         names, before = {one.name for one in self.relevant}, -1
         while len(self.relevant) != before:
@@ -160,7 +163,9 @@ class Order:
         for owner in dict.fromkeys(self.classes.get(one.function) for one in self.changes.values()):
             methods = self._family(owner) if owner is not None else []
             if not any(self._ends(one, subject, START).is_traced for one in methods):
-                continue
+                if owner is None or not self._is_offered(owner):
+                    continue
+                self.is_likely = True
             once = self._run_once(methods)
             for method in methods:
                 if not _is_of(method, subject):
@@ -178,6 +183,14 @@ class Order:
                 if found is not None:
                     return found
         return None
+
+    def _is_offered(self, owner: Function) -> bool:
+        """Is what is traced a method that users of the class call?"""
+        name = self.read.trace.function
+        known = {one.function for one in ancestry(self.read.owner)} if self.read.owner is not None else set()
+        return owner in known and not name.startswith("_") and any(
+            one.name == name and self.classes[one] in known for one in self.classes
+        )
 
     def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
         return (self._walk().run(method, subject, moment) or moment) if _is_of(method, subject) else moment
@@ -202,12 +215,8 @@ class Order:
                 once.add(method)
         return once
 
-    def _called(self, function: Function) -> set[str]:
-        for file in self.files:
-            calls = code_index(file).calls().get(function)
-            if calls is not None:
-                return {_last(op) for op in calls}
-        return set()
+    def _called(self, function: Function) -> frozenset[str]:
+        return next((words[function] for one in self.files if function in (words := code_index(one).words)), NOTHING)
 
 
 def _is_of(method: Function, subject: str) -> bool:
@@ -218,11 +227,6 @@ def _is_of(method: Function, subject: str) -> bool:
 
 def _is_special(method: Function) -> bool:
     return method.name.startswith("__") and method.name.endswith("__") and method.name != "__call__"
-
-
-def _last(op: ops.Call) -> str:
-    func = op.func
-    return func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
 
 
 def _as_argument(op: ops.Call, callee: Function, subject: str, skipped: int) -> str:
