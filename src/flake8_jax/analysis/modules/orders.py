@@ -7,7 +7,7 @@ The methods of a class may be called in any order, but for constructors and what
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
@@ -139,7 +139,9 @@ class Order:
             moment = walk.run(function, subject, START) or START
             if walk.stale is not None:
                 return walk.stale
-            if moment.changed is not None and self._goes_on(function, moment.changed):
+            if moment.changed is None or not self._goes_on(function, moment.changed):
+                continue
+            if self._uses_old(function, subject, moment):
                 return moment.changed
         return None
 
@@ -161,28 +163,29 @@ class Order:
     def _by_methods(self, subject: str) -> Change | None:
         """The change of a method that may be called between two methods that use the trace."""
         for owner in dict.fromkeys(self.classes.get(one.function) for one in self.changes.values()):
-            methods = self._family(owner) if owner is not None else []
-            if not any(self._ends(one, subject, START).is_traced for one in methods):
-                if owner is None or not self._is_offered(owner):
-                    continue
-                self.is_likely = True
+            methods = self._family(owner, subject) if owner is not None else []
+            tracing = [one for one in methods if self._ends(one, subject, START).is_traced]
+            if not tracing and (owner is None or not self._is_offered(owner)):
+                continue
             once = self._run_once(methods)
             for method in methods:
-                if not _is_of(method, subject):
-                    continue
-                walk = self._walk()
-                moment = walk.run(method, subject, START) or START
-                found = walk.stale or moment.changed
-                if found is not None:
-                    return found
-                if method in once or WHOLES.match(method.name):
-                    continue
-                walk = self._walk()
-                moment = walk.run(method, subject, AFTER) or START
-                found = walk.stale or moment.changed
-                if found is not None:
-                    return found
+                moments = [self._ends(method, subject, START)]
+                if method not in once and not WHOLES.match(method.name):
+                    moments.append(self._ends(method, subject, AFTER))
+                for moment in moments:
+                    change = moment.changed
+                    if change is None or not (tracing or _takes_value(method, change)):
+                        continue
+                    if not tracing or any(self._uses_old(one, subject, moment) for one in tracing):
+                        self.is_likely = not tracing
+                        return change
         return None
+
+    def _uses_old(self, function: Function, subject: str, moment: Moment) -> bool:
+        """Does a function use the trace of an earlier time, after something has changed?"""
+        walk = self._walk()
+        walk.run(function, subject, moment)
+        return walk.stale is not None
 
     def _is_offered(self, owner: Function) -> bool:
         """Is what is traced a method that users of the class call?"""
@@ -193,15 +196,19 @@ class Order:
         )
 
     def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
-        return (self._walk().run(method, subject, moment) or moment) if _is_of(method, subject) else moment
+        """The end of a method; a change after which it uses the trace itself is still one."""
+        walk = self._walk()
+        found = walk.run(method, subject, moment) or moment
+        return found if walk.stale is None else replace(found, changed=walk.stale)
 
-    def _family(self, owner: Function) -> list[Function]:
+    def _family(self, owner: Function, subject: str) -> list[Function]:
         """The methods of a class, and of the classes that the object may be of."""
         known = [one.function for one in ancestry(self.read.owner)] if self.read.owner is not None else []
         family = {owner, *known} if owner in known else {owner}
         return [
             method for method, one in self.classes.items()
             if one in family and method.name not in CONSTRUCTORS and method not in self.traced
+            and _is_of(method, subject)
         ]  # fmt: skip
 
     def _run_once(self, methods: list[Function]) -> set[Function]:
@@ -223,6 +230,13 @@ def _is_of(method: Function, subject: str) -> bool:
     """Is the object the receiver of a method, or held by it?"""
     root = subject.partition(".")[0]
     return bool(method.parameters) and method.parameters[0].name == root
+
+
+def _takes_value(method: Function, change: Change) -> bool:
+    """Does a method store what its caller hands in?"""
+    value = change.op.value if type(change.op) is ops.Store else None
+    given = {one.name for one in method.parameters[1:]}
+    return value is not None and any(type(op) is ops.Name and op.name in given for op in within(value))
 
 
 def _is_special(method: Function) -> bool:

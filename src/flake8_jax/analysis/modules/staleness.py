@@ -103,12 +103,14 @@ class Evidence:
         return None if change is None else _event(read, told[change], change, not order.is_likely)
 
     def _calls(self, read: FrozenRead) -> set[Op]:
-        """The calls that use the trace."""
+        """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""
         trace = read.trace
+        alike = [one for one in self.reads if one.op is read.op and one.trace.function == trace.function]
         if read.is_loop:
-            alike = [one for one in self.reads if one.op is read.op and one.trace.function == trace.function]
             return {one.at for one in alike if one.at is not None and one.trace.transform == trace.transform}
-        return {op for _, op in self._sites_of(read)}
+        calls = {op for _, op in self._sites_of(read)}
+        reaching = {one.at for one in alike if one.at is not None}
+        return reaching if reaching <= calls else calls
 
     def _sites_of(self, read: FrozenRead) -> list[tuple[Wrapped, Op]]:
         place = read.trace.place
@@ -121,7 +123,7 @@ class Evidence:
         """The ops after which there is no trace yet: they make the function, or what is traced, anew."""
         if read.is_loop:
             return set(_made(self.file, read.trace.function, None))
-        births: set[Op] = set()
+        births: set[Op] = set(_made(self.file, read.function.name, read.function))
         for wrapped in dict.fromkeys(one for one, _ in self._sites_of(read)):
             found = underlying(wrapped.callee)
             if found is not None:
