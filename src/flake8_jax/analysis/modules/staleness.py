@@ -39,8 +39,8 @@ from flake8_jax.ir.phrase import phrase
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
-ANEW = "flax.nnx."
-"""The library whose `jit` traces anew each time that it is applied, also to the same function."""
+ANEW = ".nnx."
+"""The library whose transforms trace anew each time that they are applied, also to the same function."""
 DATA = frozenset((DICT, LIST, NUMPY, SET))
 """What is read as a whole where it is read, and may be changed by its methods."""
 
@@ -97,7 +97,7 @@ class Evidence:
         told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
         if not told:
             return None
-        births = set() if not calls else self._births(read)
+        births = set() if not calls else self._births(read, files)
         order = Order(read, files, calls, births - calls, {change.op: change for change in told}, traced)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, not order.is_likely)
@@ -119,17 +119,17 @@ class Evidence:
             (one, op) for one, op in self.sites if place_of(one) == place or (functions and _shared(one) in functions)
         ]  # fmt: skip
 
-    def _births(self, read: FrozenRead) -> set[Op]:
+    def _births(self, read: FrozenRead, files: list[File]) -> set[Op]:
         """The ops after which there is no trace yet: they make the function, or what is traced, anew."""
+        births = set(_made(files, read.function.name, read.function))
         if read.is_loop:
-            return set(_made(self.file, read.trace.function, None))
-        births: set[Op] = set(_made(self.file, read.function.name, read.function))
+            return births.union(_made(files, read.trace.function, None))
         for wrapped in dict.fromkeys(one for one, _ in self._sites_of(read)):
             found = underlying(wrapped.callee)
             if found is not None:
-                births.update(_made(self.file, found.function.name, found.function))
+                births.update(_made(files, found.function.name, found.function))
             if _shared(wrapped) is None:
-                births.update(_wrapping(self.file, wrapped, read.trace.function))
+                births.update(_wrapping(files, wrapped, read.trace.function))
         return births
 
     def _files(self, read: FrozenRead, calls: Iterable[Op]) -> list[File]:
@@ -163,23 +163,22 @@ class Evidence:
 def _shared(wrapped: Wrapped) -> Function | None:
     """The function by whose identity JAX finds the trace again, whoever wraps it once more."""
     made = wrapped.callee.payload
-    is_anew = wrapped.applied.transform.name.startswith(ANEW) or not isinstance(made, FunctionValue)
+    is_anew = wrapped.applied.ANEW in wrapped.applied.transform.name or not isinstance(made, FunctionValue)
     return made.function if isinstance(made, FunctionValue) and not is_anew else None
 
 
-def _made(file: File, name: str, function: Function | None) -> Iterator[Op]:
+def _made(files: list[File], name: str, function: Function | None) -> Iterator[Op]:
     """The ops that make a function, or any of a name: what is made anew is traced anew."""
-    index = code_index(file)
-    index.calls()
-    for op in index.closures.get(name, ()):
-        if function is None or op.function is function:
-            yield op
+    for file in files:
+        index = code_index(file)
+        index.calls()
+        yield from (op for op in index.closures.get(name, ()) if function is None or op.function is function)
 
 
-def _wrapping(file: File, wrapped: Wrapped, name: str) -> Iterator[Op]:
+def _wrapping(files: list[File], wrapped: Wrapped, name: str) -> Iterator[Op]:
     """The calls that apply a transform to what is no plain function: each gives a trace of its own."""
     last = wrapped.applied.transform.name.rpartition(".")[2]
-    for calls in code_index(file).calls().values():
+    for calls in [calls for file in files for calls in code_index(file).calls().values()]:
         for op in calls:
             if phrase(op.func).rpartition(".")[2] != last or not op.args:
                 continue
