@@ -1,4 +1,4 @@
-"""What the statements of a file change, and which functions it has: an index of its ops, made once.
+"""An index of what the statements of a file change, and of its functions, made once.
 
 SCALE = 2.0                 a change of the variable SCALE
 self.cfg.lr = 0.1           of `lr`, by the path .cfg.lr from `self`
@@ -65,7 +65,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeIndex:
-    """The functions of a file and what they change: by the name of the variable, and by the names of fields.
+    """The functions of a file and what they change: by the variable, and by each field.
 
     `tops` are its statements at the top level, in order; `classes` the class of each method.
     """

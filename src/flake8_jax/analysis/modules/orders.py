@@ -1,4 +1,4 @@
-"""Does a change come between two calls of a traced function: in some body, or by the methods of a class?
+"""Order: does a change come between two calls of a traced function?
 
 A file's own statements are followed in order, and each function as if it were called; functions that they call in turn.
 The methods of a class may be called in any order, but for constructors and what prepares an object.
@@ -26,7 +26,7 @@ NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
-class Order:
+class CallOrder:
     """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew.
 
     It `is_likely` only, where nobody is seen to call the methods of the class that trace and change.

@@ -22,7 +22,7 @@ from flake8_jax.analysis.modules.changes import (
     path_of,
 )
 from flake8_jax.analysis.modules.imports import ImportTarget
-from flake8_jax.analysis.modules.orders import Order
+from flake8_jax.analysis.modules.orders import CallOrder
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
@@ -52,7 +52,7 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
         if type(one) is FrozenRead and one.op.anchor.origin.path == file.path
     ]  # fmt: skip
     if reads:
-        evidence = Evidence(file, reads, records)
+        evidence = LaterChanges(file, reads, records)
         reads = list({(one.op, one.trace.place, one.holder): one for one in reads}.values())
         told: set[tuple[object, str, Function]] = set()
         for read in reads:
@@ -64,7 +64,7 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
 
 
 @dataclass(slots=True, eq=False)
-class Evidence:
+class LaterChanges:
     """What is known of calls and changes once a file has been run, and of the functions that are traced."""
 
     file: File
@@ -98,7 +98,7 @@ class Evidence:
         if not told:
             return None
         births = set() if not calls else self._births(read, files)
-        order = Order(read, files, calls, births - calls, {change.op: change for change in told}, traced)
+        order = CallOrder(read, files, calls, births - calls, {change.op: change for change in told}, traced)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, not order.is_likely)
 
@@ -163,7 +163,7 @@ class Evidence:
 def _shared(wrapped: Wrapped) -> Function | None:
     """The function by whose identity JAX finds the trace again, whoever wraps it once more."""
     made = wrapped.callee.payload
-    is_anew = wrapped.applied.ANEW in wrapped.applied.transform.name or not isinstance(made, FunctionValue)
+    is_anew = ANEW in wrapped.applied.transform.name or not isinstance(made, FunctionValue)
     return made.function if isinstance(made, FunctionValue) and not is_anew else None
 
 
