@@ -92,4 +92,5 @@ def check(event: StaleRead, report: Reporter) -> None:
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     written = f"`{event.subject}` keeps the value that it has when traced, but {event.holder} {does} {where}"
     note = Note(event.path, event.line, f"{event.holder} {does}")
-    report(event.op, f"{written}: {role(event)}{ending(event.instead)}", (*chain_notes(event), note))
+    message = f"{written}: {role(event)}{ending(event.instead)}"
+    report(event.op, message, (*chain_notes(event), note), is_certain=event.is_certain)

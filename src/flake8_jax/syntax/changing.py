@@ -16,12 +16,15 @@ MUTATORS = (
 )  # fmt: skip
 """The methods that change a list, dict, set, queue or array of NumPy in place."""
 
-_PARTS = r"(?:\.[^\W\d]\w*|\[[^\]\n]*\])"
-_STORED = r"\s*(?:,[^=\n()]*)?(?://|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)"
-_CHANGED = re.compile(
-    rf"(?<![\w.\])])([^\W\d]\w*)(?:({_PARTS}+){_STORED}|({_PARTS}*)\.(?:{'|'.join(MUTATORS)})\()"
-    r"|\bcopyto\(\s*([^\W\d]\w*)(?:\.(\w+))?|\bsetattr\(\s*([^\W\d]\w*)\s*,\s*[\"'](\w+)"
+_NAME = r"[^\W\d]\w*"
+_PARTS = rf"(?:\.{_NAME}|\[[^\]\n]*\])"
+_STORED = re.compile(
+    rf"[\n;][ \t]*({_NAME})({_PARTS}+)\s*(?:,[^=\n()]*)?(?://|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)"
 )
+_MUTATED = re.compile(rf"\.(?:{'|'.join(MUTATORS)})\(")
+_HOLDER = re.compile(rf"({_NAME})({_PARTS}*)$")
+_CALLED = re.compile(rf"(?:copyto|setattr)\(\s*({_NAME})({_PARTS}*)(?:\s*,\s*[\"'](\w+))?")
+_DELETED = re.compile(rf"del[ \t]+({_NAME})({_PARTS}+)")
 _FIELD = re.compile(r"\.([^\W\d]\w*)")
 RECEIVERS = frozenset(("self", "cls"))
 
@@ -29,16 +32,25 @@ RECEIVERS = frozenset(("self", "cls"))
 def changed_names(text: str) -> frozenset[str]:
     """The variables, and the fields of objects, that some statement of a text changes."""
     found: set[str] = set()
-    for root, stored, mutated, copied, part, holder, named in _CHANGED.findall(text):
-        if copied or holder:
-            found.update(filter(None, (copied, part, holder, named)))
-            continue
-        path = stored or mutated
-        fields = _FIELD.findall(path)
-        if root not in RECEIVERS:
-            found.add(root)
-        elif stored and len(fields) == 1 and path == f".{fields[0]}":
-            continue
-        found.update(fields[:1])
-        found.update(fields[-1:])
+    for root, path in _STORED.findall(f"\n{text}"):
+        if root not in RECEIVERS or not (path.count(".") == 1 and "[" not in path):
+            _note(found, root, path)
+    for match in _MUTATED.finditer(text):
+        start = match.start()
+        holder = _HOLDER.search(text, text.rfind("\n", 0, start) + 1, start)
+        if holder is not None:
+            _note(found, *holder.groups())
+    if "copyto(" in text or "setattr(" in text:
+        for root, path, named in _CALLED.findall(text):
+            _note(found, root, f"{path}.{named}" if named else path)
+    for root, path in () if "del " not in text else _DELETED.findall(text):
+        _note(found, root, path)
     return frozenset(found)
+
+
+def _note(found: set[str], root: str, path: str) -> None:
+    fields = _FIELD.findall(path)
+    if root not in RECEIVERS:
+        found.add(root)
+    found.update(fields[:1])
+    found.update(fields[-1:])

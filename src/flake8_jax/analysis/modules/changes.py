@@ -1,4 +1,4 @@
-"""What the statements of a file change, and which functions it has: an index of its ops, made once.
+"""An index of what the statements of a file change, and of its functions, made once.
 
 SCALE = 2.0                 a change of the variable SCALE
 self.cfg.lr = 0.1           of `lr`, by the path .cfg.lr from `self`
@@ -34,7 +34,7 @@ class Change:
     """A statement or call `op` of `function` that changes what is found from `root` by `steps`.
 
     `is_bound`: something else is bound there, else what is there is changed in place.  `guards` are the tests that
-    must hold.
+    must hold; `is_repeated`: it stands in a loop.
     """
 
     op: Op
@@ -43,6 +43,12 @@ class Change:
     steps: AccessSteps
     is_bound: bool
     guards: tuple[Op, ...]
+    is_repeated: bool
+
+    @property
+    def line(self) -> int:
+        """Its line."""
+        return self.op.anchor.line
 
     @property
     def is_method(self) -> bool:
@@ -59,7 +65,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class CodeIndex:
-    """The functions of a file and what they change: by the name of the variable, and by the names of fields.
+    """The functions of a file and what they change: by the variable, and by each field.
 
     `tops` are its statements at the top level, in order; `classes` the class of each method.
     """
@@ -70,6 +76,8 @@ class CodeIndex:
     variables: dict[str, list[Change]] = field(default_factory=dict)
     fields: dict[str, list[Change]] = field(default_factory=dict)
     called: dict[Function, tuple[ops.Call, ...]] = field(default_factory=dict)
+    words: dict[Function, frozenset[str]] = field(default_factory=dict)
+    closures: dict[str, list[ops.Closure]] = field(default_factory=dict)
 
     @property
     def everything(self) -> tuple[Function, ...]:
@@ -80,7 +88,14 @@ class CodeIndex:
         """The calls in each function, found when they are first asked for."""
         if not self.called:
             for one in self.everything:
-                self.called[one] = tuple(op for op in inside(one) if type(op) is ops.Call)
+                calls = []
+                for op in inside(one):
+                    if type(op) is ops.Call:
+                        calls.append(op)
+                    elif type(op) is ops.Closure:
+                        self.closures.setdefault(op.function.name, []).append(op)
+                self.called[one] = tuple(calls)
+                self.words[one] = frozenset(map(last_name, calls))
         return self.called
 
 
@@ -121,6 +136,12 @@ def path_of(op: Op) -> tuple[ops.Name, AccessSteps] | None:
     return (op, tuple(reversed(steps))) if type(op) is ops.Name else None
 
 
+def last_name(op: ops.Call) -> str:
+    """The last name of what is called."""
+    func = op.func
+    return func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
+
+
 def holder_text(op: Op) -> str:
     """The text of an object as `path_text` spells it."""
     found = path_of(op)
@@ -128,48 +149,50 @@ def holder_text(op: Op) -> str:
 
 
 def _changes(function: Function) -> Iterator[Change]:
-    for op, guards in _statements(function.body, ()):
+    for op, guards, is_repeated in _statements(function.body, (), False):
         for target in _targets(op):
             if function.kind == "class" and type(target) is ops.Name:
                 continue
             found = path_of(target)
             if found is not None:
-                yield Change(op, function, *found, type(target) is not ops.Item, guards)
+                yield Change(op, function, *found, type(target) is not ops.Item, guards, is_repeated)
         value = op.value if type(op) in (ops.Store, ops.Leave) else op  # type: ignore[union-attr]
         if type(value) is ops.Call:
-            yield from _by_call(value, function, guards)
+            for path, is_bound in _by_call(value):
+                yield Change(value, function, *path, is_bound, guards, is_repeated)
 
 
-def _by_call(op: ops.Call, function: Function, guards: tuple[Op, ...]) -> Iterator[Change]:
-    func = op.func
-    name = func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
+def _by_call(op: ops.Call) -> Iterator[tuple[tuple[ops.Name, AccessSteps], bool]]:
+    func, name = op.func, last_name(op)
     if type(func) is ops.Attr and name in MUTATORS:
         found = path_of(func.base)
         if found is not None:
-            yield Change(op, function, *found, False, guards)
+            yield found, False
     elif name in COPYING and op.args and (found := path_of(op.args[0])) is not None:
         root, steps = found
         if name == "copyto":
-            yield Change(op, function, root, steps, False, guards)
+            yield found, False
         elif len(op.args) > 1 and type(op.args[1]) is ops.Const:
-            yield Change(op, function, root, (*steps, (".", str(op.args[1].value))), True, guards)
+            yield (root, (*steps, (".", str(op.args[1].value)))), True
 
 
-def _statements(body: Body, guards: tuple[Op, ...]) -> Iterator[tuple[Op, tuple[Op, ...]]]:
+def _statements(
+    body: Body, guards: tuple[Op, ...], is_repeated: bool
+) -> Iterator[tuple[Op, tuple[Op, ...], bool]]:  # fmt: skip
     for op in body:
-        yield op, guards
+        yield op, guards, is_repeated
         match op:
             case ops.Branch(test=test, body=inner, orelse=orelse):
-                yield from _statements(inner, (*guards, test))
-                yield from _statements(orelse, guards)
+                yield from _statements(inner, (*guards, test), is_repeated)
+                yield from _statements(orelse, guards, is_repeated)
             case ops.Loop(body=inner, orelse=orelse):
-                yield from _statements(inner + orelse, guards)
+                yield from _statements(inner + orelse, guards, True)
             case ops.Try(body=inner, handlers=handlers, orelse=orelse, final=final):
-                yield from _statements(inner + orelse + final, guards)
+                yield from _statements(inner + orelse + final, guards, is_repeated)
                 for handler in handlers:
-                    yield from _statements(handler.body, guards)
+                    yield from _statements(handler.body, guards, is_repeated)
             case ops.With(body=inner):
-                yield from _statements(inner, guards)
+                yield from _statements(inner, guards, is_repeated)
 
 
 def _targets(op: Op) -> Iterator[Op]:

@@ -1,4 +1,4 @@
-"""Does a change come between two calls of a traced function: in some body, or by the methods of a class?
+"""Order: does a change come between two calls of a traced function?
 
 A file's own statements are followed in order, and each function as if it were called; functions that they call in turn.
 The methods of a class may be called in any order, but for constructors and what prepares an object.
@@ -7,7 +7,7 @@ The methods of a class may be called in any order, but for constructors and what
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
@@ -22,10 +22,15 @@ from flake8_jax.ir.paths import within
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
+NOTHING: frozenset[str] = frozenset()
+
 
 @dataclass(slots=True, eq=False)
-class Order:
-    """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew."""
+class CallOrder:
+    """What happens to one variable or field: the calls of the traced function, the changes, and what makes it anew.
+
+    It `is_likely` only, where nobody is seen to call the methods of the class that trace and change.
+    """
 
     read: FrozenRead
     files: list[File]
@@ -36,15 +41,13 @@ class Order:
     classes: dict[Function, Function] = field(default_factory=dict)
     named: dict[str, list[Function]] = field(default_factory=dict)
     relevant: set[Function] = field(default_factory=set)
+    is_likely: bool = False
 
     def stale(self) -> Change | None:
         """The first change after which the trace is used again."""
         self._find_relevant()
-        if not any(not self.calls.isdisjoint(code_index(one).calls()[function])
-                   for one in self.files for function in code_index(one).everything):  # fmt: skip
-            return None
         for subject in self._subjects():
-            found = self._in_bodies(subject)
+            found = self._in_bodies(subject) if self.calls else None
             if found is None and self.read.binding is None:
                 found = self._by_methods(subject)
             if found is not None:
@@ -53,7 +56,7 @@ class Order:
 
     def _find_relevant(self) -> None:
         """The functions in which something happens, directly or by what they call."""
-        called: dict[Function, set[str]] = {}
+        called: dict[Function, frozenset[str]] = {}
         for file in self.files:
             index = code_index(file)
             self.classes.update(index.classes)
@@ -61,9 +64,9 @@ class Order:
                 if function.kind != "class":
                     self.named.setdefault(function.name, []).append(function)
             for function, calls in index.calls().items():
-                if any(op in self.calls or op in self.births for op in calls):
+                if not self.calls.isdisjoint(calls) or not self.births.isdisjoint(calls):
                     self.relevant.add(function)
-                called[function] = {_last(op) for op in calls}
+            called.update(index.words)
         self.relevant.update(change.function for change in self.changes.values())
         names, before = {one.name for one in self.relevant}, -1
         while len(self.relevant) != before:
@@ -136,7 +139,9 @@ class Order:
             moment = walk.run(function, subject, START) or START
             if walk.stale is not None:
                 return walk.stale
-            if moment.changed is not None and self._goes_on(function, moment.changed):
+            if moment.changed is None or not self._goes_on(function, moment.changed):
+                continue
+            if self._uses_old(function, subject, moment):
                 return moment.changed
         return None
 
@@ -158,37 +163,52 @@ class Order:
     def _by_methods(self, subject: str) -> Change | None:
         """The change of a method that may be called between two methods that use the trace."""
         for owner in dict.fromkeys(self.classes.get(one.function) for one in self.changes.values()):
-            methods = self._family(owner) if owner is not None else []
-            if not any(self._ends(one, subject, START).is_traced for one in methods):
+            methods = self._family(owner, subject) if owner is not None else []
+            tracing = [one for one in methods if self._ends(one, subject, START).is_traced]
+            if not tracing and (owner is None or not self._is_offered(owner)):
                 continue
             once = self._run_once(methods)
             for method in methods:
-                if not _is_of(method, subject):
-                    continue
-                walk = self._walk()
-                moment = walk.run(method, subject, START) or START
-                found = walk.stale or moment.changed
-                if found is not None:
-                    return found
-                if method in once or WHOLES.match(method.name):
-                    continue
-                walk = self._walk()
-                moment = walk.run(method, subject, AFTER) or START
-                found = walk.stale or moment.changed
-                if found is not None:
-                    return found
+                moments = [self._ends(method, subject, START)]
+                if method not in once and not WHOLES.match(method.name):
+                    moments.append(self._ends(method, subject, AFTER))
+                for moment in moments:
+                    change = moment.changed
+                    if change is None or not (tracing or _takes_value(method, change)):
+                        continue
+                    if not tracing or any(self._uses_old(one, subject, moment) for one in tracing):
+                        self.is_likely = not tracing
+                        return change
         return None
 
-    def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
-        return (self._walk().run(method, subject, moment) or moment) if _is_of(method, subject) else moment
+    def _uses_old(self, function: Function, subject: str, moment: Moment) -> bool:
+        """Does a function use the trace of an earlier time, after something has changed?"""
+        walk = self._walk()
+        walk.run(function, subject, moment)
+        return walk.stale is not None
 
-    def _family(self, owner: Function) -> list[Function]:
+    def _is_offered(self, owner: Function) -> bool:
+        """Is what is traced a method that users of the class call?"""
+        name = self.read.trace.function
+        known = {one.function for one in ancestry(self.read.owner)} if self.read.owner is not None else set()
+        return owner in known and not name.startswith("_") and any(
+            one.name == name and self.classes[one] in known for one in self.classes
+        )
+
+    def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
+        """The end of a method; a change after which it uses the trace itself is still one."""
+        walk = self._walk()
+        found = walk.run(method, subject, moment) or moment
+        return found if walk.stale is None else replace(found, changed=walk.stale)
+
+    def _family(self, owner: Function, subject: str) -> list[Function]:
         """The methods of a class, and of the classes that the object may be of."""
         known = [one.function for one in ancestry(self.read.owner)] if self.read.owner is not None else []
         family = {owner, *known} if owner in known else {owner}
         return [
             method for method, one in self.classes.items()
             if one in family and method.name not in CONSTRUCTORS and method not in self.traced
+            and _is_of(method, subject)
         ]  # fmt: skip
 
     def _run_once(self, methods: list[Function]) -> set[Function]:
@@ -202,12 +222,8 @@ class Order:
                 once.add(method)
         return once
 
-    def _called(self, function: Function) -> set[str]:
-        for file in self.files:
-            calls = code_index(file).calls().get(function)
-            if calls is not None:
-                return {_last(op) for op in calls}
-        return set()
+    def _called(self, function: Function) -> frozenset[str]:
+        return next((words[function] for one in self.files if function in (words := code_index(one).words)), NOTHING)
 
 
 def _is_of(method: Function, subject: str) -> bool:
@@ -216,13 +232,15 @@ def _is_of(method: Function, subject: str) -> bool:
     return bool(method.parameters) and method.parameters[0].name == root
 
 
+def _takes_value(method: Function, change: Change) -> bool:
+    """Does a method store what its caller hands in?"""
+    value = change.op.value if type(change.op) is ops.Store else None
+    given = {one.name for one in method.parameters[1:]}
+    return value is not None and any(type(op) is ops.Name and op.name in given for op in within(value))
+
+
 def _is_special(method: Function) -> bool:
     return method.name.startswith("__") and method.name.endswith("__") and method.name != "__call__"
-
-
-def _last(op: ops.Call) -> str:
-    func = op.func
-    return func.name if type(func) in (ops.Attr, ops.Name) else ""  # type: ignore[union-attr]
 
 
 def _as_argument(op: ops.Call, callee: Function, subject: str, skipped: int) -> str:

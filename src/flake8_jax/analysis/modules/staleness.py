@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.calls.traced_arguments import place_of
-from flake8_jax.analysis.checks.effects.frozen_reads import CACHED_LOOPS, FrozenRead, StaleRead
+from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead, StaleRead
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
     Change,
@@ -22,7 +22,7 @@ from flake8_jax.analysis.modules.changes import (
     path_of,
 )
 from flake8_jax.analysis.modules.imports import ImportTarget
-from flake8_jax.analysis.modules.orders import Order
+from flake8_jax.analysis.modules.orders import CallOrder
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
@@ -39,8 +39,8 @@ from flake8_jax.ir.phrase import phrase
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
 
-ANEW = "flax.nnx."
-"""The library whose `jit` traces anew each time that it is applied, also to the same function."""
+ANEW = ".nnx."
+"""The library whose transforms trace anew each time that they are applied, also to the same function."""
 DATA = frozenset((DICT, LIST, NUMPY, SET))
 """What is read as a whole where it is read, and may be changed by its methods."""
 
@@ -52,7 +52,8 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
         if type(one) is FrozenRead and one.op.anchor.origin.path == file.path
     ]  # fmt: skip
     if reads:
-        evidence = Evidence(file, reads, records)
+        evidence = LaterChanges(file, reads, records)
+        reads = list({(one.op, one.trace.place, one.holder): one for one in reads}.values())
         told: set[tuple[object, str, Function]] = set()
         for read in reads:
             what = (read.binding or read.owner, read.field, read.function)
@@ -63,58 +64,73 @@ def stale_reads(file: File, records: list[Record]) -> Iterator[tuple[EventKey, E
 
 
 @dataclass(slots=True, eq=False)
-class Evidence:
+class LaterChanges:
     """What is known of calls and changes once a file has been run, and of the functions that are traced."""
 
     file: File
     reads: list[FrozenRead]
     records: list[Record]
     sites: list[tuple[Wrapped, Op]] = field(default_factory=list)
+    wraps: dict[tuple[str, str, int], list[Wrapped]] = field(default_factory=dict)
     traced: set[Function] | None = None
 
     def __post_init__(self) -> None:
         for record in self.records:
-            self.sites += [(one, op) for one, op in record.sites if isinstance(one, Wrapped)]
+            for one, op in record.sites:
+                if isinstance(one, Wrapped):
+                    self.sites.append((one, op))
+                    self.wraps.setdefault(place_of(one), []).append(one)
 
     def judged(self, read: FrozenRead) -> StaleRead | None:
         """The event of a read, if what it reads changes between two calls of what was traced."""
-        calls, births = self._calls(read)
+        calls = self._calls(read)
         files = self._files(read, calls)
-        found = [(change, steps) for change, steps in _candidates(read, files) if not is_set_once(change)]
-        if not calls or not found:
+        found = list(_candidates(read, files))
+        if not found or not (calls or read.owner is not None):
             return None
         traced = self._traced()
-        chains = list(_chains(read))
+        found = [
+            (change, steps) for change, steps in found
+            if change.function not in traced and not _comes_before(read, change) and not is_set_once(change)
+        ]  # fmt: skip
+        chains = list(_chains(read)) if found else []
         told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
-        changes = {change.op: change for change in told if change.function not in traced}
-        if not changes:
+        if not told:
             return None
-        order = Order(read, files, calls, births, changes, traced)
+        births = set() if not calls else self._births(read, files)
+        order = CallOrder(read, files, calls, births - calls, {change.op: change for change in told}, traced)
         change = order.stale()
-        return None if change is None else _event(read, told[change], change)
+        return None if change is None else _event(read, told[change], change, not order.is_likely)
 
-    def _calls(self, read: FrozenRead) -> tuple[set[Op], set[Op]]:
-        """The calls that use the trace, and the ops after which there is none."""
+    def _calls(self, read: FrozenRead) -> set[Op]:
+        """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""
         trace = read.trace
-        if trace.transform.rpartition(".")[2] in CACHED_LOOPS:
-            alike = [one for one in self.reads if one.op is read.op and one.trace.function == trace.function]
-            calls = {one.at for one in alike if one.at is not None and one.trace.transform == trace.transform}
-            return calls, set(_made(self.file, trace.function, None))
-        mine = [one for one, _ in self.sites if place_of(one) == trace.place]
-        functions = {found for one in mine if (found := _shared(one)) is not None}
-        calls: set[Op] = set()
-        births: set[Op] = set()
-        for wrapped, op in self.sites:
-            if place_of(wrapped) != trace.place and (_shared(wrapped) is None or _shared(wrapped) not in functions):
-                continue
-            calls.add(op)
+        alike = [one for one in self.reads if one.op is read.op and one.trace.function == trace.function]
+        if read.is_loop:
+            return {one.at for one in alike if one.at is not None and one.trace.transform == trace.transform}
+        calls = {op for _, op in self._sites_of(read)}
+        reaching = {one.at for one in alike if one.at is not None}
+        return reaching if reaching <= calls else calls
+
+    def _sites_of(self, read: FrozenRead) -> list[tuple[Wrapped, Op]]:
+        place = read.trace.place
+        functions = {found for one in self.wraps.get(place, ()) if (found := _shared(one)) is not None}
+        return [
+            (one, op) for one, op in self.sites if place_of(one) == place or (functions and _shared(one) in functions)
+        ]  # fmt: skip
+
+    def _births(self, read: FrozenRead, files: list[File]) -> set[Op]:
+        """The ops after which there is no trace yet: they make the function, or what is traced, anew."""
+        births = set(_made(files, read.function.name, read.function))
+        if read.is_loop:
+            return births.union(_made(files, read.trace.function, None))
+        for wrapped in dict.fromkeys(one for one, _ in self._sites_of(read)):
             found = underlying(wrapped.callee)
             if found is not None:
-                births.update(_made(self.file, found.function.name, found.function))
-        for wrapped in mine:
+                births.update(_made(files, found.function.name, found.function))
             if _shared(wrapped) is None:
-                births.update(_wrapping(self.file, wrapped, trace.function))
-        return calls, births - calls
+                births.update(_wrapping(files, wrapped, read.trace.function))
+        return births
 
     def _files(self, read: FrozenRead, calls: Iterable[Op]) -> list[File]:
         """The files in which to look for changes: of the read, the variable, and the calls."""
@@ -147,22 +163,22 @@ class Evidence:
 def _shared(wrapped: Wrapped) -> Function | None:
     """The function by whose identity JAX finds the trace again, whoever wraps it once more."""
     made = wrapped.callee.payload
-    is_anew = wrapped.applied.transform.name.startswith(ANEW) or not isinstance(made, FunctionValue)
+    is_anew = ANEW in wrapped.applied.transform.name or not isinstance(made, FunctionValue)
     return made.function if isinstance(made, FunctionValue) and not is_anew else None
 
 
-def _made(file: File, name: str, function: Function | None) -> Iterator[Op]:
+def _made(files: list[File], name: str, function: Function | None) -> Iterator[Op]:
     """The ops that make a function, or any of a name: what is made anew is traced anew."""
-    for one in code_index(file).everything:
-        for op in inside(one):
-            if type(op) is ops.Closure and (op.function is function or (function is None and op.function.name == name)):
-                yield op
+    for file in files:
+        index = code_index(file)
+        index.calls()
+        yield from (op for op in index.closures.get(name, ()) if function is None or op.function is function)
 
 
-def _wrapping(file: File, wrapped: Wrapped, name: str) -> Iterator[Op]:
+def _wrapping(files: list[File], wrapped: Wrapped, name: str) -> Iterator[Op]:
     """The calls that apply a transform to what is no plain function: each gives a trace of its own."""
     last = wrapped.applied.transform.name.rpartition(".")[2]
-    for calls in code_index(file).calls().values():
+    for calls in [calls for file in files for calls in code_index(file).calls().values()]:
         for op in calls:
             if phrase(op.func).rpartition(".")[2] != last or not op.args:
                 continue
@@ -187,6 +203,15 @@ def _candidates(read: FrozenRead, files: list[File]) -> Iterator[tuple[Change, A
             is_there = change.steps[0] == (".", name) and _is_module(change.root, file, owner)
             if is_there:
                 yield change, change.steps[1:]
+
+
+def _comes_before(read: FrozenRead, change: Change) -> bool:
+    """Is it a change in the code around, above the line where the function is wrapped?"""
+    if read.binding is None or change.is_repeated or change.function.scope is not read.binding.owner:
+        return False
+    origin = change.op.anchor.origin
+    line = read.function.anchor.line if read.binding.owner.kind != "module" else read.trace.line
+    return origin.shown == read.trace.path and change.line < line
 
 
 def _is_module(root: ops.Name, file: File, scope: object) -> bool:
@@ -266,7 +291,7 @@ def _may_be(one: object, other: object) -> bool:
     return len(both) == 2 and any(step[1] is OPEN for step in both)
 
 
-def _event(read: FrozenRead, op: Op, change: Change) -> StaleRead:
+def _event(read: FrozenRead, op: Op, change: Change, is_certain: bool) -> StaleRead:
     """The event of a read whose value changes later."""
     holder = {"module": "the module", "lambda": "a lambda"}.get(change.function.kind, f"`{change.function.name}`")
     name = read.trace.function
@@ -274,5 +299,5 @@ def _event(read: FrozenRead, op: Op, change: Change) -> StaleRead:
     origin = change.op.anchor.origin.shown
     return StaleRead(
         op, phrase(op), holder, origin, change.op.anchor.line, change.is_bound,
-        f"pass it{to} as an argument", Context(read.trace, read.chain),
+        f"pass it{to} as an argument", is_certain, Context(read.trace, read.chain),
     )  # fmt: skip

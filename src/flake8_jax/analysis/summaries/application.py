@@ -130,12 +130,10 @@ def _apply(
     if mode not in ("host", "either"):
         for precondition in requires.preconditions:
             _apply_precondition(site, precondition, hop)
-        for effect in requires.effects:
+        for effect in (*requires.effects, *requires.reads.values()):
             _apply_effect(site, effect, hop)
         if summary.writes.outer:
             apply_outer_writes(site, function, hop, mode)
-        for read in tuple(requires.reads.values()):
-            _apply_effect(site, read, hop)
     if mode != "either":
         _apply_deferred(site)
     if mode in ("plain", "either"):

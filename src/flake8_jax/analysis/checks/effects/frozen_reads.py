@@ -41,7 +41,8 @@ class StaleRead:
     """Traced code goes on with an old value of what it read from outside.
 
     `subject` is the text of what is read, `holder` who writes it later ("`train`", "the module"), on `line` of `path`;
-    `is_rebound`: it is bound to something else, and not changed in place; `instead` what to write.
+    `is_rebound`: it is bound to something else, and not changed in place; `instead` what to write.  It `is_certain`,
+    unless nobody is seen to call the methods between which it changes.
     """
 
     op: Op
@@ -51,6 +52,7 @@ class StaleRead:
     line: int
     is_rebound: bool
     instead: str
+    is_certain: bool
     context: Context
 
 
@@ -100,6 +102,11 @@ class FrozenRead:
         """The trace that keeps the value."""
         assert self.token is not None
         return self.token.trace
+
+    @property
+    def is_loop(self) -> bool:
+        """Is the trace that of the body of a loop, which JAX finds by its function?"""
+        return self.trace.transform.rpartition(".")[2] in CACHED_LOOPS
 
     def event(self, calls: int) -> Event | None:
         """Nothing: what is written later decides, and not the number of calls."""
