@@ -21,7 +21,7 @@ STATED = Path(__file__).with_name("stated.toml")
 UNMEASURED = STATED.with_name("unmeasured.toml")
 PLAIN = (
     "aliases", "annotations", "applying", "bases", "bounds", "computing", "effects", "enabling", "endings", "fields",
-    "forwards", "impure", "key_arguments", "keeping", "leaves", "pieces", "receivers", "returns", "roles", "streams",
+    "forwards", "holders", "impure", "key_arguments", "keeping", "leaves", "pieces", "receivers", "returns", "roles", "streams",
     "trees", "widths",
 )  # fmt: skip
 _CUT = '\n[transforms."'

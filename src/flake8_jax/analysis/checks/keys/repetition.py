@@ -127,7 +127,7 @@ def is_conditional(op: Op, loop: Op) -> bool:
 
 
 def is_of_one_turn(op: Op, loop: Op) -> bool:
-    """Does an op stand under a test of a loop's counter that one iteration alone passes, such as the first or last?"""
+    """Does an op stand under a test of a loop's counter that one iteration alone passes?"""
     if type(loop) is not ops.Loop or loop.target is None:
         return False
     counters = {part.name for part in _parts(loop.target) if type(part) is ops.Name}
