@@ -149,6 +149,8 @@ def _library_function(function: ApiFunction, facts: dict[str, Any]) -> Iterator[
     agrees = {
         "array": "array" in (host, traced),
         "made": "array" in (host, traced),
+        "held": host == "static",
+        "tree": "array" in (host, traced),
         "own": host == "numpy" and traced == "array",
         "numpy": host == "numpy" and traced in ("numpy", "error"),
         "static": host == "static" and traced in ("static", "error"),

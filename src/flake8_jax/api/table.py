@@ -242,6 +242,10 @@ class Table:
         """The fields of a record with this annotation that are trees of arrays and of nothing else."""
         return (self._plain("trees", self.canonical(qualified)) or "").split()
 
+    def holder(self, qualified: str) -> str:
+        """The class of the object in which a call gives what its initializer makes; "" if it gives that itself."""
+        return self._plain("holders", qualified) or ""
+
     def shape(self, qualified: str) -> str | None:
         """How the shape of a result follows from the call."""
         return self._stated.shapes.get(qualified)

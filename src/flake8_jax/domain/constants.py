@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -10,6 +10,9 @@ from flake8_jax.ir.parts import Host
 
 Facts: TypeAlias = "tuple[Hashable, ...]"
 """The facts of a path condition."""
+
+MAXIMUM_TEXTS = 12
+"""How many texts are known of which a value may be one."""
 
 LONGEST = 64
 """How many bits an integer has that is spelled out."""
@@ -53,3 +56,21 @@ class Constant:
 
 
 NOTHING = Constant(None)
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """One of several texts, as a loop takes each of them in turn."""
+
+    values: tuple[str, ...]
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return " or ".join(map(spelled, self.values))
+
+
+def texts(given: Iterable[object]) -> Texts | NotConstant:
+    """The payload of one of several host values: of texts, if all are such and they are few."""
+    found = tuple(dict.fromkeys(given))
+    kept = tuple(one for one in found if isinstance(one, str))
+    return Texts(kept) if kept and len(kept) == len(found) <= MAXIMUM_TEXTS else OPEN

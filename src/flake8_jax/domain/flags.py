@@ -12,8 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from flake8_jax.domain.constants import Constant, Facts
-from flake8_jax.domain.payload import Texts
+from flake8_jax.domain.constants import Constant, Facts, Texts
 
 MAXIMUM_SET = 8
 
@@ -41,7 +40,7 @@ def flag_of(given: Iterable[tuple[object, Facts | None]]) -> Flag | None:
 
 
 def texts_of(payload: object) -> list[tuple[str, Facts]]:
-    """The texts that a host value may be, each with the facts under which it is; none if it may be something else."""
+    """The texts that a host value may be, each with its path; none if it may be something else."""
     if type(payload) is Texts:
         return [(one, ()) for one in payload.values]
     ways = payload.ways if type(payload) is Flag else ((payload, ()),)

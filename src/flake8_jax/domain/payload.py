@@ -11,7 +11,7 @@ that are equal are interchangeable; callables and classes, defined in `analysis/
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePath
@@ -25,10 +25,6 @@ if TYPE_CHECKING:
 
 SequenceForm: TypeAlias = Literal["", "shape", "varargs", "generator", "range", "arrays", "numpy arrays"]
 """What a sequence is known to be beside its parts: sizes of axes, `*args`, an iterator, what a library gave back."""
-
-
-MAXIMUM_TEXTS = 12
-"""How many texts are known of which a value may be one."""
 
 
 @runtime_checkable
@@ -182,24 +178,6 @@ class Derived:
     def text(self) -> str:
         """A short spelling, for people."""
         return f"by {self.how}"
-
-
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """One of several texts, as a loop takes each of them in turn."""
-
-    values: tuple[str, ...]
-
-    def text(self) -> str:
-        """A short spelling, for people."""
-        return " or ".join(map(spelled, self.values))
-
-
-def texts(given: Iterable[object]) -> Texts | NotConstant:
-    """The payload of one of several host values: of texts, if all are such and they are few."""
-    found = tuple(dict.fromkeys(given))
-    kept = tuple(one for one in found if isinstance(one, str))
-    return Texts(kept) if kept and len(kept) == len(found) <= MAXIMUM_TEXTS else OPEN
 
 
 class UpdateHelper:

@@ -120,7 +120,10 @@ def unite(first: Dependences, second: Dependences) -> Dependences:
 
 
 def leaves_traced(dependences: Dependences) -> Dependences:
-    """The dependences of a part of a tree: a trace that leaves values of the host what they are may leave it, too."""
+    """The dependences of a part of a tree, which may be a value of the host.
+
+    A trace that leaves such values what they are may leave this one, too.
+    """
     return frozenset(one for one in dependences if type(one) is not Token or not one.for_arrays)
 
 

@@ -81,7 +81,10 @@ CALLS: dict[str, str] = {
     "flax.linen.Module.init": "nn.Dense(3).init(key, a)",
     "flax.linen.Module.init_with_output": "nn.Dense(3).init_with_output(key, a)",
     "flax.linen.Module.make_rng": "in_linen(lambda m: m.make_rng('params'))",
+    "flax.linen.Module.get_variable":
+        "in_linen(lambda m: (m.put_variable('kept', 'w', jnp.ones(3)), m.get_variable('kept', 'w'))[1])",
     "flax.linen.Module.param": "in_linen(lambda m: m.param('w', lambda key: jnp.ones(3)))",
+    "flax.linen.Module.variable": "in_linen(lambda m: m.variable('kept', 'w', lambda: jnp.ones(3)))",
     **{f"flax.nnx.{name}": "f(jnp.ones(3))" for name in ("BatchStat", "Cache", "Param", "Variable")},
     "flax.nnx.Rngs": "f(key)",
     "haiku.transform.init": "hk.transform(lambda x: hk.Linear(2)(x)).init(key, jnp.ones(3))",

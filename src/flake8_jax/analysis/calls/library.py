@@ -88,6 +88,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return cached_by(frame, op, name, arguments)
     if name == "functools.partial" and arguments.positional:
         return _partial(frame, op, arguments)
+    if name == "functools.partialmethod" and arguments.positional:
+        return Value(OBJECT, payload=Decorated("partialmethod", _partial(frame, op, arguments)), made_by=op)
     if name == "functools.wraps" and arguments.positional:
         return Value(OBJECT, payload=Decorated("wraps", arguments.positional[0]), made_by=op)
     if name == "functools.update_wrapper" and len(arguments.positional) >= 2:

@@ -42,9 +42,6 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir.ops import Op
 
 ARRAYS, NUMPY_ARRAYS = Elements(None, "arrays"), Elements(None, "numpy arrays")
-HOLDER = Named("flax.linen.Variable")
-"""What holds an array that a module keeps beside its parameters."""
-
 CONVERTING = frozenset(("numpy.array", "numpy.asarray", "numpy.ascontiguousarray"))
 """What gives an array of NumPy whatever it is given, where it gives anything."""
 
@@ -95,11 +92,8 @@ def result_of(
     if returns == "pair" or returns == "second":
         held = (Value(OBJECT, ambient, Named(like), op), lost(frame, "row returns unknown", op))
         return Value(TUPLE, payload=Elements(held if returns == "pair" else held[::-1]), made_by=op)
-    if returns == "made" or returns == "held":
-        made = _made(frame, op, function, like, arguments)
-        return made if returns == "made" or made.kind is not ARRAY else Value(OBJECT, made.dependences, HOLDER, op)
-    if returns == "tree":
-        return Value(INPUT, ambient, None, op)
+    if returns in ("made", "held", "tree"):
+        return Value(INPUT, ambient, None, op) if returns == "tree" else _made(frame, op, function, like, arguments)
     if returns == "own":
         return _own(frame, op, function, like, arguments)
     if returns == "like":
@@ -145,9 +139,10 @@ def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
     One that is not known gives an array, or a tree of such.
     """
     initializer = next((value for one, value, _ in pairs(function, arguments) if one.name == like), None)
+    holder = frame.program.table.holder(function.name)
     if initializer is not None and _makes_array(frame, op, initializer):
-        return Value(ARRAY, frame.ambient, None, op)
-    if initializer is not None and initializer.kind in (INPUT, UNKNOWN):
+        return Value(OBJECT if holder else ARRAY, frame.ambient, Named(holder) if holder else None, op)
+    if initializer is not None and initializer.kind in (INPUT, UNKNOWN) and not holder:
         return Value(INPUT, frame.ambient, None, op)
     return lost(frame, "made by an initializer that makes no array", op)
 

@@ -82,14 +82,15 @@ def apply_module(frame: Frame, op: Op, module: Value, before: tuple[str, ...], a
 
     net.apply(params, x, train=True, rngs=..., method=net.encode)
     """
-    call_unknown(frame, op, unknown("options of a run"), arguments)
     own = {name: value for name, value in arguments.keywords.items() if name not in OPTIONS and name not in before}
     places = {name: one for name, one in arguments.keyword_ops.items() if name in own}
     skipped = len(before) - sum(name in arguments.keywords for name in before)
     rest = Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
     method = _method_of(frame, op, module, arguments.keywords.get("method"))
     if method is None:
-        return lost(frame, "method of a module that is not known", op)
+        return call_unknown(frame, op, unknown("method of a module that is not known"), arguments)
+    options = {name: value for name, value in arguments.keywords.items() if name not in own}
+    call_unknown(frame, op, unknown("options of a run"), Arguments(arguments.positional[:skipped], options))
     result, _ = _run_inside(frame, op, method, rest)
     mutable = arguments.keywords.get("mutable")
     if "capture_intermediates" in arguments.keywords or (mutable is not None and mutable.constant is OPEN):

@@ -92,7 +92,10 @@ def record_of_arrays(record: Value, make: Callable[[Value], Value], op: Op) -> V
 
 
 def each_of(frame: Frame, value: Value, op: Op) -> Value:
-    """An element along the leading axis of a pytree of arrays; a leaf that is a number has no such axis."""
+    """An element along the leading axis of a pytree of arrays.
+
+    A leaf that is a number has no such axis.
+    """
     if value.elements and any(part.kind is NUMBER for part in value.elements):
         return unknown("row of a number")
     if value.elements is not None:

@@ -21,13 +21,14 @@ from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, e
 from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
+from flake8_jax.analysis.objects.operators import special
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, is_about_inputs
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, flag_of, unite
 from flake8_jax.domain.summary import CallSite, Event
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.syntax.positions import spelling
@@ -56,6 +57,11 @@ OF_ARRAYS: frozenset[ConcreteForm] = TRUTHS | {"host", "mask"}
 
 COMPARING: frozenset[ConcreteForm] = frozenset(("min", "max", "sorted", "in"))
 """What asks for the truth of comparisons, which are made in the code around."""
+
+ASKING_OBJECTS: frozenset[ConcreteForm] = frozenset(
+    ("if", "elif", "while", "assert", "ternary", "comprehension", "not", "and", "or")
+)
+"""What calls `__bool__` of an object, or else `__len__`, beside the function `bool`."""
 
 NUMBERS: frozenset[ConcreteForm] = frozenset(("int", "range", "index", "float", "complex", "math"))
 """What only a number can be asked for."""
@@ -244,6 +250,8 @@ def need_concrete(
         return
     if (count := elements_asked(value, form)) and not frame.context.is_prepared:
         emit(frame, (ArrayTruth, question or op, ()), array_truth(op, form, construct, count))
+    if value.kind is INSTANCE and form in ASKING_OBJECTS and special(frame, op, value, "__bool__") is None:
+        special(frame, op, value, "__len__")
     if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
         return
     is_bare = value.kind is INPUT and form in OF_ARRAYS

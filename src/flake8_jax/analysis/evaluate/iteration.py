@@ -7,10 +7,10 @@ from flake8_jax.analysis.objects.growing import grown_element
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.registries import entry_in_turn
 from flake8_jax.domain.conditions import ALWAYS
-from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.constants import OPEN, texts
 from flake8_jax.domain.folding import bounded
 from flake8_jax.domain.key_parts import MAXIMUM_HELD, KeyMix, KeyPart, Turn, anywhere, part_of
-from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements, texts
+from flake8_jax.domain.payload import EVERY, HELD, Derived, Doubt, Each, Elements, ItemIndex, Series, elements
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (

@@ -45,7 +45,7 @@ def grow(frame: Frame, base: Value, like: Value | None) -> None:
 
 
 def grown_element(frame: Frame, base: Value) -> Value | None:
-    """What each element of a list or dict is that was filled bit by bit, here or in a function around."""
+    """What each element is of a list or dict that was filled bit by bit, wherever that was."""
     around: Frame | None = frame
     if type(base.payload) is Each:
         return in_turn(base.payload.like)

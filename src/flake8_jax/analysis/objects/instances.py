@@ -197,6 +197,10 @@ def bind(frame: Frame, receiver: Value, found: Value, op: Op) -> Value:
         if decorated.decorator == "classmethod":
             owner = Value(CLASS, payload=class_behind(receiver.payload))
             return Value(PARTIAL, payload=Partial(decorated.callee, Arguments((owner,))))
+        partial = decorated.callee.payload
+        if decorated.decorator == "partialmethod" and isinstance(partial, Partial):
+            given = Arguments((receiver, *partial.arguments.positional), partial.arguments.keywords)
+            return Value(PARTIAL, payload=Partial(partial.callee, given), made_by=op)
         if decorated.decorator == "cached property":  # it may have been found out before, outside of any trace
             return call(frame, op, decorated.callee, Arguments((receiver,)), NONE, "host")
         return call(frame, op, decorated.callee, Arguments((receiver,)))
@@ -294,7 +298,7 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
     if value.kind is NUMPY:  # a leaf of the tree, whatever was put there
         return Value(ARRAY, owner.dependences, None, value.made_by)
-    if (value.kind in (NUMBER, UNKNOWN) or type(value.constant) is bool) and _is_traced_leaf(owner, name):
+    if (value.kind in (NUMBER, UNKNOWN) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
         return Value(COMPUTED, owner.dependences, None, value.made_by)
     method = value.payload
     if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
@@ -303,7 +307,9 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     return value
 
 
-def _is_traced_leaf(owner: Value, name: str) -> bool:
+def _is_traced_leaf(value: Value, owner: Value, name: str) -> bool:
     """Is a number in a field of this object a tracer where the object is handed to traced code?"""
     is_kept = any(type(token) is Token and token.for_arrays for token in owner.dependences)
-    return not is_kept and type(owner.payload) is InstanceOf and is_leaf(owner.payload.owner, name)
+    if is_kept or type(owner.payload) is not InstanceOf:
+        return False
+    return is_leaf(owner.payload.owner, name) or (value.kind is not UNKNOWN and is_child(owner.payload.owner, name))

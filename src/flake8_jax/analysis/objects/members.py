@@ -27,7 +27,10 @@ def any_method(owner: ClassValue, op: Op) -> Value | None:
 
 
 def set_methods(owner: ClassValue, made: Value, names: tuple[str, ...] = ()) -> None:
-    """Replace each method of a class by what was made of it; of one name it is known what it holds now."""
+    """Replace each method of a class by what was made of it.
+
+    Of one name it is known what it holds now.
+    """
     if len(names) == 1:
         owner.attributes[names[0]] = made
         return

@@ -117,9 +117,47 @@ def loop_around(loop: Op, path: str) -> Repeat:
     return Repeat("element", by, path, loop.anchor.line)
 
 
+NEGATED = {"!=": "==", "<": ">=", ">": "<="}
+"""The comparison that holds where another fails."""
+
+
 def is_conditional(op: Op, loop: Op) -> bool:
     """Does an op stand under a test in the body of a loop, to run perhaps once?"""
     return type(loop) is ops.Loop and any(_holds(branch, op) for branch in _branches(loop.body))
+
+
+def is_of_one_turn(op: Op, loop: Op) -> bool:
+    """Does an op stand under a test of a loop's counter that one iteration alone passes?"""
+    if type(loop) is not ops.Loop or loop.target is None:
+        return False
+    counters = {part.name for part in _parts(loop.target) if type(part) is ops.Name}
+    return any(_is_of_one(branch, op, counters) for branch in _branches(loop.body))
+
+
+def _is_of_one(branch: ops.Branch, op: Op, counters: set[str]) -> bool:
+    if not _holds(branch, op):
+        return False
+    is_inside = any(_holds(part, op) for part in branch.body)
+    if _selects_one(branch.test, counters, is_inside):
+        return True
+    return any(_is_of_one(inner, op, counters) for inner in _branches(branch.body if is_inside else branch.orelse))
+
+
+def _selects_one(test: Op, counters: set[str], holds: bool) -> bool:
+    """Does one number alone pass (or, if it is not to hold, fail) a test: `i == k`, `i < n - 1`, `i > 0`?"""
+    if type(test) is not ops.Compare or len(test.operators) != 1:
+        return False
+    counter, other = test.operands
+    if type(counter) is not ops.Name or counter.name not in counters:
+        return False
+    sign = test.operators[0] if holds else NEGATED.get(test.operators[0], "")
+    is_last = type(other) is ops.Operate and other.operator == "-" and len(other.operands) == 2
+    is_start = type(other) is ops.Const and other.value == 0
+    return sign == "==" or (sign == ">=" and is_last) or (sign == "<=" and is_start)
+
+
+def _parts(target: Op) -> tuple[Op, ...]:
+    return tuple(one for part in target.parts for one in _parts(part)) if type(target) is ops.Unpack else (target,)
 
 
 def is_demonstration(frame: Frame, op: Op) -> bool:

@@ -33,6 +33,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
     KeyRepeated,
     is_conditional,
     is_demonstration,
+    is_of_one_turn,
     loop_around,
     one_each,
     repeated_by,
@@ -269,7 +270,8 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
         if one.op is not used.op:
             found = [readings(one.draw, used.draw)]
         else:
-            found = [readings_of_iterations(used.draw, loop) for loop in loops_between(one, used.iterations)]
+            loops = [loop for loop in loops_between(one, used.iterations) if not is_of_one_turn(used.op, loop)]
+            found = [readings_of_iterations(used.draw, loop) for loop in loops]
         if any(each.are_both for each in found):
             is_chained = any(each.is_chained for each in found)
             is_likely = not is_chained and one.op is used.op and is_common(one, used)
