@@ -24,7 +24,7 @@ from flake8_jax.analysis.objects.classes import (
     note_field,
 )
 from flake8_jax.api.rows import ApiFunction
-from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Step, bare
+from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
 from flake8_jax.domain.staging import NONE, Dependences, Input, Token, unite
 from flake8_jax.domain.state import State
 from flake8_jax.domain.value import (
@@ -64,8 +64,11 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     if found is None and any(frame.program.table.function(f"{one}.{name}") for one in library_bases(owner)):
         return lost(frame, LIBRARY_METHOD, op)
     note_lookup(frame, base, name, found)
-    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS):
+    is_library_object = found is not None and found.kind is OBJECT and type(found.payload) is Named
+    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS) and not is_library_object:
         return bind(frame, base, found, op)
+    if found is not None and is_library_object and is_of_class(frame, owner, name):
+        return found
     known = _made_with(frame, instance, name)
     if known is not None:
         return known
