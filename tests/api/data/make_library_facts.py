@@ -124,7 +124,7 @@ SCOPE = {
     "np": np, "jax": jax, "jnp": jnp, "nn": nn, "nnx": nnx, "hk": hk, "eqx": eqx, "numpyro": numpyro, "tfp": tfp,
     "distrax": distrax, "logging": logging, "twice": twice, "in_numpyro": in_numpyro, "in_shard_map": in_shard_map,
     "in_linen": lambda body: Anything(body).init_with_output(jax.random.key(0))[0], "in_haiku": in_haiku,
-    "inference": inference, "a_model": a_model, "sampling": sampling,
+    "inference": inference, "a_model": a_model, "sampling": sampling, "rich": rich,
 }  # fmt: skip
 
 
