@@ -27,6 +27,10 @@ __all__ = [
 NOWHERE = "/nowhere"
 """A folder that is not there: what is said to lie in it belongs to no project."""
 
+CERTAIN = replace(EVERY, no_store=True)
+LIKELY = replace(CERTAIN, preview=True)
+"""Without a store: opening one takes longer than judging a short text."""
+
 PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
 
 
@@ -35,7 +39,7 @@ def lint_text(text: str, path: str = "fixture.py", likely: bool = False) -> list
 
     What is only `likely` is said on demand.
     """
-    report = lint(SourceFile(f"{NOWHERE}/{path}", text), replace(EVERY, preview=True) if likely else EVERY)
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), LIKELY if likely else CERTAIN)
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
     return list(report.diagnostics)
 

@@ -3,7 +3,8 @@
 ## What it does
 
 Reports `print`, logging and `warnings.warn` in traced code when what they show is traced, when it is the index of a
-traced loop, or when the function is jitted here and called more than once.
+traced loop, or when it is a text in the body of a traced loop or in a function that is jitted here and called more
+than once.
 
 ```python bad
 import jax
@@ -86,6 +87,8 @@ def check(event: OutputTraced, report: Reporter) -> None:
             said = f"shows a tracer{what}, once a trace: {explain(event)}"
         case "index":
             said = f"shows the index of a traced loop{what}: {explain(event)}"
+        case "turns":
+            said = f"runs once for all turns: {role(event)}"
         case "text":
             said = f"runs on the first of {event.calls} calls: {role(event)}"
     if event.carries != "text" or event.calls > 1:

@@ -2,7 +2,7 @@
 
 `python make_library_facts.py` writes library_facts.json.  Functions are called twice, with NumPy's arrays and with
 tracers; effects are watched while a function is traced; a key is used up if the key-reuse checker refuses it the second
-time.  It needs jax, flax, dm-haiku, equinox, numpyro, distrax, chex, jaxtyping, absl-py, loguru and rich.
+time.  It needs jax, flax, dm-haiku, equinox, numpyro, distrax, chex, jaxtyping, absl-py, loguru, rich and tqdm.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ import jaxtyping
 import loguru
 import numpy as np
 import numpyro
+import rich.console
 from make_library_facts_calls import (
     CALLS,
     EFFECTS,
@@ -123,7 +124,7 @@ SCOPE = {
     "np": np, "jax": jax, "jnp": jnp, "nn": nn, "nnx": nnx, "hk": hk, "eqx": eqx, "numpyro": numpyro, "tfp": tfp,
     "distrax": distrax, "logging": logging, "twice": twice, "in_numpyro": in_numpyro, "in_shard_map": in_shard_map,
     "in_linen": lambda body: Anything(body).init_with_output(jax.random.key(0))[0], "in_haiku": in_haiku,
-    "inference": inference, "a_model": a_model, "sampling": sampling,
+    "inference": inference, "a_model": a_model, "sampling": sampling, "rich": rich,
 }  # fmt: skip
 
 

@@ -51,7 +51,8 @@ CALLS: dict[str, str] = {
     "hasattr": "f(a, 'b')", "hash": "f('a')", "hex": "f(3)", "id": "f(a)", "int": "f(x)", "isinstance": "f(a, object)",
     "issubclass": "f(int, object)", "len": "f(a)", "oct": "f(3)", "ord": "f('a')", "print": "f(a)", "range": "f(3)",
     "repr": "f(a)", "str": "f(a)", "type": "f(a)",
-    "logging.getLogger": "f('a')", "absl.logging.get_absl_logger": "f()",
+    "logging.getLogger": "f('a')", "logging.Logger.getChild": "logging.getLogger('a').getChild('b')",
+    "absl.logging.get_absl_logger": "f()",
     "jax.tree.all": "f([True])", "jax.tree.flatten": "f([a])", "jax.tree.flatten_with_path": "f([a])",
     "jax.tree.leaves": "f([a])", "jax.tree.leaves_with_path": "f([a])", "jax.tree.structure": "f([a])",
     "jax.tree.transpose": "f(jax.tree.structure([0]), jax.tree.structure((0,)), [(a,)])",
@@ -132,6 +133,9 @@ EFFECTS: dict[str, str] = {
         for name in ("critical", "debug", "error", "exception", "info", "warn", "warning")
     },
     "print": "f(x)", "pprint.pp": "f(x)", "pprint.pprint": "f(x)", "rich.print": "f(x)",
+    "rich.console.Console.log": "f(rich.console.Console(), x)", "rich.pretty.pprint": "f(x)",
+    "rich.console.Console.print": "f(rich.console.Console(), x)",
+    **{f"tqdm.{name}.write": "f(str(x))" for name in ("tqdm", "auto.tqdm", "std.tqdm")},
     "sys.stderr.write": "f(str(x))", "sys.stdout.write": "f(str(x))", "warnings.warn": "f(str(x))",
     "warnings.warn_explicit": "f(str(x), UserWarning, 'f.py', 1)",
 }  # fmt: skip

@@ -30,6 +30,7 @@ from flake8_jax.analysis.checks.references import check_argument
 from flake8_jax.analysis.checks.sequences import is_sequence, need_array, need_no_array, need_pieces, need_rows
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversion, wide_name
 from flake8_jax.analysis.checks.wording import callee_text
+from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
@@ -56,7 +57,7 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Gather, Op
 
 DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
@@ -291,6 +292,8 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
     shown = []
     for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()], strict=False):
         found = dependences_of(value) if value.kind is not FUNCTION and not may_be_a_name(value) else NONE
+        if type(source) is Gather and source.kind != "generator":
+            found = found | shown_by(frame, value, source)
         if found:
             shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)

@@ -24,6 +24,9 @@ from flake8_jax.ir.ops import Op
 Channel: TypeAlias = Literal["print", "log", "warn"]
 Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
 
+LOOPED = "the body of"
+"""The role of a function that a traced loop runs in each turn."""
+
 TRACE = re.compile(r"\b(?:jit(?:ted|ting)?|(?:re)?compil\w+|(?:re)?trac(?:e|es|ed|ing))\b", re.IGNORECASE)
 
 
@@ -32,14 +35,14 @@ class OutputTraced:
     """Output in traced code.
 
     `callee` is the text of the function; `carries`: "tracer" (an argument is a traced value), "index" (the index of a
-    traced loop), "text" (nothing traced, yet the function is traced and called `calls` times).  `subject` is the text
-    of the traced argument, or "", `instead` what to write.
+    traced loop), "text" (nothing traced, yet the function is traced and called `calls` times), "turns" (the same in
+    the body of a traced loop).  `subject` is the text of the traced argument, or "", `instead` what to write.
     """
 
     op: Op
     channel: Channel
     callee: str
-    carries: Literal["tracer", "index", "text"]
+    carries: Literal["tracer", "index", "text", "turns"]
     subject: str
     calls: int
     instead: str
@@ -70,7 +73,9 @@ class Output:
             site.report((OutputTraced, self.op, ()), event, here.when)
             return
         token = certain(site.ambient)
-        if is_text and not shown and not self.when and token is not None and token.stage == "staged":
+        if is_text and not shown and not self.when and token is not None and token.trace.role == LOOPED:
+            site.report((OutputTraced, self.op, ()), TextShown(here, token.trace).in_turns, when)
+        elif is_text and not shown and not self.when and token is not None and token.stage == "staged":
             site.report_repeated((TextShown, self.op, chain), TextShown(here, token.trace), when)
         elif shown or is_text:
             site.inherit(here)
@@ -100,10 +105,17 @@ class TextShown:
         """The event, given the number of calls; None for a single one."""
         if calls < 2:
             return None
+        return self._event("text", calls)
+
+    def in_turns(self) -> OutputTraced:
+        """The event in the body of a traced loop, which has any number of turns."""
+        return self._event("turns", 0)
+
+    def _event(self, carries: Literal["text", "turns"], calls: int) -> OutputTraced:
         output = self.output
         context = Context(self.trace, output.chain)
         instead = printed_text(output.op, output.channel)
-        return OutputTraced(output.op, output.channel, output.callee, "text", "", calls, instead, context)
+        return OutputTraced(output.op, output.channel, output.callee, carries, "", calls, instead, context)
 
 
 def tells_of_trace(text: str) -> bool:

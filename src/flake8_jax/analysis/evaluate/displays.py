@@ -40,8 +40,8 @@ def _build(frame: Frame, op: ops.Build) -> Value:
         need_concrete(frame, parts[0], op.parts[0], "format", op)
     if kind == "text" or kind == "format":
         found: Dependences = NONE
-        for part in parts:
-            found = unite(found, shown(part))
+        for part, source in zip(parts, op.parts):
+            found = unite(found, shown_by(frame, part, source))
         return Value(STATIC, found, OPEN, op)
     if kind == "slice":
         return Value(STATIC, NONE, SliceOf(parts), op)
@@ -69,6 +69,12 @@ def _spread(frame: Frame, op: ops.Build, parts: tuple[Value, ...]) -> tuple[Valu
 def shown(value: Value) -> Dependences:
     """The dependences of the text of a value."""
     return dependences_of(value) if value.kind in (ARRAY, COMPUTED, INPUT, STATIC, LIST, TUPLE, DICT) else NONE
+
+
+def shown_by(frame: Frame, value: Value, source: Op | None) -> Dependences:
+    """The dependences of the text of a value, with those of what a comprehension gathers."""
+    gathered = frame.gathered.get(source) if type(source) is ops.Gather else None
+    return shown(value) if gathered is None else unite(shown(value), shown(gathered))
 
 
 def evaluate_for(frame: Frame, name: str, op: Op) -> Value:

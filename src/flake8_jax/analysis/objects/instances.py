@@ -67,8 +67,12 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         return lost(frame, LIBRARY_METHOD, op)
     note_lookup(frame, base, name, found)
     is_default = is_default_of_field(owner, name)
-    if found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS) and not is_default:
+    is_library_object = found is not None and found.kind is OBJECT and type(found.payload) is Named
+    is_method = found is not None and found.kind in (FUNCTION, PARTIAL, OBJECT, CLASS) and not is_library_object
+    if found is not None and is_method and not is_default:
         return bind(frame, base, found, op)
+    if found is not None and is_library_object and is_of_class(frame, owner, name):
+        return found
     known = _made_with(frame, instance, name)
     if known is not None:
         return known

@@ -20,6 +20,8 @@ from flake8_jax.analysis.checks.numpy_only import need_options
 from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
 from flake8_jax.analysis.evaluate.iteration import any_element, renewed
+from flake8_jax.analysis.evaluate.displays import shown_by
+from flake8_jax.analysis.evaluate.iteration import any_element
 from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access
@@ -86,8 +88,8 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
             if name == "format" and isinstance(base.constant, str):
                 need_formatted(frame, base.constant, arguments.positional, arguments.ops, op)
             found = base.dependences
-            for value in arguments.values():
-                found = found | dependences_of(value)
+            for value, source in zip(arguments.values(), [*arguments.ops, *arguments.keyword_ops.values()]):
+                found = found | (shown_by(frame, value, source) or dependences_of(value))
             return Value(STATIC, found, OPEN, op)
         return Value(STATIC, payload=OPEN, made_by=op)
     if kind is NUMBER:

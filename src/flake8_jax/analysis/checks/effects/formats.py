@@ -184,7 +184,8 @@ def _is_traced(value: Value) -> bool:
 def show_later(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
     """Report a text that is shown later and made of tracers, or does not fit.
 
-    Else it is left to the callers.  The result is that of `jax.debug.print`: called without a text, it gives the function that takes one.
+    Else it is left to the callers.  The result is that of `jax.debug.print`: called without a text, it gives the
+    function that takes one.
     """
     place, keyword = TEXTS[name]
     positional, sources = arguments.positional, arguments.ops
