@@ -28,10 +28,9 @@ from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
-from flake8_jax.analysis.checks.effects.caches import note_cached_call
+from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.formats import TEXTS
 from flake8_jax.analysis.checks.effects.host_calls import note_method_of_input
-from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
 from flake8_jax.analysis.checks.effects.outer_writes import CHANGING, note_method
 from flake8_jax.analysis.checks.host.buffers import hand_over
 from flake8_jax.analysis.checks.host.waits import is_compiled, note_call

@@ -19,9 +19,8 @@ from flake8_jax.analysis.checks.host.writes import METHODS, need_writable, unloc
 from flake8_jax.analysis.checks.numpy_only import need_options
 from flake8_jax.analysis.checks.references import check_method
 from flake8_jax.analysis.checks.widths import TYPED, need_narrow
-from flake8_jax.analysis.evaluate.iteration import any_element, renewed
 from flake8_jax.analysis.evaluate.displays import shown_by
-from flake8_jax.analysis.evaluate.iteration import any_element
+from flake8_jax.analysis.evaluate.iteration import any_element, renewed
 from flake8_jax.analysis.evaluator import call, evaluate
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects import access

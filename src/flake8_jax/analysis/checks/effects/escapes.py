@@ -27,7 +27,6 @@ from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import Dependences, Input, Token, certain
-from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value
 from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
