@@ -13,7 +13,8 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.payload import Step
-from flake8_jax.domain.summary import ByAnnotation, ClassField, CountedSeed, Event, EventKey, Ground, Repeated, Summary
+from flake8_jax.domain.seeded import CountedSeed
+from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 

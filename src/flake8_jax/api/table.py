@@ -17,7 +17,7 @@ from flake8_jax.api.host import HostUse, parse_use
 from flake8_jax.api.measured import Measured, is_before
 from flake8_jax.api.rows import ApiFunction, RowError, parse_function, returning, rows_of
 from flake8_jax.api.stated import Stated
-from flake8_jax.api.transforms import Transform, parse_transform
+from flake8_jax.api.transforms import Transform, parse_transform, with_roles
 
 EffectKind: TypeAlias = Literal["print", "log", "warn"]
 AnnotationKind: TypeAlias = Literal["array", "key", "keys", "numpy", "numeric", "static", "ref", "wrapper", "record"]
@@ -184,9 +184,7 @@ class Table:
             row = {**self._section("transforms", name).get(name, {}), **row}
         if not row:
             return {}
-        roles = self._stated.plain["roles"]
-        runs = [f"{call} as {roles[key]}" if (key := _role_key(name, call)) in roles else call for call in _runs(row)]
-        return {**row, **({"runs": runs} if runs else {}), **({"role": roles[name]} if name in roles else {})}
+        return with_roles(name, row, self._stated.plain["roles"])
 
     def is_pure(self, qualified: str) -> bool:
         """Is calling this function known to have no side effect?"""
@@ -389,14 +387,6 @@ def _ancestors(names: Iterable[str]) -> Iterator[str]:
         while name:
             yield name
             name = name.rpartition(".")[0]
-
-
-def _runs(row: Mapping[str, Any]) -> tuple[str, ...]:
-    return tuple(row.get("runs", ()))
-
-
-def _role_key(transform: str, call: str) -> str:
-    return f"{transform}.{call.partition('(')[0].removeprefix('each ')}"
 
 
 @cache

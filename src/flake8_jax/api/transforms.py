@@ -189,6 +189,13 @@ def _parse_shape(text: str, names: Mapping[str, ApiParameter], row: str) -> Retu
     return tuple(_parse_shape(part, names, row) for part in _split_top(text[1:-1]))
 
 
+def with_roles(name: str, row: Mapping[str, object], roles: Mapping[str, str]) -> dict[str, object]:
+    """The row of a transform with the stated words for what its functions are to it."""
+    keys = {call: f"{name}.{call.partition('(')[0].removeprefix('each ')}" for call in _strings(row, "runs")}
+    runs = [f"{call} as {roles[key]}" if key in roles else call for call, key in keys.items()]
+    return {**row, **({"runs": runs} if runs else {}), **({"role": roles[name]} if name in roles else {})}
+
+
 def _split_top(text: str) -> list[str]:
     parts, depth, start = [], 0, 0
     for place, character in enumerate(text):

@@ -23,6 +23,7 @@ from flake8_jax.domain.outer_writes import OuterWrite, WriteTarget
 from flake8_jax.domain.payload import ItemIndex, Step
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.resources import DrawSite, KeptOn
+from flake8_jax.domain.seeded import SeededDraw
 from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
@@ -205,26 +206,6 @@ class HandedBack:
     when: Path
 
 
-@dataclass(frozen=True, slots=True)
-class CountedSeed:
-    """The numbers of a loop: the same ones each time that the loop is run."""
-
-
-@dataclass(frozen=True, slots=True)
-class SeededDraw:
-    """A draw from a key that the function makes of a `seed`, by the call `op`.
-
-    The seed is a constant, the numbers of a loop, or an input.
-    """
-
-    op: Op
-    seed: int | CountedSeed | Value
-    by: str
-    draw: DrawSite
-    when: Path = ALWAYS
-    chain: tuple[Hop, ...] = ()
-
-
 class EventRecorder(Protocol):
     """Receives events."""
 
@@ -277,8 +258,8 @@ class Writes:
 
     `parts` are stored into inputs; of the inputs in `invalidated` nothing is known afterwards; `touched` are the
     objects around the function that it may change, `rebound` the names around it that it binds again.  `copies` are
-    what copies of objects are given for some fields, by copy; `entered` is put into global dicts and lists.  `outer` are
-    the places of the writes, up to a bound.
+    what copies of objects are given for some fields, by copy; `entered` is put into global dicts and lists.  `outer`
+    are the places of the writes, up to a bound.
     """
 
     parts: dict[tuple[Input, Step], Value] = field(default_factory=dict)

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
+from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
@@ -72,7 +73,7 @@ class File:
         shown = linked.project.shown(index.path) if linked.project is not None else index.path
         self.namespace = Namespace(shown, self)
         self.units = [Unit(number, statement) for number, statement in enumerate(index.statements)]
-        self.scope = scope or _scope_of(index)
+        self.scope = scope or scope_of(index)
         self._source: SourceFile | None = None
         self._owners: dict[str, tuple[File | None, Record]] = {}
         self._words: dict[str, int] | None = None
@@ -192,7 +193,7 @@ class File:
         names: dict[str, Value] = {}
         for level, module, name, new in unit.statement.imports:
             if name != "*":
-                bound, dotted = _bound(level, module, name, new)
+                bound, dotted = import_binding(level, module, name, new)
                 names[bound] = self.imported(level, dotted)
         return names
 
@@ -280,8 +281,8 @@ class File:
     def changing(self) -> frozenset[str]:
         """The globals that are bound more than once, and the variables and fields that are changed in place."""
         if self._changing is None:
-            rebound = [name for name, numbers in self._numbers.items() if len(numbers) > 1]
-            rebound += [name for name, held in self.scope.names.items() if held.stores > 1]
+            rebound = {name for name, numbers in self._numbers.items() if len(numbers) > 1}
+            rebound |= {name for name, held in self.scope.names.items() if held.stores > 1}
             self._changing = changed_names(self.source_text).union(self.index.globals, rebound)
         return self._changing
 
@@ -368,35 +369,3 @@ class File:
 def _words_in(text: str) -> frozenset[str]:
     """The words of a text, interned."""
     return frozenset(map(intern, (ASCII_WORD if text.isascii() else WORD).findall(text)))
-
-
-def _scope_of(index: Index) -> Scope:
-    scope = Scope("module", None)
-    for name in (*index.names, *index.globals):
-        scope.declare(name)
-    for statement in index.statements:
-        for name in statement.binds:
-            scope.declare(name)
-        for level, module, name, new in statement.imports:
-            bound, dotted = _bound(level, module, name, new)
-            if name != "*":
-                scope.names[bound].imported = _only(index, bound, "." * level + dotted)
-    scope.stars = ["." * level + module for level, module in index.stars]
-    return scope
-
-
-def _bound(level: int, module: str, name: str, new: str | None) -> tuple[str, str]:
-    """The name that an import binds, and the dotted name of what it binds it to."""
-    bound = new or (name if module or level else name.partition(".")[0])
-    dotted = name if module or level or new else bound
-    return bound, f"{module}.{dotted}" if module else dotted
-
-
-def _only(index: Index, name: str, dotted: str) -> str | None:
-    """The dotted name that all statements import a name as; None if one binds it otherwise."""
-    for number in index.names.get(name, ()):
-        statement = index.statements[number]
-        found = {("." * one[0] + _bound(*one)[1]) for one in statement.imports if _bound(*one)[0] == name}
-        if found != {dotted}:
-            return None
-    return None if name in index.globals else dotted

@@ -16,7 +16,7 @@ from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substituti
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.provenance import Hop
 from flake8_jax.domain.resources import MAXIMUM_DEPTH, ByArgument, DrawSite
-from flake8_jax.domain.summary import CountedSeed, SeededDraw
+from flake8_jax.domain.seeded import CountedSeed, SeededDraw
 from flake8_jax.domain.value import Value
 
 

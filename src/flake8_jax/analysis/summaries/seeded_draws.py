@@ -29,7 +29,7 @@ from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between, unite_uses
-from flake8_jax.domain.summary import CountedSeed, SeededDraw
+from flake8_jax.domain.seeded import CountedSeed, SeededDraw
 from flake8_jax.domain.value import NUMBER, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op

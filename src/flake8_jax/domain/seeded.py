@@ -1,0 +1,31 @@
+"""Draws of a function from keys that it makes of seeds: with the same seed they give the same numbers each time."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from flake8_jax.domain.conditions import ALWAYS, Path
+from flake8_jax.domain.provenance import Hop
+from flake8_jax.domain.resources import DrawSite
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Op
+
+
+@dataclass(frozen=True, slots=True)
+class CountedSeed:
+    """The numbers of a loop: the same ones each time that the loop is run."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeededDraw:
+    """A draw from a key that the function makes of a `seed`, by the call `op`.
+
+    The seed is a constant, the numbers of a loop, or an input.
+    """
+
+    op: Op
+    seed: int | CountedSeed | Value
+    by: str
+    draw: DrawSite
+    when: Path = ALWAYS
+    chain: tuple[Hop, ...] = ()
