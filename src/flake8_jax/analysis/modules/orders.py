@@ -38,6 +38,7 @@ class CallOrder:
     births: set[Op]
     changes: dict[Op, Change]
     traced: set[Function]
+    known: dict[Op, tuple[Op, ...]]
     classes: dict[Function, Function] = field(default_factory=dict)
     named: dict[str, list[Function]] = field(default_factory=dict)
     relevant: set[Function] = field(default_factory=set)
@@ -85,7 +86,11 @@ class CallOrder:
         return sorted(changed.union(map(holder_text, bases)))
 
     def _walk(self) -> Timeline:
-        return Timeline(Happenings(self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees))
+        return Timeline(
+            Happenings(
+                self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees, self.known
+            )
+        )  # fmt: skip
 
     def _of_subject(self, op: Op, subject: str) -> bool:
         """Is a call one that uses the trace for an object, or a change one of its fields?"""
@@ -131,7 +136,8 @@ class CallOrder:
         for file in self.files:
             walk, moment = self._walk(), START
             for top in code_index(file).tops:
-                moment = walk.run(top, subject, moment) or moment
+                if subject or top in self.relevant:
+                    moment = walk.run(top, subject, moment) or moment
             if walk.stale is not None:
                 return walk.stale
         for function in self._entries():

@@ -23,7 +23,7 @@ from flake8_jax.analysis.modules.changes import (
 )
 from flake8_jax.analysis.modules.imports import ImportTarget
 from flake8_jax.analysis.modules.orders import CallOrder
-from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.analysis.objects.static_attributes import STATIC_ATTRIBUTES
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.constants import OPEN
@@ -73,6 +73,7 @@ class LaterChanges:
     sites: list[tuple[Wrapped, Op]] = field(default_factory=list)
     wraps: dict[tuple[str, str, int], list[Wrapped]] = field(default_factory=dict)
     traced: set[Function] | None = None
+    known: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for record in self.records:
@@ -91,14 +92,15 @@ class LaterChanges:
         traced = self._traced()
         found = [
             (change, steps) for change, steps in found
-            if change.function not in traced and not _comes_before(read, change) and not is_set_once(change)
+            if change.function not in traced and not _is_at_start(read, change) and not is_set_once(change)
         ]  # fmt: skip
         chains = list(_chains(read)) if found else []
         told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
         if not told:
             return None
         births = set() if not calls else self._births(read, files)
-        order = CallOrder(read, files, calls, births - calls, {change.op: change for change in told}, traced)
+        changes = {change.op: change for change in told}
+        order = CallOrder(read, files, calls, births - calls, changes, traced, self.known)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, not order.is_likely)
 
@@ -205,9 +207,11 @@ def _candidates(read: FrozenRead, files: list[File]) -> Iterator[tuple[Change, A
                 yield change, change.steps[1:]
 
 
-def _comes_before(read: FrozenRead, change: Change) -> bool:
-    """Is it a change in the code around, above the line where the function is wrapped?"""
-    if read.binding is None or change.is_repeated or change.function.scope is not read.binding.owner:
+def _is_at_start(read: FrozenRead, change: Change) -> bool:
+    """Is it a change in the code around, above the line where the function is wrapped, or in a constructor?"""
+    if read.binding is None:
+        return change.function.name in CONSTRUCTORS
+    if change.is_repeated or change.function.scope is not read.binding.owner:
         return False
     origin = change.op.anchor.origin
     line = read.function.anchor.line if read.binding.owner.kind != "module" else read.trace.line

@@ -9,7 +9,7 @@ The statements of a body are followed in order, loops twice, calls of functions 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field, replace
 
 from flake8_jax.analysis.modules.changes import Change, holder_text
@@ -38,7 +38,8 @@ class Happenings:
 
     `of_subject` tells whether a call or change is one of the object at issue, by the text of that in the function.
     `inside` are the functions that are traced themselves; `callees` gives the functions that a call may run, of those
-    in which something happens, each with the name that it has there for the object at issue.
+    in which something happens, each with the name that it has there for the object at issue.  What is `known` of
+    expressions was found before.
     """
 
     calls: Collection[Op]
@@ -47,6 +48,14 @@ class Happenings:
     of_subject: Callable[[Op, str], bool]
     inside: Collection[Function]
     callees: Callable[[ops.Call, Function, str], list[tuple[Function, str]]]
+    known: dict[Op, tuple[Op, ...]]
+
+    def steps_of(self, op: Op) -> tuple[Op, ...]:
+        """The calls and closures in an expression, in the order in which they are evaluated."""
+        found = self.known.get(op)
+        if found is None:
+            found = self.known[op] = tuple(_steps(op))
+        return found
 
 
 @dataclass(slots=True)
@@ -137,11 +146,12 @@ class Timeline:
         return replace(moment, changed=change)
 
     def _expression(self, op: Op, moment: Moment) -> Moment:
-        if op in self.happenings.births:
-            moment = START
-        for part in parts(op):
-            moment = self._expression(part, moment)
-        return self._call(op, moment) if type(op) is ops.Call else moment
+        for one in self.happenings.steps_of(op):
+            if one in self.happenings.births:
+                moment = START
+            if type(one) is ops.Call:
+                moment = self._call(one, moment)
+        return moment
 
     def _call(self, op: ops.Call, moment: Moment) -> Moment:
         if op in self.happenings.calls and self.happenings.of_subject(op, self.subject):
@@ -157,6 +167,13 @@ class Timeline:
                 continue
             moment = self.run(function, subject, moment) or moment
         return self._change(op, moment)
+
+
+def _steps(op: Op) -> Iterator[Op]:
+    for part in parts(op):
+        yield from _steps(part)
+    if type(op) is ops.Call or type(op) is ops.Closure:
+        yield op
 
 
 def join(first: Moment | None, second: Moment | None) -> Moment | None:
