@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
     is_memo,
+    is_of_stack,
     is_overwritten,
     is_put_back,
     is_read_after,
@@ -108,24 +109,28 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
         is_object = given.kind in (INSTANCE, *CONTAINERS) or (given.kind is INPUT and not _keeps(site))
         return (home, False, is_shown) if is_object else None
     if home is None:
-        return (None, False, is_shown) if _is_beside_trace(function, root, given, held) else None
+        return (None, False, is_shown) if _is_beside_trace(site, function, root, given, held) else None
     return None if _is_made_by(site, home) else (home, False, is_shown)
 
 
-def _is_beside_trace(function: FunctionValue, root: Input, given: Value, held: Dependences) -> bool:
+def _is_beside_trace(
+    site: Substitution, function: FunctionValue, root: Input, given: Value, held: Dependences
+) -> bool:  # fmt: skip
     """Is it an object of the caller that a receiver is, or that `grad` hands on as it is?"""
     stages = {one.stage for one in held if type(one) is Token}
     is_receiver = function.owner is not None and function.function.parameters[0].name == root.name
     if given.kind is INSTANCE:
         return bool(stages) and (is_receiver or stages == {"differentiated"})
-    return given.kind in CONTAINERS and stages == {"differentiated"}
+    is_named = type(site.source_of(root)) in (ops.Attr, ops.Item, ops.Name)  # nobody else holds what the call makes
+    return given.kind in CONTAINERS and is_named and stages == {"differentiated"}
 
 
 def _home(site: Substitution, function: FunctionValue, target: Input, given: Value) -> WriteTarget | None:
     """Where the part of an argument lives that is written into."""
     op, call, first = site.source_of(target), site.op, function.function.parameters[:1]
-    if op is None and type(call) is ops.Call and type(call.func) is ops.Attr and function.owner is not None:
-        op = call.func.base if first and first[0].name == target.name else None
+    if op is None and type(call) is ops.Call and type(call.func) is ops.Attr and function.receiver == "instance":
+        is_receiver = function.owner is not None and bool(first) and first[0].name == _root(target).name
+        op = call.func.base if is_receiver and call.func.name == function.function.name else None
     home = home_of(site.frame, op, given)
     return home if home is None or isinstance(home, Scope) else _below(home, target)
 
@@ -207,7 +212,7 @@ def _judged(
     is_once = staged is not None and write.change and mode != "abstract" and staged.trace.role != USUALLY
     if staged is None or not is_once or any(word in staged.trace.transform for word in RERUN):
         return None
-    if tells_of_trace(write) or is_memo(write) or is_put_back(write, True):
+    if tells_of_trace(write) or is_memo(write) or is_put_back(write, True) or is_of_stack(write):
         return None
     return _written(write, "once", staged)
 

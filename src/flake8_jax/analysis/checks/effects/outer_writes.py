@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf
+from flake8_jax.analysis.callables import Arguments, ClassValue, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.naming import imported_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases
@@ -184,11 +184,13 @@ def home_of(frame: Frame, op: Op | None, value: Value) -> WriteTarget | None:
     source = passed_input(value) if value.kind is INSTANCE else value.input
     if source is not None:
         return source
-    kind, outside = value.kind, frame.summary.outside
+    kind, outside, held = value.kind, frame.summary.outside, value.payload
+    if kind is CLASS and isinstance(held, ClassValue):
+        return _unless_own(frame, held.function.scope.parent)
     if kind is API or kind is MODULE or value in frame.program.linked.globals or value in outside.rebound:
         return frame.function.scope.module
-    for name, held in outside.captured.items():
-        if held is value:
+    for name, captured in outside.captured.items():
+        if captured is value:
             return _unless_own(frame, frame.function.scope.lookup(name).owner)
     is_part = type(op) is ops.Attr or type(op) is ops.Item
     return _home_by_name(frame, op) if is_part or kind in PARTLY_KNOWN or kind is NUMPY else None

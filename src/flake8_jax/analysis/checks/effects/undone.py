@@ -23,6 +23,7 @@ from flake8_jax.ir.scope import Scope
 
 OF_TRACES = re.compile(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.IGNORECASE)
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
+STACKED = frozenset(("pop", "popleft", "remove"))
 ADDING = frozenset(("append", "appendleft", "add", "insert", "extend", "update", "setdefault"))
 ASKING = frozenset(("getattr", "hasattr"))
 LONG = 400
@@ -72,6 +73,16 @@ def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWr
         return False
     text = passed.name + stored[len(write.target.name) :]
     return any(target.place > call.place and phrase(target, LONG) == text for target, _ in stores_in(caller.body))
+
+
+def is_of_stack(write: OuterWrite) -> bool:
+    """Is what one function puts into a container taken out of it by another one?"""
+    call = write.op
+    if write.manner != "method" or type(call) is not ops.Call or type(call.func) is not ops.Attr:
+        return False
+    names = STACKED if call.func.name in ADDING else ADDING
+    wanted = re.compile(rf"(?<![\w.]){re.escape(phrase(call.func.base, LONG))}\.(?:{'|'.join(sorted(names))})\(")
+    return wanted.search(call.anchor.origin.source.text) is not None
 
 
 def _is_taken_back(write: OuterWrite) -> bool:
