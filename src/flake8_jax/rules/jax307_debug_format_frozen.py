@@ -13,8 +13,13 @@ import jax
 @jax.jit
 def step(x):
     jax.debug.print(f"x is {x}")  # JAX307: `jax.debug.print` gets a text of tracers
-    jax.debug.print("x is", x)  # JAX307: no field of the format takes `x`
     return x * 2
+```
+
+```python bad
+import jax
+
+jax.debug.print("x is", 2.0)  # JAX307: no field of the format of `jax.debug.print` takes `2.0`
 ```
 
 ## Why it is bad
