@@ -20,11 +20,15 @@ def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         yield f"{count:<5} {code} {name}"
 
 
-def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic]) -> str:
-    """How many files were checked, what is shown of what was found, and how many files could not be judged."""
+def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known: int = 0) -> str:
+    """How many files were checked, what is shown of what was found, and how many files could not be judged.
+
+    `known` findings are not shown.
+    """
     unjudged = sum(report.given_up is not None for report in reports)
     found = sum(diagnostic.code != UNJUDGED for diagnostic in diagnostics)
     text = f"checked {counted(len(reports), 'file')}: {counted(found, 'finding')}"
+    text += f"; {known} known" if known else ""
     return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
 
 

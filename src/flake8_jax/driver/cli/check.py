@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 
 from flake8_jax.driver import statistics
-from flake8_jax.driver.cli import rendering
+from flake8_jax.driver.cli import adopting, rendering
 from flake8_jax.driver.cli.files import checked
 from flake8_jax.driver.cli.given import off
 from flake8_jax.driver.cli.output import CLEAN, FOUND, say, warn
@@ -22,17 +22,22 @@ def check(options: argparse.Namespace) -> int:
     """
     config = configured(options)
     rendering.check_destination(options)
+    adopting.check_options(options)
     for code, why in off(config):
         warn(f"{code} is selected, but {why}")
     run = checked(options, config)
-    diagnostics = sorted((d for report in run.reports for d in report.diagnostics), key=Diagnostic.sort_key)
+    found = sorted((d for report in run.reports for d in report.diagnostics), key=Diagnostic.sort_key)
     sources = Sources(run.given, config.root)
-    rendering.print_findings(diagnostics, sources, options, config)
+    if options.write_baseline is not None:
+        left = adopting.write_baseline(options.write_baseline, found, sources, options.quiet)
+    else:
+        left = adopting.unknown(found, run, sources, options, config)
+    rendering.print_findings(left, sources, options, config)
     if config.analysis_statistics:
         say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), config)))
     if not options.quiet:
-        say(statistics.summary(run.reports, diagnostics))
-    return FOUND if diagnostics and not options.exit_zero else CLEAN
+        say(statistics.summary(run.reports, left, len(found) - len(left)))
+    return FOUND if left and not options.exit_zero else CLEAN
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:
@@ -45,6 +50,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     verb.add_argument("--exit-zero", action="store_true", help="exit with 0 although there are findings")
     rendering.add_options(verb.add_argument_group("output"))
+    adopting.add_options(verb.add_argument_group("adoption"))
     add_shared_options(verb)
 
 
