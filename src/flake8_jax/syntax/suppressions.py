@@ -22,7 +22,7 @@ from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.syntax.directives import CommentInvalid, CommentUnused, Directive, directives, may_hold_any, unknown
 from flake8_jax.syntax.source import SourceFile
 
-_NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
+NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 _NOQA_FILE = re.compile(r"^\s*# flake8[:=]\s*noqa", re.IGNORECASE | re.MULTILINE)
 _SEPARATOR = re.compile(r"[,\s]+")
 
@@ -34,9 +34,9 @@ def skips_file(source: SourceFile) -> bool:
 
 def without_noqa(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The findings not suppressed by a `# noqa` comment of the file."""
-    if not diagnostics or _NOQA.search(source.text) is None:
+    if not diagnostics or NOQA.search(source.text) is None:
         return list(diagnostics)
-    lines = _Lines(source)
+    lines = CommentedLines(source)
     return [diagnostic for diagnostic in diagnostics if not _has_noqa(lines.joined(diagnostic), diagnostic.code)]
 
 
@@ -49,7 +49,7 @@ class Suppressions:
     __slots__ = ("_found", "_lines")
 
     def __init__(self, source: SourceFile) -> None:
-        self._lines = _Lines(source) if may_hold_any(source.text) else None
+        self._lines = CommentedLines(source) if may_hold_any(source.text) else None
         comments = self._lines.comments.items() if self._lines is not None else ()
         self._found = [(line, at, one) for line, (at, text) in comments for one in directives(text)]
 
@@ -102,7 +102,7 @@ def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
     if skips_file(source):
         line = source.text.count("\n", 0, _first_word(_NOQA_FILE, source.text)) + 1
         return f"`# flake8: noqa` on line {line}"
-    if _has_noqa(_Lines(source).joined(diagnostic), diagnostic.code):
+    if _has_noqa(CommentedLines(source).joined(diagnostic), diagnostic.code):
         return "a `# noqa` comment on its line"
     return Suppressions(source).suppressing(diagnostic)
 
@@ -114,7 +114,7 @@ def _first_word(pattern: re.Pattern[str], text: str) -> int:
 
 
 def _has_noqa(line: str, code: str) -> bool:
-    found = _NOQA.search(line)
+    found = NOQA.search(line)
     if found is None:
         return False
     codes = found["codes"]
@@ -125,7 +125,7 @@ def _span(line: int, column: int, text: str) -> Span:
     return Span(line, column, line, column + len(text))
 
 
-class _Lines:
+class CommentedLines:
     """The lines of a file, the comment on each with its column, and the stretch of lines that each is joined to.
 
     `is_cut_off`: the lines could not be read to the end.

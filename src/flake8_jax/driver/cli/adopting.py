@@ -10,15 +10,17 @@ from pathlib import Path
 
 from flake8_jax.driver.baseline import BaselineError, compared, read, text_of
 from flake8_jax.driver.cli.files import Checked
-from flake8_jax.driver.cli.output import WrongUse, note, write_file
+from flake8_jax.driver.cli.output import FileNotWritten, WrongUse, note, write_file
 from flake8_jax.driver.cli.progress import Progress
 from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
 from flake8_jax.driver.selection import is_chosen
+from flake8_jax.driver.silencing import NotSilenced, silence
 from flake8_jax.driver.sources import Sources
 from flake8_jax.driver.statistics import counted
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.silencing import wrong_reason
 
 MOST_SHOWN = 10
 """How many findings that are gone are named."""
@@ -26,18 +28,30 @@ MOST_SHOWN = 10
 
 def add_options(verb: argparse._ArgumentGroup) -> None:
     """Add the options of known findings to a group of a parser."""
-    verb.add_argument("--write-baseline", metavar="FILE", help="write what is found to a file, for --baseline")
+    one = verb.add_mutually_exclusive_group()
+    one.add_argument("--write-baseline", metavar="FILE", help="write what is found to a file, for --baseline")
+    one.add_argument("--add-noqa", action="store_true", help="add `# noqa` comments for what is found")
+    one.add_argument("--add-ignores", metavar="REASON", help="add `# jax: ignore[...] REASON` comments for it")
     verb.add_argument(
         "--diff-base", metavar="REV",
         help="report only what is not found in this git revision; main... is the common ancestor with it",
     )  # fmt: skip
 
 
-def check_options(options: argparse.Namespace) -> None:
-    """Raise `WrongUse` for a baseline that cannot be written."""
+def check_options(options: argparse.Namespace, config: Config) -> None:
+    """Raise `WrongUse` for a baseline or comments that cannot be written."""
     folder = os.path.dirname(options.write_baseline or "")
     if folder and not os.path.isdir(folder):
         raise WrongUse(f"--write-baseline: there is no folder {folder}")
+    if not options.add_noqa and options.add_ignores is None:
+        return
+    option = "--add-noqa" if options.add_noqa else "--add-ignores"
+    if options.add_ignores is not None and (why := wrong_reason(options.add_ignores)):
+        raise WrongUse(f"{option}: {why}")
+    if "-" in options.paths:
+        raise WrongUse(f"{option}: comments are added to files, not to standard input")
+    if config.disable_noqa:
+        raise WrongUse(f"{option}: with --disable-noqa no comment has an effect")
 
 
 def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Sources, quiet: bool) -> list[Diagnostic]:
@@ -59,6 +73,18 @@ def unknown(
     if options.diff_base is not None and found:
         found = _not_in_revision(found, sources, options, config)
     return sorted([*found, *left], key=Diagnostic.sort_key)
+
+
+def add_comments(diagnostics: Sequence[Diagnostic], reason: str | None, quiet: bool) -> list[Diagnostic]:
+    """Add comments for findings, flake8's if there is no reason; returns those that no comment suppresses."""
+    try:
+        files, left = silence(diagnostics, reason)
+    except NotSilenced as error:
+        raise FileNotWritten(str(error)) from error
+    if not quiet:
+        count = counted(len(diagnostics) - len(left), "finding")
+        note(f"added comments for {count} in {counted(files, 'file')}")
+    return left
 
 
 def _split(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:

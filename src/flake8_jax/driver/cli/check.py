@@ -22,7 +22,7 @@ def check(options: argparse.Namespace) -> int:
     """
     config = configured(options)
     rendering.check_destination(options)
-    adopting.check_options(options)
+    adopting.check_options(options, config)
     for code, why in off(config):
         warn(f"{code} is selected, but {why}")
     run = checked(options, config)
@@ -32,11 +32,14 @@ def check(options: argparse.Namespace) -> int:
         left = adopting.write_baseline(options.write_baseline, found, sources, options.quiet)
     else:
         left = adopting.unknown(found, run, sources, options, config)
+    known = len(found) - len(left)
+    if options.add_noqa or options.add_ignores is not None:
+        left = adopting.add_comments(left, options.add_ignores, options.quiet)
     rendering.print_findings(left, sources, options, config)
     if config.analysis_statistics:
         say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), config)))
     if not options.quiet:
-        say(statistics.summary(run.reports, left, len(found) - len(left)))
+        say(statistics.summary(run.reports, left, known))
     return FOUND if left and not options.exit_zero else CLEAN
 
 
