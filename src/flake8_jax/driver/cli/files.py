@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.driver.cli.given import check_paths
 from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
+from flake8_jax.driver.gitignore import GitFailed, Ignored
 from flake8_jax.driver.selection import STDIN, empty, files, is_excluded
 from flake8_jax.model.config import Config
 
@@ -32,7 +33,17 @@ def chosen(options: argparse.Namespace, config: Config) -> list[str]:
     paths = options.paths or ["."]
     named = [path for path in paths if path != "-"]
     check_paths([*named, *([options.stdin_display_name] if "-" in paths else [])], named)
-    return files(named, config)
+    return _kept(files(named, config), config)
+
+
+def _kept(found: list[str], config: Config) -> list[str]:
+    """The files that git does not ignore, if that is asked for."""
+    if config.respect_gitignore:
+        try:
+            return Ignored().kept(found)
+        except GitFailed as error:
+            warn(f"--respect-gitignore has no effect: {error}")
+    return found
 
 
 def checked(options: argparse.Namespace, config: Config) -> Checked:
@@ -59,7 +70,7 @@ def _check_stdin(name: str, config: Config, run: Checked) -> None:
     from flake8_jax.driver.checking import check_data
     from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
-    if name != STDIN and is_excluded(name, config):
+    if name != STDIN and (is_excluded(name, config) or not _kept([name], config)):
         return
     if sys.stdin is None:
         raise WrongUse("standard input is closed")
