@@ -137,7 +137,7 @@ def test_what_git_ignores_is_passed_over(repository: Path, check: Check, monkeyp
 
 def test_standard_input_that_git_ignores(repository: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     for name, count in (("made_b.py", 0), ("other.py", 1)):
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(STORE.encode())))
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(REUSE.encode())))
         done = check("-", f"--stdin-filename={name}", "--respect-gitignore")
         assert len(done.rows) == count
 
