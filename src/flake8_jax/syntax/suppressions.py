@@ -8,6 +8,13 @@ of one, a backslash or a string of several lines joins the lines it spans, a bra
         key)
     x = normal(key, '''
         ''')          # jax: ignore[JAX101]  silences findings on both lines
+
+A comment of ours that ends a statement, or the head of one, holds for all of its lines: formatters split a line that
+its comment makes too long, and leave the comment at the end.
+
+    x = normal(
+        key, (3,)
+    )                 # jax: ignore[JAX101]  silences findings on the three lines
 """
 
 from __future__ import annotations
@@ -64,7 +71,8 @@ class Suppressions:
         """The comment that suppresses a finding, and where it stands; None if there is none."""
         for line, _, one in self._found:
             if self._lines and any(self._covers(line, one, entry, diagnostic) for entry, _ in one.entries):
-                return f"`{self._lines.comments[line][1]}` on {f'line {line}' if one.in_file else 'its line'}"
+                is_beside = not one.in_file and line in self._lines.stretch(diagnostic)
+                return f"`{self._lines.comments[line][1]}` on {'its line' if is_beside else f'line {line}'}"
         return None
 
     def invalid(self) -> Iterator[CommentInvalid]:
@@ -94,7 +102,9 @@ class Suppressions:
     def _covers(self, line: int, directive: Directive, entry: str, diagnostic: Diagnostic) -> bool:
         if not diagnostic.code.startswith(entry) and entry != diagnostic.name:
             return False
-        return directive.in_file or (self._lines is not None and line in self._lines.stretch(diagnostic))
+        if directive.in_file or self._lines is None:
+            return directive.in_file
+        return line in self._lines.stretch(diagnostic) or line == self._lines.last_of_statement(diagnostic)
 
 
 def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
@@ -131,17 +141,18 @@ class CommentedLines:
     `is_cut_off`: the lines could not be read to the end.
     """
 
-    __slots__ = ("_stretches", "_texts", "comments", "is_cut_off")
+    __slots__ = ("_ends", "_stretches", "_texts", "comments", "is_cut_off")
 
     def __init__(self, source: SourceFile) -> None:
         self._texts = source.lines
         self._stretches: dict[int, range] = {}
+        self._ends: dict[int, int] = {}
         self.comments: dict[int, tuple[int, str]] = {}
         self.is_cut_off = False
         try:
             self._read_tokens("\n".join(self._texts))
         except (tokenize.TokenError, SyntaxError):
-            self._stretches, self.is_cut_off = {}, True
+            self._stretches, self._ends, self.is_cut_off = {}, {}, True
 
     def joined(self, diagnostic: Diagnostic) -> str:
         """The text in which flake8 looks for a `# noqa`."""
@@ -153,14 +164,23 @@ class CommentedLines:
         stretch = self._stretches.get(line, range(line, line + 1))
         return range(max(stretch.start, 1), min(stretch.stop, len(self._texts) + 1))
 
+    def last_of_statement(self, diagnostic: Diagnostic) -> int:
+        """The last line of the statement, or the head of one, that a finding stands in."""
+        return self._ends.get(diagnostic.span.line, diagnostic.span.line)
+
     def _read_tokens(self, text: str) -> None:
-        first, last = 0, 0
+        first, last, begin = 0, 0, 0
         for kind, string, (start, column), (end, _), _ in tokenize.generate_tokens(io.StringIO(text).readline):
             if kind in (tokenize.ENDMARKER, tokenize.DEDENT):
                 continue
             if kind == tokenize.COMMENT:
                 self.comments[start] = column, string
             first, last = min(first or start, start), max(last, end)
+            if kind == tokenize.NEWLINE:
+                self._ends.update(dict.fromkeys(range(begin or start, end), end))
+                begin = 0
+            elif kind not in (tokenize.NL, tokenize.COMMENT, tokenize.INDENT):
+                begin = begin or start
             if kind in (tokenize.NL, tokenize.NEWLINE):
                 self._stretches.update(dict.fromkeys(range(first, last + 1), range(first, last + 1)))
                 first, last = 0, 0
