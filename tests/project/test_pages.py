@@ -9,8 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from flake8_jax.model.config import OPTIONS
-from flake8_jax.model.formats import ALIASES, FORMATS
+from flake8_jax.model.config import FORMATS, OPTIONS, OTHER_FORMATS
 from tests.support.commands import REUSE, STORE, command, command_anew, flake8, run, write
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -21,7 +20,7 @@ OF_RUFF = {"--force-exclude", "--no-cache", "--fix"}
 
 def test_every_format_is_described() -> None:
     assert tuple(re.findall(r"^\| `(\w+)` \| [^|]*\|", OUTPUT, re.MULTILINE)[: len(FORMATS)]) == FORMATS
-    assert all(f"`{alias}`" in OUTPUT for alias in ALIASES)
+    assert all(f"`{alias}`" in OUTPUT for alias in OTHER_FORMATS)
 
 
 def test_the_output_is_the_one_shown(tmp_path: Path) -> None:

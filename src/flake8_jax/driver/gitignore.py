@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Iterable
 
 LISTED = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
@@ -55,6 +54,8 @@ class Ignored:
 
 def _listed(root: str) -> frozenset[str]:
     """The paths that are ignored below a root; folders end with a slash."""
+    import subprocess
+
     try:
         done = subprocess.run(["git", *LISTED], cwd=root, capture_output=True, check=False)
     except OSError as error:

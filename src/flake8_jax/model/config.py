@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from flake8_jax.model.codes import nearest_code, starts_a_code
-from flake8_jax.model.formats import ALIASES, FORMATS
 from flake8_jax.model.spelling import suggestion
 
 OptionKind: TypeAlias = Literal[
@@ -26,6 +25,11 @@ PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 SECTION = "flake8-jax"
 PYPROJECT = "pyproject.toml"
+FORMATS = ("concise", "full", "json", "jsonl", "github", "gitlab", "junit", "sarif")
+FORMATS_FOR_PEOPLE = FORMATS[:2]
+OTHER_FORMATS = {"text": "concise", "json-lines": "jsonl"}
+"""Other names that formats have, or had."""
+
 EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
 
 _NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
@@ -288,9 +292,9 @@ def _one(kind: OptionKind, value: str, folder: Path, name: str) -> str:
 
 
 def _format(value: str, name: str) -> str:
-    found = ALIASES.get(value, value)
+    found = OTHER_FORMATS.get(value, value)
     if found not in FORMATS:
-        raise ConfigError(f"{name}: there is no format {value}; {suggestion(value, (*FORMATS, *ALIASES))}")
+        raise ConfigError(f"{name}: there is no format {value}; {suggestion(value, (*FORMATS, *OTHER_FORMATS))}")
     return found
 
 

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 import pytest
 
 from flake8_jax.driver.reporters.outcome import Outcome
-from flake8_jax.model.formats import FORMATS
+from flake8_jax.model.config import FORMATS
 from tests.driver.formats.findings import FINDINGS, outcome, project, with_fix
 
 REPORTERS = Path(__file__).parents[3] / "src" / "flake8_jax" / "driver" / "reporters"

@@ -7,20 +7,20 @@ import os
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from flake8_jax.driver.baseline import BaselineError, compared, read, text_of
 from flake8_jax.driver.cli.files import Checked
 from flake8_jax.driver.cli.output import FileNotWritten, WrongUse, note, write_file
 from flake8_jax.driver.cli.progress import Progress
-from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
 from flake8_jax.driver.selection import is_chosen
-from flake8_jax.driver.silencing import NotSilenced, silence
-from flake8_jax.driver.sources import Sources
 from flake8_jax.driver.statistics import counted
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.syntax.silencing import wrong_reason
+
+if TYPE_CHECKING:
+    from flake8_jax.driver.fingerprints import Fingerprint
+    from flake8_jax.driver.sources import Sources
 
 MOST_SHOWN = 10
 """How many findings that are gone are named."""
@@ -45,6 +45,8 @@ def check_options(options: argparse.Namespace, config: Config) -> None:
         raise WrongUse(f"--write-baseline: there is no folder {folder}")
     if not options.add_noqa and options.add_ignores is None:
         return
+    from flake8_jax.syntax.silencing import wrong_reason
+
     option = "--add-noqa" if options.add_noqa else "--add-ignores"
     if options.add_ignores is not None and (why := wrong_reason(options.add_ignores)):
         raise WrongUse(f"{option}: {why}")
@@ -56,6 +58,8 @@ def check_options(options: argparse.Namespace, config: Config) -> None:
 
 def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Sources, quiet: bool) -> list[Diagnostic]:
     """Write the findings of a run to a file.  That a file could not be judged is none: it is left."""
+    from flake8_jax.driver.baseline import text_of
+
     kept, left = _split(diagnostics)
     write_file(path, text_of(_placed(kept, sources, Path(path).absolute().parent)).encode())
     if not quiet:
@@ -77,6 +81,8 @@ def unknown(
 
 def add_comments(diagnostics: Sequence[Diagnostic], reason: str | None, quiet: bool) -> list[Diagnostic]:
     """Add comments for findings, flake8's if there is no reason; returns those that no comment suppresses."""
+    from flake8_jax.driver.silencing import NotSilenced, silence
+
     try:
         files, left = silence(diagnostics, reason)
     except NotSilenced as error:
@@ -96,6 +102,8 @@ def _split(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Di
 def _not_in_baseline(
     file: str, found: list[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
 ) -> list[Diagnostic]:
+    from flake8_jax.driver.baseline import BaselineError, compared, read
+
     path, folder = os.path.relpath(file), Path(file).absolute().parent
     try:
         known = read(path)
@@ -114,7 +122,9 @@ def _not_in_baseline(
 def _not_in_revision(
     found: list[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
 ) -> list[Diagnostic]:
+    from flake8_jax.driver.baseline import compared
     from flake8_jax.driver.revisions import RevisionError, revision
+    from flake8_jax.driver.sources import Sources
 
     progress = Progress(0, options.quiet)
 
@@ -137,6 +147,8 @@ def _not_in_revision(
 
 def _placed(diagnostics: Sequence[Diagnostic], sources: Sources, folder: Path) -> list[Fingerprint]:
     """The fingerprints of findings, with paths from a folder."""
+    from flake8_jax.driver.fingerprints import fingerprints
+
     return [replace(one, path=_path_from(folder, one.path)) for one in fingerprints(diagnostics, sources)]
 
 

@@ -10,7 +10,6 @@ from flake8_jax.driver.cli.files import checked, chosen
 from flake8_jax.driver.cli.given import off
 from flake8_jax.driver.cli.output import CLEAN, FOUND, say, warn, write
 from flake8_jax.driver.cli.settings import add_shared_options, configured, shown
-from flake8_jax.driver.sources import Sources
 from flake8_jax.model.arguments import count
 from flake8_jax.model.diagnostic import Diagnostic
 
@@ -20,6 +19,8 @@ def check(options: argparse.Namespace) -> int:
 
     The exit status is 0 if nothing is, 1 for findings and files that could not be judged, 2 for a wrong use.
     """
+    from flake8_jax.driver.sources import Sources
+
     config = configured(options)
     if options.show_settings or options.show_files:
         write(shown(config, options) if options.show_settings else "".join(f"{f}\n" for f in chosen(options, config)))

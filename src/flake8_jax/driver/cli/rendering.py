@@ -8,16 +8,16 @@ import sys
 from collections.abc import Callable, Sequence
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from flake8_jax.driver import statistics
 from flake8_jax.driver.cli.output import WrongUse, write, write_file
-from flake8_jax.driver.reporters.outcome import Outcome
-from flake8_jax.driver.reporters.places import Places, repository_of
-from flake8_jax.driver.reporters.style import Style
-from flake8_jax.driver.sources import Sources
-from flake8_jax.model.config import Config
+from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.model.formats import FOR_PEOPLE
+
+if TYPE_CHECKING:
+    from flake8_jax.driver.reporters.outcome import Outcome
+    from flake8_jax.driver.sources import Sources
 
 COLOURS = ("auto", "always", "never")
 WORKSPACES = {"github": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
@@ -37,12 +37,16 @@ def print_findings(
     diagnostics: Sequence[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
 ) -> None:
     """Print findings, and behind them how many each code has if that is asked for."""
+    from flake8_jax.driver.reporters.outcome import Outcome
+    from flake8_jax.driver.reporters.places import Places
+    from flake8_jax.driver.reporters.style import Style
+
     kind = config.output_format
     outcome = Outcome(diagnostics, sources, Places(_start(kind)), Style(_is_coloured(options)))
     render: Callable[[Outcome], str] = import_module(f"flake8_jax.driver.reporters.{kind}").render
     counts = "".join(f"{line}\n" for line in statistics.of_findings(diagnostics)) if config.statistics else ""
     if options.output_file is None:
-        write(render(outcome) + (counts if kind in FOR_PEOPLE else ""))
+        write(render(outcome) + (counts if kind in FORMATS_FOR_PEOPLE else ""))
         return
     write_file(options.output_file, render(outcome).encode("utf-8", "backslashreplace"))
     write(counts)
@@ -60,6 +64,8 @@ def add_options(verb: argparse._ArgumentGroup) -> None:
 
 def _start(kind: str) -> Path:
     """The folder that paths start from where a format names them for a service."""
+    from flake8_jax.driver.reporters.places import repository_of
+
     here = Path.cwd()
     named = os.environ.get(WORKSPACES.get(kind, ""))
     if named and here.is_relative_to(named):

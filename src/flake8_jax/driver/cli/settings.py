@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -67,4 +66,6 @@ def _lines(config: Config, file: Path | None) -> Iterator[str]:
 
 def _toml(value: object) -> str:
     """A flag, a text or a list of texts as TOML, which spells them as JSON does."""
+    import json
+
     return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
