@@ -1,4 +1,4 @@
-"""What is found in a revision of a git repository: its files are written to a folder apart, and checked there."""
+"""What is found in a revision of a git repository: its files are written to a folder apart and checked."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Revision:
     def findings(
         self, paths: Sequence[str], config: Config, jobs: int | None, told: Callable[[int, int], None]
     ) -> list[Diagnostic]:
-        """What is found in the files that some paths name, and in those that are not there any more.
+        """What is found in the files of some paths, and in those that are gone since.
 
         `told` is told how many files are done, and how many there are.
         """

@@ -136,7 +136,7 @@ def _span(line: int, column: int, text: str) -> Span:
 
 
 class CommentedLines:
-    """The lines of a file, the comment on each with its column, and the stretch of lines that each is joined to.
+    """The lines of a file, the comment on each, and the stretch of lines that each is joined to.
 
     `is_cut_off`: the lines could not be read to the end.
     """

@@ -70,7 +70,7 @@ def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Source
 def unknown(
     diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
 ) -> list[Diagnostic]:
-    """The findings that are not known, and the files that could not be judged; says what is known to be gone."""
+    """The findings that are not known, and the files that could not be judged.  What is gone is said."""
     found, left = _split(diagnostics)
     if config.baseline is not None:
         found = _not_in_baseline(config.baseline, found, run, sources, options, config)
