@@ -85,7 +85,7 @@ WRONG = [
     ("--extend-ignore=JAX8", "--extend-ignore: there is no code JAX8; did you mean JAX?"),
     ("--per-file-ignores=a.py:JAX999", "--per-file-ignores: there is no code JAX999; did you mean JAX209?"),
     ("--selct=JAX1", "check has no option --selct; did you mean --select?"),
-    ("--format jsn", "argument --format: there is no 'jsn'; did you mean json?"),
+    ("--format jsn", "--output-format: there is no format jsn; did you mean json?"),
     ("--jobs=many", "argument --jobs/-j: 'many' is not a number from 1, or auto; see `flake8-jax check --help`"),
     ("-j0", "argument --jobs/-j: '0' is not a number from 1, or auto; see `flake8-jax check --help`"),
     ("--jax-version=new", "--jax-version: 'new' is not a version such as 0.6 or 0.10.2"),

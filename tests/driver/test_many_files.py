@@ -23,7 +23,7 @@ from flake8_jax.analysis.summaries import fixpoint
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.driver import checking
 from flake8_jax.driver.checking import check_data
-from flake8_jax.driver.cli import check, main
+from flake8_jax.driver.cli import main, progress
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
@@ -173,8 +173,8 @@ class Terminal(io.StringIO):
 def test_progress(
     is_terminal: bool, patience: float, shown: bool, project: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(check, "PATIENCE", patience)
-    monkeypatch.setattr(check, "REFRESH", 0.0)
+    monkeypatch.setattr(progress, "PATIENCE", patience)
+    monkeypatch.setattr(progress, "REFRESH", 0.0)
     monkeypatch.setattr(sys, "stderr", terminal := Terminal(is_terminal))
     monkeypatch.chdir(project)
     assert main.main(["check", "."]) == 1

@@ -43,6 +43,9 @@ exclude = ["build", "old/*"]
 extend-exclude = ["docs/"]
 disable-noqa = false
 statistics = true
+output-format = "text"
+baseline = "ci/known.json"
+respect-gitignore = true
 debug = true
 
 [tool.flake8-jax.per-file-ignores]
@@ -68,7 +71,10 @@ debug = true
         exclude=("build", f"{tmp_path}/old/*"),
         extend_exclude=(f"{tmp_path}/docs",),
         per_file_ignores=((f"{tmp_path}/tests/*", ("JAX1",)), ("setup.py", ("JAX",))),
+        respect_gitignore=True,
         statistics=True,
+        output_format="concise",
+        baseline=str(tmp_path / "ci/known.json"),
         debug=True,
     )
 
@@ -114,6 +120,9 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
         ('disable-noqa = "yes"', "disable-noqa: must be true or false, not 'yes'"),
         ("enable = [101]", "enable: 101 is not a code"),
         ('root = "nowhere"', "root: 'nowhere' is not a folder"),
+        ("output-format = 1", "output-format: must be a string, not 1"),
+        ('output-format = "xml"', "output-format: there is no format xml; there are concise, full, github, "),
+        ('baseline = ""', "baseline: names no file"),
         ("jax-version = 0.6", "jax-version: must be a string, not 0.6"),
         ('jax-version = "new"', "jax-version: 'new' is not a version"),
         ('transforms = ["mylib.jit"]', "transforms: 'mylib.jit' is not NAME:like=NAME"),

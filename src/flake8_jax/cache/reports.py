@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 UNNAMED = (
     *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
-    *("analysis_statistics", "statistics", "debug"),
+    *("respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
 )
 """The options that filter findings or the output; cached reports do not depend on them."""
 

@@ -20,15 +20,20 @@ def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
         yield f"{count:<5} {code} {name}"
 
 
-def summary(reports: Sequence[Report]) -> str:
-    """How many files were checked, what was found, and how many files could not be judged."""
+def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known: int = 0) -> str:
+    """How many files were checked, what is shown of what was found, and how many files could not be judged.
+
+    `known` findings are not shown.
+    """
     unjudged = sum(report.given_up is not None for report in reports)
-    found = sum(diagnostic.code != UNJUDGED for report in reports for diagnostic in report.diagnostics)
-    text = f"checked {_counted(len(reports), 'file')}: {_counted(found, 'finding')}"
-    return text + (f"; {_counted(unjudged, 'file')} could not be judged" if unjudged else "")
+    found = sum(diagnostic.code != UNJUDGED for diagnostic in diagnostics)
+    text = f"checked {counted(len(reports), 'file')}: {counted(found, 'finding')}"
+    text += f"; {known} known" if known else ""
+    return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
 
 
-def _counted(number: int, what: str) -> str:
+def counted(number: int, what: str) -> str:
+    """A number of things, with its plural."""
     return f"{number} {what}{'s' * (number != 1)}"
 
 

@@ -18,10 +18,18 @@ from typing import Any, Literal, TypeAlias
 from flake8_jax.model.codes import nearest_code, starts_a_code
 from flake8_jax.model.spelling import suggestion
 
-OptionKind: TypeAlias = Literal["flag", "codes", "names", "wrappers", "version", "folder", "patterns", "per-file"]
+OptionKind: TypeAlias = Literal[
+    "flag", "codes", "names", "wrappers", "version", "folder", "file", "format", "patterns", "per-file"
+]
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
 SECTION = "flake8-jax"
+PYPROJECT = "pyproject.toml"
+FORMATS = ("concise", "full", "json", "jsonl", "github", "gitlab", "junit", "sarif")
+FORMATS_FOR_PEOPLE = FORMATS[:2]
+OTHER_FORMATS = {"text": "concise", "json-lines": "jsonl"}
+"""Other names that formats have, or had."""
+
 EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
 
 _NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
@@ -90,8 +98,11 @@ OPTIONS = (
     Option("per_file_ignores", "per-file", "codes not to report in some files, PATTERN:CODES ...", shared=False),
     Option("exclude", "patterns", "files and folders to pass over, in place of flake8's defaults", shared=False),
     Option("extend_exclude", "patterns", "files and folders to pass over too", shared=False),
+    Option("respect_gitignore", "flag", "pass over what git ignores, too", shared=False),
     Option("disable_noqa", "flag", "report also what comments in the files suppress", shared=False),
-    Option("statistics", "flag", "count the findings of each code, behind them (formats text and full)", shared=False),
+    Option("statistics", "flag", "count the findings of each code, behind them (concise and full)", shared=False),
+    Option("output_format", "format", f"how to print findings: {', '.join(FORMATS)}; default: concise", shared=False),
+    Option("baseline", "file", "report only what this file does not know, which --write-baseline wrote", shared=False),
     Option("debug", "flag", "show on standard error where a defect of flake8-jax behind a JAX000 is", shared=False),
 )
 _BY_KEY = {option.key: option for option in OPTIONS}
@@ -119,8 +130,11 @@ class Config:
     per_file_ignores: PerFile = ()
     exclude: tuple[str, ...] = EXCLUDED
     extend_exclude: tuple[str, ...] = ()
+    respect_gitignore: bool = False
     disable_noqa: bool = False
     statistics: bool = False
+    output_format: str = FORMATS[0]
+    baseline: str | None = None
     debug: bool = False
 
     def given(self, values: Mapping[str, object], folder: Path, spelt: Callable[[str], str] = "--{}".format) -> Config:
@@ -150,11 +164,38 @@ def load(folder: Path) -> Config:
 
     Raises `ConfigError` if it cannot be read or says what no option takes.
     """
+    path, section = _nearest(folder)
+    return Config().given(section, path.parent, partial(_in_file, path)) if path is not None else Config()
+
+
+def configured_by(folder: Path) -> Path | None:
+    """The file that `load` reads; None if there is none."""
+    return _nearest(folder)[0]
+
+
+def _nearest(folder: Path) -> tuple[Path | None, Mapping[str, object]]:
     for place in (folder, *folder.parents):
-        section = _section(place / "pyproject.toml")
+        section = _section(place / PYPROJECT)
         if section is not None:
-            return Config().given(section, place, partial(_in_file, place / "pyproject.toml"))
-    return Config()
+            return place / PYPROJECT, section
+    return None, {}
+
+
+def load_file(path: Path) -> Config:
+    """The configuration of one file: its section, or for a file with another name than pyproject.toml all of it.
+
+    Raises `ConfigError` like `load`, and if the file says nothing of this tool.
+    """
+    try:
+        tables = _tables(path.read_bytes(), path)
+    except OSError as error:
+        raise ConfigError(f"{path}: {error.strerror or error}") from None
+    section = _section_in(tables, path)
+    if section is None:
+        if path.name == PYPROJECT or "tool" in tables:
+            raise ConfigError(f"{path}: there is no section [tool.{SECTION}]")
+        return Config().given(tables, path.parent, lambda key: f"{path}: {key}")
+    return Config().given(section, path.parent, partial(_in_file, path))
 
 
 def _in_file(path: Path, key: str) -> str:
@@ -166,16 +207,22 @@ def _section(path: Path) -> Mapping[str, object] | None:
         text = path.read_bytes()
     except OSError:
         return None
-    if not _NAMED.search(text):
-        return None
+    return _section_in(_tables(text, path), path) if _NAMED.search(text) else None
+
+
+def _tables(text: bytes, path: Path) -> dict[str, object]:
     if sys.version_info >= (3, 11):
         import tomllib
     else:
         import tomli as tomllib
     try:
-        tools = tomllib.loads(text.decode()).get("tool", {})
+        return tomllib.loads(text.decode())
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ConfigError(f"{path}: {error}") from None
+
+
+def _section_in(tables: Mapping[str, object], path: Path) -> Mapping[str, object] | None:
+    tools = tables.get("tool", {})
     if not isinstance(tools, dict):
         raise ConfigError(f"{path}: [tool] must be a table")
     wrong = next((name for name in tools if name != SECTION and _NAMED.fullmatch(name.encode())), None)
@@ -194,10 +241,10 @@ def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> obje
         return value
     if kind == "per-file":
         return _per_file(value, folder, name)
-    if kind in ("version", "folder"):
+    if kind in ("version", "folder", "file", "format"):
         if not isinstance(value, str):
             raise ConfigError(f"{name}: must be a string, not {value!r}")
-        return _version(value, name) if kind == "version" else _folder(value, folder, name)
+        return _one(kind, value, folder, name)
     items = _items(kind, value, name)
     return tuple(_placed(item, folder) for item in items) if kind == "patterns" else items
 
@@ -230,6 +277,25 @@ def _check_code(code: str, name: str) -> None:
 def _meant(word: str) -> str:
     near = nearest_code(word)
     return f"did you mean {near}?" if near is not None else "`flake8-jax rules` lists them"
+
+
+def _one(kind: OptionKind, value: str, folder: Path, name: str) -> str:
+    if kind == "version":
+        return _version(value, name)
+    if kind == "format":
+        return _format(value, name)
+    if kind == "folder":
+        return _folder(value, folder, name)
+    if not value:
+        raise ConfigError(f"{name}: names no file")
+    return str(folder / value)
+
+
+def _format(value: str, name: str) -> str:
+    found = OTHER_FORMATS.get(value, value)
+    if found not in FORMATS:
+        raise ConfigError(f"{name}: there is no format {value}; {suggestion(value, (*FORMATS, *OTHER_FORMATS))}")
+    return found
 
 
 def _version(value: str, name: str) -> str:

@@ -8,6 +8,13 @@ of one, a backslash or a string of several lines joins the lines it spans, a bra
         key)
     x = normal(key, '''
         ''')          # jax: ignore[JAX101]  silences findings on both lines
+
+A comment of ours that ends a statement, or the head of one, holds for all of its lines: formatters split a line that
+its comment makes too long, and leave the comment at the end.
+
+    x = normal(
+        key, (3,)
+    )                 # jax: ignore[JAX101]  silences findings on the three lines
 """
 
 from __future__ import annotations
@@ -22,7 +29,7 @@ from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.syntax.directives import CommentInvalid, CommentUnused, Directive, directives, may_hold_any, unknown
 from flake8_jax.syntax.source import SourceFile
 
-_NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
+NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
 _NOQA_FILE = re.compile(r"^\s*# flake8[:=]\s*noqa", re.IGNORECASE | re.MULTILINE)
 _SEPARATOR = re.compile(r"[,\s]+")
 
@@ -34,9 +41,9 @@ def skips_file(source: SourceFile) -> bool:
 
 def without_noqa(source: SourceFile, diagnostics: Sequence[Diagnostic]) -> list[Diagnostic]:
     """The findings not suppressed by a `# noqa` comment of the file."""
-    if not diagnostics or _NOQA.search(source.text) is None:
+    if not diagnostics or NOQA.search(source.text) is None:
         return list(diagnostics)
-    lines = _Lines(source)
+    lines = CommentedLines(source)
     return [diagnostic for diagnostic in diagnostics if not _has_noqa(lines.joined(diagnostic), diagnostic.code)]
 
 
@@ -49,7 +56,7 @@ class Suppressions:
     __slots__ = ("_found", "_lines")
 
     def __init__(self, source: SourceFile) -> None:
-        self._lines = _Lines(source) if may_hold_any(source.text) else None
+        self._lines = CommentedLines(source) if may_hold_any(source.text) else None
         comments = self._lines.comments.items() if self._lines is not None else ()
         self._found = [(line, at, one) for line, (at, text) in comments for one in directives(text)]
 
@@ -64,7 +71,8 @@ class Suppressions:
         """The comment that suppresses a finding, and where it stands; None if there is none."""
         for line, _, one in self._found:
             if self._lines and any(self._covers(line, one, entry, diagnostic) for entry, _ in one.entries):
-                return f"`{self._lines.comments[line][1]}` on {f'line {line}' if one.in_file else 'its line'}"
+                is_beside = not one.in_file and line in self._lines.stretch(diagnostic)
+                return f"`{self._lines.comments[line][1]}` on {'its line' if is_beside else f'line {line}'}"
         return None
 
     def invalid(self) -> Iterator[CommentInvalid]:
@@ -94,7 +102,9 @@ class Suppressions:
     def _covers(self, line: int, directive: Directive, entry: str, diagnostic: Diagnostic) -> bool:
         if not diagnostic.code.startswith(entry) and entry != diagnostic.name:
             return False
-        return directive.in_file or (self._lines is not None and line in self._lines.stretch(diagnostic))
+        if directive.in_file or self._lines is None:
+            return directive.in_file
+        return line in self._lines.stretch(diagnostic) or line == self._lines.last_of_statement(diagnostic)
 
 
 def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
@@ -102,7 +112,7 @@ def suppressing(source: SourceFile, diagnostic: Diagnostic) -> str | None:
     if skips_file(source):
         line = source.text.count("\n", 0, _first_word(_NOQA_FILE, source.text)) + 1
         return f"`# flake8: noqa` on line {line}"
-    if _has_noqa(_Lines(source).joined(diagnostic), diagnostic.code):
+    if _has_noqa(CommentedLines(source).joined(diagnostic), diagnostic.code):
         return "a `# noqa` comment on its line"
     return Suppressions(source).suppressing(diagnostic)
 
@@ -114,7 +124,7 @@ def _first_word(pattern: re.Pattern[str], text: str) -> int:
 
 
 def _has_noqa(line: str, code: str) -> bool:
-    found = _NOQA.search(line)
+    found = NOQA.search(line)
     if found is None:
         return False
     codes = found["codes"]
@@ -125,23 +135,24 @@ def _span(line: int, column: int, text: str) -> Span:
     return Span(line, column, line, column + len(text))
 
 
-class _Lines:
-    """The lines of a file, the comment on each with its column, and the stretch of lines that each is joined to.
+class CommentedLines:
+    """The lines of a file, the comment on each, and the stretch of lines that each is joined to.
 
     `is_cut_off`: the lines could not be read to the end.
     """
 
-    __slots__ = ("_stretches", "_texts", "comments", "is_cut_off")
+    __slots__ = ("_ends", "_stretches", "_texts", "comments", "is_cut_off")
 
     def __init__(self, source: SourceFile) -> None:
         self._texts = source.lines
         self._stretches: dict[int, range] = {}
+        self._ends: dict[int, int] = {}
         self.comments: dict[int, tuple[int, str]] = {}
         self.is_cut_off = False
         try:
             self._read_tokens("\n".join(self._texts))
         except (tokenize.TokenError, SyntaxError):
-            self._stretches, self.is_cut_off = {}, True
+            self._stretches, self._ends, self.is_cut_off = {}, {}, True
 
     def joined(self, diagnostic: Diagnostic) -> str:
         """The text in which flake8 looks for a `# noqa`."""
@@ -153,14 +164,23 @@ class _Lines:
         stretch = self._stretches.get(line, range(line, line + 1))
         return range(max(stretch.start, 1), min(stretch.stop, len(self._texts) + 1))
 
+    def last_of_statement(self, diagnostic: Diagnostic) -> int:
+        """The last line of the statement, or the head of one, that a finding stands in."""
+        return self._ends.get(diagnostic.span.line, diagnostic.span.line)
+
     def _read_tokens(self, text: str) -> None:
-        first, last = 0, 0
+        first, last, begin = 0, 0, 0
         for kind, string, (start, column), (end, _), _ in tokenize.generate_tokens(io.StringIO(text).readline):
             if kind in (tokenize.ENDMARKER, tokenize.DEDENT):
                 continue
             if kind == tokenize.COMMENT:
                 self.comments[start] = column, string
             first, last = min(first or start, start), max(last, end)
+            if kind == tokenize.NEWLINE:
+                self._ends.update(dict.fromkeys(range(begin or start, end), end))
+                begin = 0
+            elif kind not in (tokenize.NL, tokenize.COMMENT, tokenize.INDENT):
+                begin = begin or start
             if kind in (tokenize.NL, tokenize.NEWLINE):
                 self._stretches.update(dict.fromkeys(range(first, last + 1), range(first, last + 1)))
                 first, last = 0, 0

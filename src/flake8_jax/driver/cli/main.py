@@ -10,7 +10,7 @@ from typing import TypeAlias
 from flake8_jax import __version__
 from flake8_jax.driver.cli import check, explain, rules, show
 from flake8_jax.driver.cli.arguments import ArgumentParser, parsed
-from flake8_jax.driver.cli.output import FOUND, NotWritten, WrongUse, drop, failed, flush
+from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
 from flake8_jax.model.config import ConfigError
 from flake8_jax.runtime import options as verifying
@@ -44,6 +44,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (NotWritten, BrokenPipeError) as error:
         failed(f"standard output cannot be written: {getattr(error, 'strerror', None) or error}")
         drop()
+        status = FOUND
+    except FileNotWritten as error:
+        failed(str(error))
         status = FOUND
     except KeyboardInterrupt:
         status = INTERRUPTED

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+from pathlib import Path
 from typing import TextIO
 
 CLEAN, FOUND, FAILED = 0, 1, 2
@@ -11,6 +12,10 @@ CLEAN, FOUND, FAILED = 0, 1, 2
 
 class NotWritten(Exception):
     """Standard output takes no more; the message says why."""
+
+
+class FileNotWritten(Exception):
+    """A file takes nothing; the message says which and why."""
 
 
 class WrongUse(Exception):
@@ -27,6 +32,14 @@ def write(text: str) -> None:
         sys.stdout.buffer.flush()
     except OSError as error:
         raise NotWritten(error.strerror or str(error)) from error
+
+
+def write_file(path: str, data: bytes) -> None:
+    """Write a file; raises `FileNotWritten`."""
+    try:
+        Path(path).write_bytes(data)
+    except OSError as error:
+        raise FileNotWritten(f"{path} cannot be written: {error.strerror or error}") from error
 
 
 def flush() -> None:

@@ -1,3 +1,1 @@
-"""Output formats for findings, one module each.  `render` turns sorted diagnostics into text."""
-
-FORMATS = ("text", "full", "json")
+"""Output formats for findings, one module each.  `render` turns an `Outcome` into text."""

@@ -1,28 +1,65 @@
-"""Findings with their source lines and explanatory notes."""
+"""Findings with their source, the chain of places that explains each with its source, and the fix as a diff."""
 
 from __future__ import annotations
 
-import linecache
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
-from flake8_jax.driver.reporters.text import row
-from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.driver.reporters.changes import unified
+from flake8_jax.driver.reporters.concise import row
+from flake8_jax.driver.reporters.outcome import Outcome
+from flake8_jax.driver.reporters.style import Part
+from flake8_jax.model.diagnostic import Diagnostic, Fix, Span
+
+MOST_LINES = 6
+"""How many lines of one finding are shown."""
 
 
-def render(diagnostics: Sequence[Diagnostic]) -> str:
+def render(outcome: Outcome) -> str:
     """The lines of every finding, separated by blank lines."""
-    return "\n".join("".join(f"{line}\n" for line in _lines(diagnostic)) for diagnostic in diagnostics)
+    return "\n".join("".join(f"{line}\n" for line in _lines(found, outcome)) for found in outcome.diagnostics)
 
 
-def _lines(diagnostic: Diagnostic) -> Iterator[str]:
-    yield row(diagnostic)
-    span = diagnostic.span
-    source = linecache.getline(diagnostic.path, span.line).rstrip()
-    if source:
-        stop = span.end_column if span.end_line == span.line else len(source)
-        before = "".join(sign if sign.isspace() else " " for sign in source[: span.column])
-        margin = " " * len(str(span.line))
-        yield f"  {span.line} | {source}"
-        yield f"  {margin} | {before}{'^' * max(stop - span.column, 1)}"
-    for note in diagnostic.notes:
-        yield f"    {note.path}:{note.line}: {note.text}"
+def _lines(found: Diagnostic, outcome: Outcome) -> Iterator[str]:
+    yield row(found, outcome.style)
+    yield from _frame(found, outcome)
+    for note in found.notes:
+        yield f"    {outcome.style('note', f'{note.path}:{note.line}:')} {note.text}"
+        source = outcome.sources.line(outcome.sources.path_of(note, found), note.line)
+        if source and (note.path, note.line) != (found.path, found.span.line):
+            yield f"      {outcome.style('gutter', f'{note.line} |')} {source}"
+    if found.fix is not None:
+        yield from _fix(found, found.fix, outcome)
+
+
+def _frame(found: Diagnostic, outcome: Outcome) -> Iterator[str]:
+    """The lines of a finding, each with what is meant underlined."""
+    span = found.span
+    numbers = range(span.line, max(span.end_line, span.line) + 1)
+    width = len(str(numbers[-1]))
+    for number in numbers if len(numbers) <= MOST_LINES else (*numbers[: MOST_LINES - 2], 0, numbers[-1]):
+        source = outcome.sources.line(found.path, number)
+        if not number:
+            yield f"  {outcome.style('gutter', '.' * width + ' |')} ..."
+        elif source:
+            start, stop = _marked(source, number, span)
+            before = "".join(sign if sign.isspace() else " " for sign in source[:start])
+            mark = outcome.style("mark", "^" * max(stop - start, 1))
+            yield f"  {outcome.style('gutter', f'{number:{width}} |')} {source}"
+            yield f"  {outcome.style('gutter', ' ' * width + ' |')} {before}{mark}"
+
+
+def _marked(source: str, number: int, span: Span) -> tuple[int, int]:
+    """The columns of a line that a span covers."""
+    start = span.column if number == span.line else len(source) - len(source.lstrip())
+    return start, span.end_column if number == span.end_line else len(source)
+
+
+def _fix(found: Diagnostic, fix: Fix, outcome: Outcome) -> Iterator[str]:
+    title = outcome.style("title", "fix" if fix.applicability == "safe" else f"{fix.applicability} fix")
+    yield f"    {title}: {fix.title}"
+    source = outcome.sources.get(found.path)
+    if source is None:
+        return
+    parts: dict[str, Part] = {"+": "added", "-": "removed", "@": "gutter"}
+    for line in unified(found.path, source.text, fix.edits)[2:]:
+        yield f"      {outcome.style(parts[line[0]], line) if line[0] in parts else line}"

@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Iterator
 
 from flake8_jax import __version__
-from flake8_jax.model.diagnostic import Diagnostic, Span
+from flake8_jax.driver.fingerprints import Fingerprint
+from flake8_jax.driver.reporters.outcome import Outcome
+from flake8_jax.model.diagnostic import Diagnostic, Fix, Span
+from flake8_jax.model.documents import Json
+
+SCHEMA = 1
+"""Increases when a field changes its meaning or is removed."""
 
 
-def render(diagnostics: Sequence[Diagnostic]) -> str:
-    """The document; `schema` increases when a field changes its meaning or is removed."""
-    head = {"schema": 1, "tool": "flake8-jax", "version": __version__}
-    return json.dumps({**head, "diagnostics": [_record(found) for found in diagnostics]}, indent=2) + "\n"
+def render(outcome: Outcome) -> str:
+    """The document."""
+    head: dict[str, Json] = {"schema": SCHEMA, "tool": "flake8-jax", "version": __version__}
+    return json.dumps({**head, "diagnostics": list(records(outcome))}, indent=2) + "\n"
 
 
-def _record(found: Diagnostic) -> dict[str, Any]:
+def records(outcome: Outcome) -> Iterator[dict[str, Json]]:
+    """The record of each finding."""
+    for found, fingerprint in zip(outcome.diagnostics, outcome.fingerprints()):
+        yield _record(found, fingerprint)
+
+
+def _record(found: Diagnostic, fingerprint: Fingerprint) -> dict[str, Json]:
     return {
         "path": found.path,
         **_place(found.span),
@@ -24,6 +35,9 @@ def _record(found: Diagnostic) -> dict[str, Any]:
         "name": found.name,
         "message": found.message,
         "notes": [{"path": note.path, "line": note.line, "text": note.text} for note in found.notes],
+        "function": fingerprint.function,
+        "fingerprint": fingerprint.digest,
+        "fix": _fix(found.fix) if found.fix is not None else None,
     }
 
 
@@ -34,3 +48,8 @@ def _place(span: Span) -> dict[str, int]:
         "end_line": span.end_line,
         "end_column": span.end_column + 1,
     }
+
+
+def _fix(fix: Fix) -> dict[str, Json]:
+    edits: list[Json] = [{**_place(edit.span), "text": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "applicability": fix.applicability, "edits": edits}

@@ -1,0 +1,174 @@
+"""Takes known findings out of a run: those of a baseline, and those of a revision."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flake8_jax.driver.cli.files import Checked
+from flake8_jax.driver.cli.output import FileNotWritten, WrongUse, note, write_file
+from flake8_jax.driver.cli.progress import Progress
+from flake8_jax.driver.selection import is_chosen
+from flake8_jax.driver.statistics import counted
+from flake8_jax.model.codes import UNJUDGED
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from flake8_jax.driver.fingerprints import Fingerprint
+    from flake8_jax.driver.sources import Sources
+
+MOST_SHOWN = 10
+"""How many findings that are gone are named."""
+
+
+def add_options(verb: argparse._ArgumentGroup) -> None:
+    """Add the options of known findings to a group of a parser."""
+    one = verb.add_mutually_exclusive_group()
+    one.add_argument("--write-baseline", metavar="FILE", help="write what is found to a file, for --baseline")
+    one.add_argument("--add-noqa", action="store_true", help="add `# noqa` comments for what is found")
+    one.add_argument("--add-ignores", metavar="REASON", help="add `# jax: ignore[...] REASON` comments for it")
+    verb.add_argument(
+        "--diff-base", metavar="REV",
+        help="report only what is not found in this git revision; main... is the common ancestor with it",
+    )  # fmt: skip
+
+
+def check_options(options: argparse.Namespace, config: Config) -> None:
+    """Raise `WrongUse` for a baseline or comments that cannot be written."""
+    folder = os.path.dirname(options.write_baseline or "")
+    if folder and not os.path.isdir(folder):
+        raise WrongUse(f"--write-baseline: there is no folder {folder}")
+    if not options.add_noqa and options.add_ignores is None:
+        return
+    from flake8_jax.syntax.silencing import wrong_reason
+
+    option = "--add-noqa" if options.add_noqa else "--add-ignores"
+    if options.add_ignores is not None and (why := wrong_reason(options.add_ignores)):
+        raise WrongUse(f"{option}: {why}")
+    if "-" in options.paths:
+        raise WrongUse(f"{option}: comments are added to files, not to standard input")
+    if config.disable_noqa:
+        raise WrongUse(f"{option}: with --disable-noqa no comment has an effect")
+
+
+def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Sources, quiet: bool) -> list[Diagnostic]:
+    """Write the findings of a run to a file.  That a file could not be judged is none: it is left."""
+    from flake8_jax.driver.baseline import text_of
+
+    kept, left = _split(diagnostics)
+    write_file(path, text_of(_placed(kept, sources, Path(path).absolute().parent)).encode())
+    if not quiet:
+        note(f"wrote {counted(len(kept), 'finding')} to {path}")
+    return left
+
+
+def unknown(
+    diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
+) -> list[Diagnostic]:
+    """The findings that are not known, and the files that could not be judged.  What is gone is said."""
+    found, left = _split(diagnostics)
+    if config.baseline is not None:
+        found = _not_in_baseline(config.baseline, found, run, sources, options, config)
+    if options.diff_base is not None and found:
+        found = _not_in_revision(found, sources, options, config)
+    return sorted([*found, *left], key=Diagnostic.sort_key)
+
+
+def add_comments(diagnostics: Sequence[Diagnostic], reason: str | None, quiet: bool) -> list[Diagnostic]:
+    """Add comments for findings, flake8's if there is no reason; returns those that no comment suppresses."""
+    from flake8_jax.driver.silencing import NotSilenced, silence
+
+    try:
+        files, left = silence(diagnostics, reason)
+    except NotSilenced as error:
+        raise FileNotWritten(str(error)) from error
+    if not quiet:
+        count = counted(len(diagnostics) - len(left), "finding")
+        note(f"added comments for {count} in {counted(files, 'file')}")
+    return left
+
+
+def _split(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """The findings, and the files that could not be judged."""
+    found = [each for each in diagnostics if each.code != UNJUDGED]
+    return found, [each for each in diagnostics if each.code == UNJUDGED]
+
+
+def _not_in_baseline(
+    file: str, found: list[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
+) -> list[Diagnostic]:
+    from flake8_jax.driver.baseline import BaselineError, compared, read
+
+    path, folder = os.path.relpath(file), Path(file).absolute().parent
+    try:
+        known = read(path)
+    except BaselineError as error:
+        raise WrongUse(str(error)) from None
+    comparison = compared(_placed(found, sources, folder), known)
+    gone = list(_gone(comparison.gone, run, folder, config)) if not options.quiet else []
+    for one in gone[:MOST_SHOWN]:
+        note(f"no longer found: {one.code} in {one.path}{f', {one.function}' * bool(one.function)}: {one.statement}")
+    if gone:
+        more = f"{len(gone)} of {path} are no longer found" if len(gone) > MOST_SHOWN else f"{path} can be shortened"
+        note(f"{more}: `--write-baseline {path}` writes it anew")
+    return [found[number] for number in comparison.new]
+
+
+def _not_in_revision(
+    found: list[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
+) -> list[Diagnostic]:
+    from flake8_jax.driver.baseline import compared
+    from flake8_jax.driver.revisions import RevisionError, revision
+    from flake8_jax.driver.sources import Sources
+
+    progress = Progress(0, options.quiet)
+
+    def told(done: int, total: int) -> None:
+        progress.total = total
+        progress.show(done)
+
+    paths = [path if path != "-" else options.stdin_display_name for path in options.paths or ["."]]
+    try:
+        with revision(options.diff_base) as there:
+            before = there.findings(paths, config, options.jobs, told)
+            known = _placed(before, Sources(), there.copy)
+            comparison = compared(_placed(found, sources, there.top), known)
+    except RevisionError as error:
+        raise WrongUse(f"--diff-base: {error}") from None
+    finally:
+        progress.end()
+    return [found[number] for number in comparison.new]
+
+
+def _placed(diagnostics: Sequence[Diagnostic], sources: Sources, folder: Path) -> list[Fingerprint]:
+    """The fingerprints of findings, with paths from a folder."""
+    from flake8_jax.driver.fingerprints import fingerprints
+
+    return [replace(one, path=_path_from(folder, one.path)) for one in fingerprints(diagnostics, sources)]
+
+
+def _path_from(folder: Path, path: str) -> str:
+    """A path from a folder, the same on every system."""
+    try:
+        return os.path.relpath(path, folder).replace(os.sep, "/")
+    except ValueError:  # it is on another drive
+        return os.path.abspath(path).replace(os.sep, "/")
+
+
+def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config: Config) -> Iterator[Fingerprint]:
+    """What would have been found in this run if it were there."""
+    from flake8_jax.driver.linter import why_off
+    from flake8_jax.rules import discover
+
+    resting = {each.rule.code for each in discover() if why_off(each.rule, config) is not None}
+    judged = {_path_from(folder, path) for path, one in zip(run.paths, run.reports) if one.given_up is None}
+    for one in known:
+        path = os.path.join(folder, one.path)
+        is_looked_for = one.code not in resting and is_chosen(one.code, path, config)
+        if is_looked_for and (one.path in judged or not os.path.exists(path)):
+            yield one

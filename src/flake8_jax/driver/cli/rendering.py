@@ -1,0 +1,86 @@
+"""Where findings are printed, in which format, with colours or without."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flake8_jax.driver import statistics
+from flake8_jax.driver.cli.output import WrongUse, write, write_file
+from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
+from flake8_jax.model.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from flake8_jax.driver.reporters.outcome import Outcome
+    from flake8_jax.driver.sources import Sources
+
+COLOURS = ("auto", "always", "never")
+WORKSPACES = {"github": "GITHUB_WORKSPACE", "gitlab": "CI_PROJECT_DIR"}
+"""Where services say which folder the paths of their formats start from."""
+
+
+def check_destination(options: argparse.Namespace) -> None:
+    """Raise `WrongUse` for an output file that nothing can be written to."""
+    path = options.output_file
+    if path is not None and not os.path.isdir(os.path.dirname(path) or "."):
+        raise WrongUse(f"--output-file: there is no folder {os.path.dirname(path)}")
+    if path is not None and (not path or os.path.isdir(path)):
+        raise WrongUse(f"--output-file: {path or repr(path)} is not a file")
+
+
+def print_findings(
+    diagnostics: Sequence[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
+) -> None:
+    """Print findings, and behind them how many each code has if that is asked for."""
+    from flake8_jax.driver.reporters.outcome import Outcome
+    from flake8_jax.driver.reporters.places import Places
+    from flake8_jax.driver.reporters.style import Style
+
+    kind = config.output_format
+    outcome = Outcome(diagnostics, sources, Places(_start(kind)), Style(_is_coloured(options)))
+    render: Callable[[Outcome], str] = import_module(f"flake8_jax.driver.reporters.{kind}").render
+    counts = "".join(f"{line}\n" for line in statistics.of_findings(diagnostics)) if config.statistics else ""
+    if options.output_file is None:
+        write(render(outcome) + (counts if kind in FORMATS_FOR_PEOPLE else ""))
+        return
+    write_file(options.output_file, render(outcome).encode("utf-8", "backslashreplace"))
+    write(counts)
+
+
+def add_options(verb: argparse._ArgumentGroup) -> None:
+    """Add the options of output to a group of a parser."""
+    verb.add_argument("--output-file", "-o", metavar="FILE", help="print the findings to this file")
+    verb.add_argument(
+        "--color", default="auto", choices=COLOURS, metavar=f"{{{','.join(COLOURS)}}}",
+        help="colours; default: auto, on a terminal unless NO_COLOR is set, or if FORCE_COLOR is",
+    )  # fmt: skip
+    verb.add_argument("--quiet", "-q", action="store_true", help="print findings, warnings and errors only")
+
+
+def _start(kind: str) -> Path:
+    """The folder that paths start from where a format names them for a service."""
+    from flake8_jax.driver.reporters.places import repository_of
+
+    here = Path.cwd()
+    named = os.environ.get(WORKSPACES.get(kind, ""))
+    if named and here.is_relative_to(named):
+        return Path(named)
+    return repository_of(here)
+
+
+def _is_coloured(options: argparse.Namespace) -> bool:
+    if options.color != "auto":
+        return bool(options.color == "always")
+    if options.output_file is not None or os.environ.get("NO_COLOR"):
+        return False
+    if os.environ.get("FORCE_COLOR"):
+        return True
+    is_terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    if is_terminal and sys.platform == "win32":
+        os.system("")  # older consoles read colours once a shell has run in them
+    return is_terminal

@@ -1,0 +1,50 @@
+"""Paths as services expect them: from the root of the repository, with forward slashes, on every system."""
+
+from __future__ import annotations
+
+import ntpath
+import posixpath
+from dataclasses import dataclass, field
+from pathlib import Path, PurePath, PureWindowsPath
+from urllib.parse import quote
+
+REPOSITORY = ".git"
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Turns paths, which start from `folder`, into paths and URIs that start from `base`."""
+
+    base: PurePath = field(default_factory=lambda: repository_of(Path.cwd()))
+    folder: PurePath = field(default_factory=Path.cwd)
+
+    def relative(self, path: str) -> str:
+        """A path from the base, with forward slashes; a path outside of it is absolute."""
+        absolute = self._absolute(path)
+        inside = self._inside(absolute)
+        return (inside if inside is not None else absolute).as_posix()
+
+    def uri(self, path: str) -> str:
+        """A URI relative to the base; of a path outside of it, one that is absolute."""
+        absolute = self._absolute(path)
+        inside = self._inside(absolute)
+        return quote(inside.as_posix()) if inside is not None else absolute.as_uri()
+
+    def is_inside(self, path: str) -> bool:
+        """Does a path lie below the base?"""
+        return self._inside(self._absolute(path)) is not None
+
+    def _absolute(self, path: str) -> PurePath:
+        normal = ntpath.normpath if isinstance(self.folder, PureWindowsPath) else posixpath.normpath
+        return type(self.folder)(normal(self.folder / path))
+
+    def _inside(self, absolute: PurePath) -> PurePath | None:
+        try:
+            return absolute.relative_to(self.base)
+        except ValueError:
+            return None
+
+
+def repository_of(folder: Path) -> Path:
+    """The root of the repository around a folder; the folder itself if there is none."""
+    return next((each for each in (folder, *folder.parents) if (each / REPOSITORY).exists()), folder)

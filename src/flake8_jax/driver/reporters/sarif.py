@@ -1,0 +1,143 @@
+"""Findings in SARIF 2.1.0: rules with their pages, the chain of each finding as a code flow, fixes, fingerprints."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Mapping
+
+from flake8_jax import __version__
+from flake8_jax.driver import gave_up
+from flake8_jax.driver.fingerprints import Fingerprint
+from flake8_jax.driver.reporters.outcome import Outcome
+from flake8_jax.model.codes import UNJUDGED
+from flake8_jax.model.diagnostic import Diagnostic, Fix, Span
+from flake8_jax.model.documents import Json
+
+SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+FINGERPRINT = "flake8JaxFingerprint/v1"
+ROOT = "%SRCROOT%"
+PRECISION = {"on": "high", "preview": "medium", "opt": "medium"}
+"""The words of GitHub for how often a rule is right."""
+
+_FENCE = re.compile(r"^```python (?:bad|good)$", re.MULTILINE)
+_DOES = re.compile(r"^## What it does\n\n(.*?)\n\n", re.MULTILINE | re.DOTALL)
+_LINK = re.compile(r"\]\((https?://[^)\s]+)\)")
+
+
+def render(outcome: Outcome) -> str:
+    """The log, of one run."""
+    codes = sorted({found.code for found in outcome.diagnostics})
+    results = [
+        _result(found, fingerprint, codes.index(found.code), outcome)
+        for found, fingerprint in zip(outcome.diagnostics, outcome.fingerprints())
+    ]
+    run: dict[str, Json] = {
+        "tool": {"driver": {"name": "flake8-jax", "version": __version__, "rules": list(_rules(codes))}},
+        "columnKind": "unicodeCodePoints",
+        "originalUriBaseIds": {ROOT: {"description": {"text": "the root of the repository"}}},
+        "invocations": [_invocation(outcome)],
+        "results": results,
+    }
+    return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+
+
+def _invocation(outcome: Outcome) -> Json:
+    unjudged = [found for found in outcome.diagnostics if found.code == UNJUDGED]
+    notifications: list[Json] = [
+        {
+            "level": "error",
+            "message": {"text": found.message},
+            "locations": [{"physicalLocation": _place(found.path, outcome, found.span)}],
+        }
+        for found in unjudged
+    ]
+    return {"executionSuccessful": True, "toolExecutionNotifications": notifications}
+
+
+def _rules(codes: Iterable[str]) -> Iterable[Json]:
+    from flake8_jax.rules import discover
+
+    known = {each.rule.code: each for each in discover()}
+    for code in codes:
+        if code in known:
+            rule = known[code].rule
+            yield _rule(code, rule.name, known[code].page, rule.group, PRECISION[rule.status])
+        else:
+            yield _rule(gave_up.CODE, gave_up.NAME, gave_up.__doc__ or "", "analysis", PRECISION["on"])
+
+
+def _rule(code: str, name: str, page: str, group: str, precision: str) -> Json:
+    summary, link, does = page.partition("\n\n")[0], _LINK.search(page), _DOES.search(page)
+    card: dict[str, Json] = {
+        "id": code,
+        "name": name,
+        "shortDescription": {"text": " ".join(summary.split())},
+        "fullDescription": {"text": " ".join((does[1] if does is not None else summary).split())},
+        "help": {"text": page.strip(), "markdown": _FENCE.sub("```python", page.strip())},
+        "defaultConfiguration": {"level": "error" if code == UNJUDGED else "warning"},
+        "properties": {"tags": ["jax", group], "precision": precision, "problem.severity": "warning"},
+    }
+    return {**card, "helpUri": link[1]} if link is not None else card
+
+
+def _result(found: Diagnostic, fingerprint: Fingerprint, index: int, outcome: Outcome) -> Json:
+    place = _place(found.path, outcome, found.span)
+    result: dict[str, Json] = {
+        "ruleId": found.code,
+        "ruleIndex": index,
+        "level": "error" if found.code == UNJUDGED else "warning",
+        "message": {"text": found.message},
+        "locations": [{"physicalLocation": place, **_function(fingerprint)}],
+        "partialFingerprints": {FINGERPRINT: fingerprint.digest},
+    }
+    steps: list[Mapping[str, Json]] = [
+        {
+            "physicalLocation": _place(outcome.sources.path_of(note, found), outcome, note.line),
+            "message": {"text": note.text},
+        }
+        for note in found.notes
+    ]
+    if steps:
+        result["relatedLocations"] = [{"id": number, **step} for number, step in enumerate(steps, start=1)]
+        flow: list[Json] = [{"location": step} for step in steps]
+        flow.append({"location": {"physicalLocation": place, "message": {"text": found.message}}})
+        result["codeFlows"] = [{"threadFlows": [{"locations": flow}]}]
+    if found.fix is not None and found.fix.edits:
+        result["fixes"] = [_fix(found.path, found.fix, outcome)]
+    return result
+
+
+def _function(fingerprint: Fingerprint) -> dict[str, Json]:
+    if not fingerprint.function:
+        return {}
+    return {"logicalLocations": [{"fullyQualifiedName": fingerprint.function, "kind": "function"}]}
+
+
+def _artifact(path: str, outcome: Outcome) -> Json:
+    uri = outcome.places.uri(path)
+    return {"uri": uri, "uriBaseId": ROOT} if outcome.places.is_inside(path) else {"uri": uri}
+
+
+def _place(path: str, outcome: Outcome, where: Span | int) -> Json:
+    region = {"startLine": where} if isinstance(where, int) else _region(where)
+    return {"artifactLocation": _artifact(path, outcome), "region": region}
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column + 1,
+        "endLine": span.end_line,
+        "endColumn": span.end_column + 1,
+    }
+
+
+def _fix(path: str, fix: Fix, outcome: Outcome) -> Json:
+    replacements: list[Json] = [
+        {"deletedRegion": _region(e.span), "insertedContent": {"text": e.text}} for e in fix.edits
+    ]
+    return {
+        "description": {"text": fix.title},
+        "artifactChanges": [{"artifactLocation": _artifact(path, outcome), "replacements": replacements}],
+    }
