@@ -21,7 +21,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.scope import Scope
 
 Manner: TypeAlias = Literal["name", "attribute", "item", "method", "cached property", "cached function", "stream"]
-Change: TypeAlias = Literal["", "changed", "constant", "rebound"]
+ChangeForm: TypeAlias = Literal["", "changed", "constant", "rebound"]
 
 WriteTarget: TypeAlias = Input | Scope
 """The input that is changed, or the scope of the variable by which what is changed was reached."""
@@ -42,7 +42,7 @@ class OuterWrite:
     target: WriteTarget
     manner: Manner
     held: Dependences
-    change: Change
+    change: ChangeForm
     is_shown: bool = True
     when: Path = ALWAYS
     chain: tuple[Hop, ...] = ()

@@ -1,4 +1,7 @@
-"""Draws of a function from keys that it makes of seeds: with the same seed they give the same numbers each time."""
+"""Draws of a function from keys that it makes of seeds.
+
+With the same seed they give the same numbers each time.
+"""
 
 from __future__ import annotations
 

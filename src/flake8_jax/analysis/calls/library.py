@@ -87,14 +87,8 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
             return decorated
     if name in CACHES:
         return cached_by(frame, op, name, arguments)
-    if name == "functools.partial" and arguments.positional:
-        return _partial(frame, op, arguments)
-    if name == "functools.partialmethod" and arguments.positional:
-        return Value(OBJECT, payload=Decorated("partialmethod", _partial(frame, op, arguments)), made_by=op)
-    if name == "functools.wraps" and arguments.positional:
-        return Value(OBJECT, payload=Decorated("wraps", arguments.positional[0]), made_by=op)
-    if name == "functools.update_wrapper" and len(arguments.positional) >= 2:
-        return imitating(*arguments.positional[:2])
+    if name.startswith("functools.") and (wrapping := _by_functools(frame, op, name, arguments)) is not None:
+        return wrapping
     if name == "dataclasses.replace" and arguments.positional and not arguments.is_open:
         if arguments.positional[0].kind is INSTANCE:
             return replaced(frame, arguments.positional[0], arguments.keywords, op)
@@ -129,6 +123,19 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     given = _call_row(frame, op, name, known, arguments, ambient)
     holder = frame.program.table.made_by(name) if known.host is not None else ""
     return Value(OBJECT, payload=Named(holder), made_by=op) if holder else given
+
+
+def _by_functools(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value | None:
+    """What the functions of `functools` make that wrap another one."""
+    if name == "functools.partial" and arguments.positional:
+        return _partial(frame, op, arguments)
+    if name == "functools.partialmethod" and arguments.positional:
+        return Value(OBJECT, payload=Decorated("partialmethod", _partial(frame, op, arguments)), made_by=op)
+    if name == "functools.wraps" and arguments.positional:
+        return Value(OBJECT, payload=Decorated("wraps", arguments.positional[0]), made_by=op)
+    if name == "functools.update_wrapper" and len(arguments.positional) >= 2:
+        return imitating(*arguments.positional[:2])
+    return None
 
 
 def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Arguments, ambient: Dependences) -> Value:

@@ -115,7 +115,7 @@ def _as_before(carry: Value, initial: Value | None) -> Value:
 
 
 def of_lanes(result: Value, wrapped: Wrapped, arguments: Arguments) -> Value:
-    """The result of a mapped function: of the shape of a lane, with an axis more, if that is the first one."""
+    """The result of a mapped function: that of a lane with one axis more."""
     if not wrapped.applied.leads or arguments.is_open:
         return _stacked(result, None, True)
     return _stacked(result, next(filter(None, map(_lanes_along, arguments.positional)), None))

@@ -37,6 +37,7 @@ from flake8_jax.domain.value import (
     STATIC,
     TUPLE,
     UNKNOWN,
+    Kind,
     Value,
 )
 from flake8_jax.ir.ops import Op
@@ -75,12 +76,7 @@ def result_of(
     if returns == "none":
         return Value(STATIC, payload=NOTHING, made_by=op)
     if returns == "list" or returns == "tuple":
-        content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
-        solid = _dependences(arguments, ambient)
-        if content is ARRAYS and (pieces := pieces_of(frame, function, arguments)) is not None:
-            count, piece = pieces
-            content = Elements(tuple(Value(ARRAY, solid, None, op, piece) for _ in range(count)))
-        return Value(LIST if returns == "list" else TUPLE, solid, content, op)
+        return _several(frame, op, function, arguments, ambient, LIST if returns == "list" else TUPLE)
     if returns == "sequence":
         return Value(LIST, NONE, None, op)
     if returns == "ref" or returns == "variable":
@@ -99,6 +95,18 @@ def result_of(
     if returns == "like":
         return _like(frame, op, function, like, arguments)
     return lost(frame, "row returns unknown", op)
+
+
+def _several(
+    frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, ambient: Dependences, kind: Kind
+) -> Value:  # fmt: skip
+    """A list or tuple of arrays; each of known shape where a call shows it."""
+    content = NUMPY_ARRAYS if function.name.startswith(("numpy.", "scipy.")) else ARRAYS
+    solid = _dependences(arguments, ambient)
+    if content is ARRAYS and (pieces := pieces_of(frame, function, arguments)) is not None:
+        count, piece = pieces
+        content = Elements(tuple(Value(ARRAY, solid, None, op, piece) for _ in range(count)))
+    return Value(kind, solid, content, op)
 
 
 def _keys(op: Op, function: ApiFunction, arguments: Arguments, derived: Derived | None) -> Value:

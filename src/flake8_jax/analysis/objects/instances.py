@@ -85,8 +85,14 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
         is_default or (found.kind is API and is_of_class(frame, owner, name))
     ):  # fmt: skip
         return found
+    return _of_object(frame, base, owner, name, part, op)
+
+
+def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: Input | None, op: Op) -> Value:
+    """What an object has for a name that is no method: by its declaration, or by what its constructor stores."""
     declared = annotated_field(frame, owner, name)
     if declared is not None:
+        source = part.parent if part is not None else None
         return _declared(base, _of_field(owner, name, declared), source, part, op)
     if part is not None and declares_array(owner, name):
         part.is_declared = True

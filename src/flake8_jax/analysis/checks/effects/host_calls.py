@@ -110,6 +110,8 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
     given = [value for value in arguments.values() if value.constant is not None]
     if len(given) >= use.below or not _is_at_issue(frame):
         return
+    if use.kind == "file" and _is_null(arguments.get(0, "file")):
+        return
     kind = _kind_of_file(arguments.get(1, "mode")) if use.kind == "file" else use.kind
     is_refusing = kind in ("sleep", "write", "random") and (name.startswith(REFUSING) or kind == "sleep")
     if kind == "write" and is_refusing and any(value.kind is UNKNOWN for value in arguments.values()):
@@ -125,6 +127,11 @@ def note_host_call(frame: Frame, op: Op, name: str, use: HostUse, arguments: Arg
         if not used or (is_returned and "returned" not in used) or used == {"told"}:
             return
     _add(frame, HostCall(op, kind, callee_text(op, name), None, frame.path, (), refused, is_returned))
+
+
+def _is_null(file: Value | None) -> bool:
+    """Is it the device that keeps nothing of what is written?"""
+    return file is not None and (file.name == "os.devnull" or file.constant == "/dev/null")
 
 
 def note_environment(frame: Frame, op: Op, name: str) -> None:

@@ -16,7 +16,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, fields_of, library_bases
 from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.outer_writes import Change, Manner, OuterWrite, WriteTarget
+from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.staging import NONE, Dependences, unite
 from flake8_jax.domain.value import (
@@ -130,7 +130,7 @@ def note_stream(frame: Frame, op: Op, base: Value) -> None:
 
 def _note(
     frame: Frame, op: Op, statement: Op, home: WriteTarget, manner: Manner, kept: tuple[Value, ...] | list[Value],
-    change: Change, is_shown: bool = True,
+    change: ChangeForm, is_shown: bool = True,
 ) -> None:  # fmt: skip
     if frame.function.is_generator or frame.function.kind == "class":  # what it changes it may put back
         return
@@ -167,7 +167,7 @@ def _is_new_key(frame: Frame, value: Value) -> bool:
     return not is_outer and value not in frame.program.linked.globals
 
 
-def _change(target: Op, value: Value, statement: Op) -> Change:
+def _change(target: Op, value: Value, statement: Op) -> ChangeForm:
     if type(statement) is not ops.Store:
         return "changed" if type(statement) is ops.Delete else ""
     if statement.kind == "augment":
