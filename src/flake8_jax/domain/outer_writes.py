@@ -32,8 +32,8 @@ class OuterWrite:
     """A write of `function` at `op`, which names what is changed.
 
     `held`: the dependences of what is kept; `change`: beside what is kept, something is added to or taken from what was
-    there, what is no constant is added, a constant is put there, or a name or option of a module is bound again.  `is_shown` to be a container, or no
-    container is needed.  `statement` is the whole statement or call.
+    there, what is no constant is added, a constant is put there, or a name or option of a module is bound again.
+    `is_shown` to be a container, or no container is needed.  `statement` is the whole statement or call.
     """
 
     op: Op
