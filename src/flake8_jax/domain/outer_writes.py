@@ -21,7 +21,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.scope import Scope
 
 Manner: TypeAlias = Literal["name", "attribute", "item", "method", "cached property", "cached function", "stream"]
-ChangeForm: TypeAlias = Literal["", "changed", "constant", "rebound"]
+ChangeForm: TypeAlias = Literal["", "changed", "noted", "constant", "rebound"]
 
 WriteTarget: TypeAlias = Input | Scope
 """The input that is changed, or the scope of the variable by which what is changed was reached."""
@@ -32,8 +32,8 @@ class OuterWrite:
     """A write of `function` at `op`, which names what is changed.
 
     `held`: the dependences of what is kept; `change`: beside what is kept, something is added to or taken from what was
-    there, a constant is put there, or a name or option of a module is bound again.  `is_shown` to be a container, or no
-    container is needed.  `statement` is the whole statement or call.
+    there, what is no constant is added, a constant is put there, or a name or option of a module is bound again.
+    `is_shown` to be a container, or no container is needed.  `statement` is the whole statement or call.
     """
 
     op: Op

@@ -196,7 +196,7 @@ def _unknown(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient:
 def _call_wrapped(
     frame: Frame, op: Op, wrapped: Wrapped, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
-    if wrapped.applied.transform.name in CACHES:
+    if wrapped.applied.transform.name in CACHES and mode != "root":
         note_cached_call(frame, op, wrapped, arguments)
         return call_unknown(frame, op, unknown("function under a cache"), arguments)
     handed, token = enter(wrapped, arguments)

@@ -212,6 +212,8 @@ def _judged(
     is_once = staged is not None and write.change and mode != "abstract" and staged.trace.role != USUALLY
     if staged is None or not is_once or any(word in staged.trace.transform for word in RERUN):
         return None
+    if write.change == "noted" and isinstance(write.target, Scope) and write.target.kind == "function":
+        return None  # such as the structure of a result, for the function that has it traced
     if tells_of_trace(write) or is_memo(write) or is_put_back(write, True) or is_of_stack(write):
         return None
     return _written(write, "once", staged)

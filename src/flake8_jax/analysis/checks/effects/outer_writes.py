@@ -48,6 +48,8 @@ CHANGING = GROWING | {"add", "clear", "discard", "pop", "popitem", "popleft", "r
                       "setdefault", "sort", "subtract", "update"}  # fmt: skip
 """The methods of containers that change them."""
 
+NOTING = frozenset(("add", "append", "extend"))
+
 CONTAINER_TYPES = frozenset((
     "dict", "list", "set", "collections.Counter", "collections.OrderedDict", "collections.defaultdict",
     "collections.deque",
@@ -103,7 +105,8 @@ def note_method(frame: Frame, op: ops.Call, func: ops.Attr, base: Value, argumen
         return
     home = home_of(frame, func.base, base)
     if home is not None and not _is_own(frame, home):
-        _note(frame, op, op, home, "method", arguments.values(), "changed", is_evident)
+        is_noted = func.name in NOTING and all(value.constant is OPEN for value in arguments.values())
+        _note(frame, op, op, home, "method", arguments.values(), "noted" if is_noted else "changed", is_evident)
 
 
 def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
