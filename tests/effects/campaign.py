@@ -11,7 +11,7 @@ from tests.effects.writing import EffectProgram, EffectSite, program
 from tests.support.expectations import lint_text
 from tests.support.tallies import Tally
 
-FAMILY, FORMATS = "JAX3", "JAX307"
+FAMILY, FORMATS, KEEPING = "JAX3", "JAX307", ("JAX303", "JAX306")
 
 
 def constructs(site: EffectSite) -> tuple[str, ...]:
@@ -57,11 +57,12 @@ def _compare(tally: Tally, seed: int, made: EffectProgram, differing: dict[int, 
 def is_due(site: EffectSite, difference: Difference) -> bool:
     """Is a finding wanted: do the runs of a site differ, and is that not meant?
 
-    What is shown later shows no tracer, under `vmap` and `grad` neither.
+    What is shown later shows no tracer, and what is kept holds none, under `vmap` and `grad` neither.
     """
     form = FORMS[site.form]
     is_frozen = form.code == FORMATS and difference.shows_tracer
-    return (bool(difference) or is_frozen) and not form.is_meant
+    is_leak = form.code in KEEPING and difference.keeps_tracer
+    return (bool(difference) or is_frozen or is_leak) and not form.is_meant
 
 
 def _sort(site: EffectSite) -> str:

@@ -26,6 +26,7 @@ from tests.effects.interpreting import eager, interpreted
 from tests.effects.writing import EffectProgram
 
 NAME = "program.py"
+TRACER = "a tracer"
 CLOCKS = ("time", "perf_counter")
 Seen: TypeAlias = "dict[str, Any]"
 
@@ -34,12 +35,14 @@ Seen: TypeAlias = "dict[str, Any]"
 class Difference:
     """How the two runs of a site differ: in what, and the error of the traced run, if it has one.
 
-    `shows_tracer`: the traced run prints the text of a tracer, as the other may do under `vmap` or `grad`.
+    `shows_tracer`: the traced run prints the text of a tracer, `keeps_tracer`: the outside holds one at its end, as both
+    may be so in the other run under `vmap` or `grad`.
     """
 
     where: tuple[str, ...] = ()
     error: str = ""
     shows_tracer: bool = False
+    keeps_tracer: bool = False
 
     def __bool__(self) -> bool:
         return bool(self.where or self.error)
@@ -70,6 +73,7 @@ def differences(program: EffectProgram, is_compiled: bool = False) -> dict[int, 
             tuple(name for name, value in seen.items() if value != plain[number][name]),
             seen["error"],
             "Tracer" in seen["output"],
+            TRACER in repr(seen["kept"]),
         )
         for number, seen in traced.items()
     }
@@ -115,7 +119,7 @@ def _plain(value: Any) -> Any:
     import numpy as np
 
     if isinstance(value, jax.core.Tracer):
-        return "a tracer"
+        return TRACER
     if isinstance(value, (jax.Array, np.ndarray, np.generic, float)):
         return np.round(np.asarray(value, np.float64), 3).tolist()
     if isinstance(value, dict):

@@ -284,6 +284,8 @@ def _read_by(
             continue
         if change.is_method and not is_data:
             continue
+        if read.is_loop and read.kind is NUMPY and not (steps or change.is_bound):  # the loop gets the array itself
+            continue
         yield op
         return
 
