@@ -72,6 +72,8 @@ RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
 FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
+NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
+"""What gives no class, although it is called with one alone."""
 
 
 def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient: Dependences) -> Value:
@@ -80,7 +82,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if name in DECORATORS and arguments.positional:
         _mark_receiver(DECORATORS[name], arguments.positional[0])
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
-    is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and name not in HANDLERS
+    is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and name not in NO_DECORATORS
     if name.endswith("dataclass") or is_of_class:
         decorated = _class_decorator(name, op, arguments)
         if decorated is not None:
