@@ -89,7 +89,8 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
     target, frame = write.target, site.frame
     if isinstance(target, Scope):
         is_own = target is frame.function.scope
-        if function.frame.has_ended and not is_own and not _is_around(site, target) and certain(site.ambient) is None:
+        is_seen = is_own or _is_around(site, target) or _is_traced_call(site) or _is_found_outside(site)
+        if function.frame.has_ended and not is_seen:
             return None
         return (None if is_own else target), False, write.is_shown
     if not site.is_owned(target):
@@ -158,6 +159,15 @@ def _is_around(site: Substitution, scope: Scope) -> bool:
             return True
         around = around.parent
     return False
+
+
+def _is_found_outside(site: Substitution) -> bool:
+    """Is the function that is called found by a name from outside, so that the caller has not made it?"""
+    func = site.op.func if type(site.op) is ops.Call else None
+    if type(func) is not ops.Name:
+        return False
+    owner = func.scope.lookup(func.name).owner
+    return owner is not None and owner.frame is not site.frame.function.scope
 
 
 def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
