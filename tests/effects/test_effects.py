@@ -1,6 +1,6 @@
 """The linter agrees with JAX on programs with effects in traced code.
 
-The floors only rise: each is a little below what was measured when it was set.  Rules that are not built yet have 0.
+The floors only rise: each is a little below what was measured when it was set.
 """
 
 from __future__ import annotations
@@ -22,10 +22,9 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("jax") is None, reason=
 FEW, MANY, COMPILED = 60, 2_000, 12
 
 FLOORS = {
-    "all": 0.31, "entry": 0.2, "block": 0.22, "place": 0.22, "form": 0.0, "code": 0.0,
-    "code JAX301": 0.97, "code JAX307": 0.88,
-    "code JAX302": 0.0, "code JAX303": 0.0, "code JAX304": 0.0, "code JAX305": 0.0, "code JAX306": 0.0,
-    "code JAX308": 0.0,
+    "all": 0.9, "entry": 0.78, "block": 0.84, "place": 0.86, "form": 0.5, "code": 0.98,
+    "code JAX301": 0.97, "code JAX302": 0.72, "code JAX303": 0.9, "code JAX306": 0.85, "code JAX307": 0.88,
+    **dict.fromkeys(("form stale: attribute of a class", "form stale: function"), 0.0),
 }  # fmt: skip
 """The share of the hazards which must be found, of all and of each construct of a kind."""
 
