@@ -27,7 +27,15 @@ from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
-from flake8_jax.analysis.calls.tree_parts import each_of, is_record, leaf_of, of_leaves, record_of_arrays, spread
+from flake8_jax.analysis.calls.tree_parts import (
+    each_of,
+    is_record,
+    leaf_of,
+    of_leaves,
+    of_shapes,
+    record_of_arrays,
+    spread,
+)
 from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
@@ -46,16 +54,13 @@ from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import (
     API,
     ARRAY,
-    COMPUTED,
     DICT,
     FUNCTION,
     INSTANCE,
     KEY,
-    NUMPY,
     OBJECT,
     PARTIAL,
     REF,
-    SEQUENCES,
     STATIC,
     TUPLE,
     Value,
@@ -179,7 +184,7 @@ def run_roots(frame: Frame) -> None:
     frame.live().path = around
 
 
-SHAPED = "result_shape_dtypes"
+SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"
 """The parameter of callbacks that says what they give back."""
 
 
@@ -209,9 +214,9 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
         frame.state = met
         results = dict.fromkeys(results, reduce(join, results.values()))
     if transform.stage == "host" and SHAPED in given:
-        return _of_shape(frame, given[SHAPED], op)
-    if transform.returns is None or has_auxiliary(given):
-        return lost(frame, "result of a transform", op)
+        return of_shapes(frame, given[SHAPED], op)
+    if transform.abstract or transform.returns is None or has_auxiliary(given):
+        return lost(frame, SHAPES_ALONE if transform.abstract else "result of a transform", op)
     return _result(frame, op, transform.returns, given, results)
 
 
@@ -232,21 +237,14 @@ def _run_function(
     return None
 
 
-def _of_shape(frame: Frame, value: Value, op: Op) -> Value:
-    """The arrays that a callback gives back, as their shapes and dtypes say."""
-    if value.kind in (ARRAY, COMPUTED, NUMPY) or value.name == "jax.ShapeDtypeStruct":
-        return Value(ARRAY, frame.ambient, made_by=op)
-    if value.kind in SEQUENCES and value.elements is not None:
-        return Value(value.kind, NONE, Elements(tuple(_of_shape(frame, part, op) for part in value.elements)), op)
-    return lost(frame, "result of a callback", op)
-
-
 def wrapped_result(frame: Frame, op: Op, applied: Applied, arguments: Arguments, result: Value) -> Value:
     """The result of a call of a wrapped function; that of `grad` resembles the differentiated argument."""
     returns = applied.transform.returns
     given = {str(place): value for place, value in enumerate(arguments.positional)}
     if applied.differentiated != frozenset((0,)):
         given = {}
+    if applied.transform.abstract:
+        return lost(frame, SHAPES_ALONE, op)
     found = _result(frame, op, returns, given, {applied.transform.wraps: result})
     if not applied.has_aux:
         return found

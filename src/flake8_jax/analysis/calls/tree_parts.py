@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.evaluate.iteration import element
-from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements, Entries
 from flake8_jax.domain.staging import NONE
@@ -19,6 +19,7 @@ from flake8_jax.domain.value import (
     NUMBER,
     NUMPY,
     REF,
+    SEQUENCES,
     TUPLE,
     Value,
     join,
@@ -108,3 +109,12 @@ def each_of(frame: Frame, value: Value, op: Op) -> Value:
     if value.kind is INPUT and value.payload is None:
         return value
     return element(frame, value, op)
+
+
+def of_shapes(frame: Frame, value: Value, op: Op) -> Value:
+    """The arrays that a callback gives back, as their shapes and dtypes say."""
+    if value.kind in (ARRAY, COMPUTED, NUMPY) or value.name == "jax.ShapeDtypeStruct":
+        return Value(ARRAY, frame.ambient, made_by=op)
+    if value.kind in SEQUENCES and value.elements is not None:
+        return Value(value.kind, NONE, Elements(tuple(of_shapes(frame, part, op) for part in value.elements)), op)
+    return lost(frame, "result of a callback", op)
