@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, made
 from flake8_jax.analysis.checks.mutation import ItemStored
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX201",
@@ -80,3 +80,8 @@ def _action(event: ItemStored) -> str:
             return f"is updated by `{event.operator.removesuffix('=')}=`"
         case "delete":
             return "is deleted"
+
+
+def fix(event: ItemStored) -> Rewrite | None:
+    """The update is bound where the array is held."""
+    return event.rewrite

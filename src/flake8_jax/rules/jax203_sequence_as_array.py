@@ -50,7 +50,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, made
 from flake8_jax.analysis.checks.sequences import SequencePassed
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX203",
@@ -74,3 +74,8 @@ def check(event: SequencePassed, report: Reporter) -> None:
     what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
     message = f"{what}, but `{event.callee}` takes arrays only{parameter}{ending(event.instead)}"
     report(event.op, message, (*notes, *chain_notes(event)))
+
+
+def fix(event: SequencePassed) -> Rewrite | None:
+    """An array is made of the sequence."""
+    return event.rewrite

@@ -47,7 +47,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.at_views import AtMisused
 from flake8_jax.analysis.checks.context import chain_notes, ending
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX208",
@@ -71,3 +71,8 @@ FORMS = {
 def check(event: AtMisused, report: Reporter) -> None:
     """A view through `at` that is used for something else than an update."""
     report(event.op, f"{FORMS[event.form].format(event.view)}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: AtMisused) -> Rewrite | None:
+    """The update is bound, or the element is read."""
+    return event.rewrite

@@ -10,33 +10,46 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.naming import FREE, imported_as, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, Value
+from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.phrase import index_phrase, is_enclosed, phrase
+from flake8_jax.ir.phrase import is_enclosed, phrase
+from flake8_jax.ir.rewrite import Change, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.holders import is_read_later, is_shared
+from flake8_jax.syntax.positions import text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
 """What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
 
-BASE, GIVEN, WHOLE = 60, 30, 60
+BASE, GIVEN, WHOLE, INDEX = 60, 30, 60, 40
 METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 """The methods of `x.at[i]` for `x[i] += y` and its like."""
 
 OF_SIZES = {"jax.numpy.prod": "math.prod", "jax.numpy.sum": "sum", "jax.numpy.max": "max", "jax.numpy.min": "min"}
 """The functions of Python for a tuple of sizes."""
 
-ATOMS = frozenset((ops.Name, ops.Attr, ops.Item, ops.Call))
-"""What needs no parentheses before a dot."""
-
 TEXTS = frozenset(("str", "repr", "format"))
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to write instead: the end of a message, and the changes that write it, where these are certain."""
+
+    text: str
+    rewrite: Rewrite | None = None
+
+
+def library_name(scope: Scope | None, dotted: str) -> LibraryName:
+    """A name of a library, as the code in a scope can write it."""
+    return LibraryName(dotted, imported_as(scope, dotted), scope)
 
 
 def split_first(frame: Frame, key: str, value: Value) -> str:
@@ -123,46 +136,71 @@ def holder_in(frame: Frame, base: Op) -> PartOf:
     return holder_of(held) if held is not None else ""
 
 
-def update(op: ops.Item, statement: Op, holder: PartOf) -> str:
+def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     """How to store into an item of an array, or to delete it."""
-    base, index = phrase(op.base, BASE), index_phrase(op.index)
-    base = base if type(op.base) in ATOMS else f"({base})"
+    base = Quoted(op.base, BASE, "owner")
     if type(statement) is ops.Delete:
-        if type(op.index) is ops.Build and op.index.kind != "slice":
-            return f"use `{imported_as(scope_of(op), 'jax.numpy.delete')}`"
-        index = phrase(op.index)
-        return _bound(op.base, f"{imported_as(scope_of(op), 'jax.numpy.delete')}({base}, {index})", holder)
+        delete, is_slice = library_name(scope_of(op), "jax.numpy.delete"), type(op.index) is ops.Build
+        if is_slice and op.index.kind != "slice":
+            return Advice(f"use `{delete.text}`")
+        can_be_made = len(statement.targets) == 1 and not is_slice
+        pieces: tuple[Piece, ...] = (delete, "(", base, ", ", Quoted(op.index, INDEX), ")")
+        return _bound(op.base, pieces, holder, statement if can_be_made else None)
     inner = op.base
+    index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
     if holder == "array" and type(inner) is ops.Item and type(inner.index) is ops.Const:
-        base, index, inner = phrase(inner.base, BASE), f"{index_phrase(inner.index)}, {index}", inner.base
-    return _bound(inner, f"{base}.at[{index}].{_stored(op, statement)}", holder)
+        base, index, inner = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index), inner.base
+    stored, is_whole = _stored(op, statement)
+    return _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
 
 
-def _stored(op: ops.Item, statement: Op) -> str:
-    """The method of `x.at[i]`, and what it is given."""
+def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
+    """The method of `x.at[i]`, and what it is given; is it the whole statement that is replaced by it?"""
     if type(statement) is not ops.Store or statement.value is None or op not in statement.targets:
-        return "set(...)"
-    value = statement.value
+        return ("set(...)",), False
+    value, is_whole = statement.value, len(statement.targets) == 1 and statement.annotation is None
     if statement.kind != "augment" or type(value) is not ops.Operate:
-        return f"set({phrase(value, GIVEN)})"
-    given = phrase(value.operands[1], GIVEN)
-    method = METHODS.get(value.operator)
-    return f"{method}({given})" if method else f"set({phrase(op)} {value.operator} {given})"
+        return ("set(", Quoted(value), ")"), is_whole
+    given, method = value.operands[1], METHODS.get(value.operator)
+    if method:
+        return (f"{method}(", Quoted(given), ")"), is_whole
+    is_plain = type(op.index) in (ops.Name, ops.Const) and type(given) in (ops.Name, ops.Const)
+    return ("set(", Quoted(op, INDEX), f" {value.operator} ", Quoted(given), ")"), is_whole and is_plain
 
 
-def _bound(base: Op, new: str, holder: PartOf) -> str:
-    """The statement that binds a new array where the old one is held."""
-    scope = scope_of(base)
+def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | None) -> Advice:
+    """The statement that binds a new array where the old one is held, in the place of another, if that is known."""
+    scope, place = scope_of(base), Quoted(base, BASE)
     if type(base) is ops.Name and scope is not None and is_local(scope, base.name):
-        return f"use `{base.name} = {new}`"
+        pieces = (f"{base.name} = ", *new)
+        return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
     if type(base) in (ops.Attr, ops.Item) and holder == "object":
-        return f"use `{phrase(base, BASE)} = {new}`"
+        pieces = (place, " = ", *new)
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(_replaced(statement, pieces)))
     if type(base) is ops.Attr and holder in ("frozen", "tuple") and type(base.base) is ops.Name and scope is not None:
-        owner, field = base.base.name, f"{base.name}={new}"
-        replaced = f"{imported_as(scope, 'dataclasses.replace')}({owner}, {field})"
-        text = f"{owner}._replace({field})" if holder == "tuple" else replaced
-        return f"use `{owner} = {text}`" if is_local(scope, owner) and owner != "self" else f"use what `{text}` returns"
-    return f"use what `{new}` returns"
+        owner, field = base.base.name, (f"{base.name}=", *new, ")")
+        replaced = (library_name(scope, "dataclasses.replace"), f"({owner}, ", *field)
+        made: tuple[Piece, ...] = (f"{owner}._replace(", *field) if holder == "tuple" else replaced
+        if not is_local(scope, owner) or owner == "self":
+            return Advice(f"use what `{spelt(*made)}` returns")
+        pieces = (f"{owner} = ", *made)
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(base.base, scope, _replaced(statement, pieces))))
+    return Advice(f"use what `{spelt(*new)}` returns")
+
+
+def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None:
+    return None if statement is None else Rewrite((Change(statement, pieces, is_statement=True),))
+
+
+def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewrite | None:
+    """A rewrite that binds a local name anew: none where nobody reads it later, unsafe where others hold its object."""
+    own = scope.frame
+    if rewrite is None or name.name not in own.names or name.name in own.globals | own.nonlocals:
+        return None
+    tree, (line, column, _, _) = name.anchor.origin.source.tree, unpacked(name.place)
+    if not is_read_later(tree, line, column, name.name):
+        return None
+    return unsafe(rewrite) if is_shared(tree, line, column, name.name) else rewrite
 
 
 def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop | None, function: str) -> str:
@@ -202,22 +240,36 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> st
     return "bind what it returns to a name, or delete the line"
 
 
-def array_of(op: Op, value: Value, callee: str, around: Scope | None) -> str:
-    """How to make an array of a sequence, or what Python has for it."""
-    scope, text, made_by = scope_of(op) or around, phrase(op, WHOLE), value.made_by
+def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None) -> Advice:
+    """How to make an array of a sequence, or what Python has for it in the place of a call."""
+    scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
-        return ""
-    if value.form == "shape":
-        of_sizes = OF_SIZES.get(callee)
-        return f"use `{imported_as(scope, of_sizes or 'jax.numpy.array')}({text})`"
+        return Advice("")
+    if value.form == "shape" and callee in OF_SIZES:
+        return _of_sizes(op, library_name(scope, OF_SIZES[callee]), call)
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
-        return f"delete the comma at the end of line {made_by.anchor.line}" if made_by.kind == "tuple" else ""
+        line = made_by.anchor.line
+        return Advice(f"delete the comma at the end of line {line}" if made_by.kind == "tuple" else "")
+    given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":
-        text = f"[{text[1:-1]}]" if text.endswith(")") else "[...]"
+        given = ("[", Quoted(op, WHOLE, "elements"), "]")
     elif value.form == "generator":
-        text = f"list({text})"
+        given = ("list(", *given, ")")
+    are_numbers = value.form == "shape" or (type(op) is ops.Build and all(type(part) is ops.Const for part in op.parts))
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
-    return f"use `{imported_as(scope, 'jax.numpy.stack' if are_arrays else 'jax.numpy.array')}({text})`"
+    make = library_name(scope, "jax.numpy.stack" if are_arrays and not are_numbers else "jax.numpy.array")
+    pieces = (make, "(", *given, ")")
+    is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
+    return Advice(f"use `{spelt(*pieces)}`", None if is_result else Rewrite((Change(op, pieces),)))  # of several shapes
+
+
+def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
+    """A function of Python for a tuple of sizes; its result is no array, so that no method of it may be called."""
+    pieces: tuple[Piece, ...] = (function, "(", Quoted(op, WHOLE), ")")
+    is_alone = type(call) is ops.Call and call.args == (op,) and not call.keywords
+    if not is_alone or call is None or text_behind(call.place, call.anchor.origin.source).startswith("."):
+        return Advice(f"use `{spelt(*pieces)}`")
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(call, pieces),)))
 
 
 def printed(op: Op, channel: str, source: Op | None) -> str:

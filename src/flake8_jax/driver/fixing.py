@@ -1,0 +1,102 @@
+"""Fixes files: each is read, fixed and written in turn, until a round over all of them changes nothing.
+
+What is fixed in one file may decide what is found in another, so that files are judged again after each round.
+"""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from flake8_jax.driver.checking import check
+from flake8_jax.driver.projects import Projects
+from flake8_jax.fixes.applying import fix_text
+from flake8_jax.fixes.files import NotFixed, encoded, replace_file
+from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Applicability, Diagnostic
+from flake8_jax.model.report import Report
+from flake8_jax.syntax.source import NEWLINE, SourceFile, Unreadable, decode
+
+MAXIMUM_ROUNDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class FixedFile:
+    """A file with fixes: its bytes before and after, its text before and after, what was fixed, what is left."""
+
+    path: str
+    before: bytes
+    after: bytes
+    old: str
+    new: str
+    fixed: tuple[Diagnostic, ...]
+    remaining: tuple[Diagnostic, ...]
+
+    @property
+    def diff(self) -> str:
+        """The changes as a unified diff; line ends are those of the file."""
+        lines = difflib.unified_diff(
+            list(_lines(self.old)), list(_lines(self.new)), self.path, self.path, lineterm="\n"
+        )
+        return "".join(line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n" for line in lines)
+
+
+def is_fixable(report: Report, allowed: Collection[Applicability]) -> bool:
+    """Has a file findings with fixes of these kinds?"""
+    return any(one.fix is not None and one.fix.applicability in allowed for one in report.diagnostics)
+
+
+def fixed_data(path: str, data: bytes, config: Config, allowed: Collection[Applicability]) -> FixedFile | None:
+    """The contents of a file, fixed; None if it cannot be judged.  Raises `NotFixed`."""
+    try:
+        text = decode(data)
+    except Unreadable as error:
+        raise NotFixed(error.reason) from error
+    mark = text[: len(text) - len(text.removeprefix("\ufeff"))]
+
+    def judge(text: str) -> Sequence[Diagnostic] | None:
+        report = check(SourceFile(path, text), config, Projects(config))
+        return None if report.given_up is not None else report.diagnostics
+
+    found = fix_text(text.removeprefix(mark), judge, allowed)
+    if found is None:
+        return None
+    new = mark + found.text
+    after = encoded(new, data) if found.fixed else data
+    return FixedFile(path, data, after, text, new, found.fixed, found.remaining)
+
+
+def fixed_file(path: str, config: Config, allowed: Collection[Applicability]) -> FixedFile | None:
+    """A file, fixed; nothing is written.  None if it cannot be judged; raises `NotFixed`."""
+    try:
+        data = Path(path).read_bytes()
+    except OSError as error:
+        raise NotFixed(error.strerror or str(error)) from error
+    return fixed_data(path, data, config, allowed)
+
+
+def write_fixes(
+    reports: Iterable[tuple[str, Report]], config: Config, allowed: Collection[Applicability]
+) -> Iterator[FixedFile | tuple[str, str]]:
+    """Fix the files whose reports have findings with fixes, and write them; of one that is left, its path and why."""
+    for path, report in reports:
+        if not is_fixable(report, allowed):
+            continue
+        try:
+            found = fixed_file(path, config, allowed)
+            if found is not None and found.fixed:
+                replace_file(path, found.before, found.after)
+                yield found
+        except NotFixed as error:
+            yield path, str(error)
+
+
+def _lines(text: str) -> Iterator[str]:
+    start = 0
+    for match in NEWLINE.finditer(text):
+        yield text[start : match.end()]
+        start = match.end()
+    if start < len(text):
+        yield text[start:]
