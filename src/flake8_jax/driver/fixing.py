@@ -56,11 +56,14 @@ def fixed_data(path: str, data: bytes, config: Config, allowed: Collection[Appli
         raise NotFixed(error.reason) from error
     mark = text[: len(text) - len(text.removeprefix("\ufeff"))]
 
+    projects = Projects(config)
+
     def judge(text: str) -> Sequence[Diagnostic] | None:
-        report = check(SourceFile(path, text), config, Projects(config))
+        report = check(SourceFile(path, text), config, projects)
         return None if report.given_up is not None else report.diagnostics
 
     found = fix_text(text.removeprefix(mark), judge, allowed)
+    projects.close()
     if found is None:
         return None
     new = mark + found.text

@@ -28,6 +28,16 @@ def summary(reports: Sequence[Report]) -> str:
     return text + (f"; {_counted(unjudged, 'file')} could not be judged" if unjudged else "")
 
 
+def of_fixes(fixed: int, files: int, remaining: Sequence[Diagnostic]) -> str:
+    """How many findings were fixed, how many remain, and how many of these have a fix that is unsafe."""
+    left = [found for found in remaining if found.code != UNJUDGED]
+    unjudged = len(remaining) - len(left)
+    more = sum(found.fix is not None and found.fix.applicability == "unsafe" for found in left)
+    text = f"fixed {_counted(fixed, 'finding')} in {_counted(files, 'file')}: {_counted(len(left), 'finding')} left"
+    text += f", of which `--unsafe-fixes` fixes {more}" if more else ""
+    return text + (f"; {_counted(unjudged, 'file')} could not be judged" if unjudged else "")
+
+
 def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
