@@ -45,7 +45,11 @@ def edit_of(change: Change, names: Mapping[str, str], locator: Locator) -> Edit 
 
 
 def _node(op: Any, locator: Locator) -> Any:
-    return locator.locate(op).node
+    """The node of an op: of several at its place, such as an argument and its value, an expression or a statement."""
+    node, region = locator.locate(op).node, locator.region(op)
+    if node is None or region is None or isinstance(node, (cst.BaseExpression, cst.BaseSmallStatement)):
+        return node
+    return next((one for one in reversed(region.nodes[region.range_of(node)]) if isinstance(one, cst.BaseExpression)), None)
 
 
 def _edit(region: Region, old: Any, new: Any) -> Edit | None:

@@ -62,7 +62,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import Use, chain_notes, ending, place
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX101",
@@ -116,3 +116,8 @@ def _notes(use: Use, what: str) -> list[Note]:
         notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
         inner = inner.within
     return notes
+
+
+def fix(event: KeyConsumed) -> Rewrite | None:
+    """The unused part of the split is used instead."""
+    return event.rewrite

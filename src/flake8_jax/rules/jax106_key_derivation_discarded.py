@@ -49,7 +49,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import chain_notes, ending, place
 from flake8_jax.analysis.checks.discarded import KeyDerivationDiscarded
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX106",
@@ -70,3 +70,8 @@ def check(event: KeyDerivationDiscarded, report: Reporter) -> None:
     said = f"its result is dropped, and {key} is the same as before when `{use.by}` uses it {where}"
     notes = (Note(use.path, use.line, f"used by `{use.by}`"), *chain_notes(event))
     report(event.op, f"`{event.call}`: {said}{ending(event.instead)}", notes)
+
+
+def fix(event: KeyDerivationDiscarded) -> Rewrite | None:
+    """What is derived is bound."""
+    return event.rewrite

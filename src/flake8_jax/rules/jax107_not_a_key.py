@@ -51,7 +51,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import chain_notes, ending, made, place
 from flake8_jax.analysis.checks.keys.not_keys import NotAKey
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX107",
@@ -94,3 +94,8 @@ def _what(event: NotAKey, origin: str) -> str:
     there = event.use
     where = f" {place(there.path, there.line, there.path != event.op.anchor.origin.shown)}" if there is not None else ""
     return f"`{subject}` is {what}{whence}, but `{event.callee}` {wants}{where}"
+
+
+def fix(event: NotAKey) -> Rewrite | None:
+    """A key, or an integer, is made of it."""
+    return event.rewrite

@@ -52,7 +52,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending
 from flake8_jax.analysis.checks.discarded import ResultDiscarded
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX202",
@@ -70,3 +70,8 @@ def check(event: ResultDiscarded, report: Reporter) -> None:
     """A pure call that stands alone."""
     why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
     report(event.op, f"the result of `{event.call}` is dropped{why}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: ResultDiscarded) -> Rewrite | None:
+    """The result is bound to the name of what it is made of."""
+    return event.rewrite

@@ -62,7 +62,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, explain, role
 from flake8_jax.analysis.checks.output import OutputTraced
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX301",
@@ -90,3 +90,8 @@ def check(event: OutputTraced, report: Reporter) -> None:
             said = f"runs on the first of {event.calls} calls: {role(event)}"
     if event.carries != "text" or event.calls > 1:
         report(event.op, f"`{event.callee}` {said}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: OutputTraced) -> Rewrite | None:
+    """The compiled code prints."""
+    return event.rewrite

@@ -59,7 +59,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.context import chain_notes, explain
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX406",
@@ -94,3 +94,8 @@ def check(event: TracerConcretized, report: Reporter) -> None:
         form = FORMS.get(event.form, f"`{event.by or event.form}` needs")
         what = f"{form} the value of the {event.flag} `{trace.value}`, but {explain(event)}"
         report(event.op, f'{what}; use `static_argnames=("{trace.value}",)`', chain_notes(event))
+
+
+def fix(event: TracerConcretized) -> Rewrite | None:
+    """The decorator declares the argument static."""
+    return event.rewrite if event.flag else None

@@ -55,7 +55,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.context import chain_notes, ending, explain
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX408",
@@ -95,3 +95,8 @@ def check(event: TracerConcretized, report: Reporter) -> None:
         what = FORMS.get(event.form, f"`{event.by or event.form}` needs the value of `{{0}}`")
         made = f"{what.format(event.subject, event.by)}, but {explain(event)}"
         report(event.op, f"{made}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: TracerConcretized) -> Rewrite | None:
+    """NumPy computes it."""
+    return event.rewrite if event.is_of_host else None

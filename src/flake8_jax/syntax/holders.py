@@ -36,6 +36,30 @@ def is_read_later(tree: ast.Module, line: int, column: int, name: str) -> bool:
     return False
 
 
+def is_name_read(tree: ast.Module, line: int, column: int, name: str) -> bool:
+    """Is a name read anywhere in the function around a place?  Those of a module may be read by others."""
+    frame, _ = _around(tree, line, column)
+    nodes = (node for node in ast.walk(frame) if isinstance(node, ast.Name) and node.id == name)
+    is_public = isinstance(frame, (ast.Module, ast.ClassDef)) and not name.startswith("_")
+    return is_public or any(isinstance(node.ctx, ast.Load) for node in nodes)
+
+
+def is_text(tree: ast.Module, line: int, column: int, name: str) -> bool:
+    """Does a statement of the function around a place bind a name to what is certainly a text?"""
+    frame, _ = _around(tree, line, column)
+    return any(
+        isinstance(statement, ast.Assign) and any(_is(target, name) for target in statement.targets)
+        and any(_is_text_in(node) for node in ast.walk(statement.value))
+        for statement in _statements(frame)
+    )  # fmt: skip
+
+
+def _is_text_in(node: ast.AST) -> bool:
+    if isinstance(node, ast.Call):
+        return getattr(node.func, "id", getattr(node.func, "attr", "")) in ("str", "repr", "format", "join")
+    return isinstance(node, ast.JoinedStr)
+
+
 def is_shared(tree: ast.Module, line: int, column: int, name: str) -> bool:
     """May another name or object hold what a name holds when the statement at a place runs?"""
     frame, loops = _around(tree, line, column)

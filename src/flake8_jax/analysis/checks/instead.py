@@ -68,20 +68,23 @@ def split_first(frame: Frame, key: str, value: Value) -> str:
     return f"split it first: `{kept}, {unused(scope, FREE, kept)} = {split}({key})`"
 
 
-def derived(op: Op, is_one: bool) -> str:
-    """How to make another key of one, for arithmetic on it."""
-    derive = imported_as(scope_of(op), "jax.random.fold_in")
+def derived(op: Op, is_one: bool) -> Advice:
+    """How to make another key of one, for arithmetic on it: which old-style keys allow."""
+    derive = library_name(scope_of(op), "jax.random.fold_in")
     parts = op.operands if type(op) is ops.Operate else ()
     if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
         key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
-        return f"use `{derive}({phrase(key, GIVEN)}, {phrase(data, GIVEN)})`"
-    return f"use `{derive}` to derive another key"
+        pieces: tuple[Piece, ...] = (derive, "(", Quoted(key), ", ", Quoted(data), ")")
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((Change(op, pieces),))))
+    return Advice(f"use `{derive.text}` to derive another key")
 
 
-def from_a_key(scope: Scope | None, op: Op) -> str:
+def from_a_key(scope: Scope | None, op: Op) -> Advice:
     """How to make a key of a number."""
-    make = imported_as(scope, "jax.random.key")
-    return f"use `{make}({phrase(op, GIVEN)})`" if type(op) in (ops.Name, ops.Attr, ops.Const) else f"use `{make}`"
+    make = library_name(scope, "jax.random.key")
+    pieces: tuple[Piece, ...] = (make, "(", Quoted(op), ")")
+    is_short = type(op) in (ops.Name, ops.Attr, ops.Const)
+    return Advice(f"use `{spelt(*pieces) if is_short else make.text}`", Rewrite((Change(op, pieces),)))
 
 
 def one_of_them(op: Op, keys: Value) -> str:
@@ -94,12 +97,13 @@ def one_of_them(op: Op, keys: Value) -> str:
     return f"use one of them: `{op.name}[0]`"
 
 
-def with_the_names(call: ops.Call, names: int, is_there: bool) -> str:
+def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
     """How to split a key into as many as there are names."""
     if not (is_there and call.args):
-        return "bind as many names as there are keys"
+        return Advice("bind as many names as there are keys")
     count = f", {names}" if names != 2 else ""
-    return f"use `{phrase(call.func)}({phrase(call.args[0], GIVEN)}{count})`"
+    pieces: tuple[Piece, ...] = (Quoted(call.func, INDEX, "owner"), "(", Quoted(call.args[0]), f"{count})")
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(call, pieces),)))
 
 
 def pass_in(function: str) -> str:
@@ -227,7 +231,7 @@ def _new_rows(new: str, kept: Op, loop: ops.Loop) -> str:
     return f"bind the new rows: `{phrase(kept)} = {text}`" if is_short else "bind the new rows to a list"
 
 
-def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> str:
+def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Advice:
     """How to keep the result of a call that stands alone; of several names none is known to be meant.
 
     What a method of an object returns is not like its arguments.
@@ -236,8 +240,9 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> st
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
     scope = scope_of(target)
     if type(target) is ops.Name and scope is not None and is_local(scope, target.name):
-        return f"use `{target.name} = {phrase(op, WHOLE)}`"
-    return "bind what it returns to a name, or delete the line"
+        pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
+    return Advice("bind what it returns to a name, or delete the line")
 
 
 def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None) -> Advice:
