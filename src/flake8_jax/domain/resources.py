@@ -13,8 +13,8 @@ from typing import Literal, Protocol, TypeAlias
 from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.rewrite import Rewrite
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6

@@ -20,6 +20,7 @@ from flake8_jax.model.report import Report
 from flake8_jax.syntax.source import NEWLINE, SourceFile, Unreadable, decode
 
 MAXIMUM_ROUNDS = 5
+CUT_OFF = "\n\\ No newline at end of file\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,10 +38,9 @@ class FixedFile:
     @property
     def diff(self) -> str:
         """The changes as a unified diff; line ends are those of the file."""
-        lines = difflib.unified_diff(
-            list(_lines(self.old)), list(_lines(self.new)), self.path, self.path, lineterm="\n"
-        )
-        return "".join(line if line.endswith(("\n", "\r")) else f"{line}\n\\ No newline at end of file\n" for line in lines)
+        old, new = list(_lines(self.old)), list(_lines(self.new))
+        lines = difflib.unified_diff(old, new, self.path, self.path, lineterm="\n")
+        return "".join(line if line.endswith(("\n", "\r")) else f"{line}{CUT_OFF}" for line in lines)
 
 
 def is_fixable(report: Report, allowed: Collection[Applicability]) -> bool:

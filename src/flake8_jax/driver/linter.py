@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from flake8_jax.rules import Discovered, Rule
     from flake8_jax.rules.rule import RuleEvent
     from flake8_jax.syntax.directives import CommentEvent
-    from flake8_jax.syntax.positions import Locator
     from flake8_jax.syntax.namesakes import NamesakeImported
+    from flake8_jax.syntax.positions import Locator
     from flake8_jax.syntax.suppressions import Suppressions
 
 

@@ -1,4 +1,4 @@
-"""Applies the fixes of one file until nothing more applies: those that do not overlap at once, the others afterwards.
+"""Applies the fixes of one file until nothing more applies: overlapping ones one after the other.
 
 A fix is kept if what it gives can be parsed and judged, and is free of the finding at that place; else it is dropped.
 
@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from flake8_jax.fixes.texts import Offsets, apart, applied, is_python, places
+from flake8_jax.fixes.texts import Offsets, apart, applied, is_python, moved, places
 from flake8_jax.model.diagnostic import Applicability, Diagnostic, Edit
 
 MAXIMUM_PASSES = 60
@@ -21,7 +21,8 @@ MAXIMUM_PASSES = 60
 Judge: TypeAlias = Callable[[str], "Sequence[Diagnostic] | None"]
 """The findings in a text; None if it cannot be judged."""
 
-Dropped: TypeAlias = "set[tuple[str, str, str]]"
+FixKey: TypeAlias = "tuple[str, int, str]"
+"""What tells a fix from others: its code, where its finding begins, what it writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ def fix_text(text: str, judge: Judge, allowed: Collection[Applicability]) -> Fix
     if found is None:
         return None
     done: list[Diagnostic] = []
-    dropped: Dropped = set()
+    dropped: set[FixKey] = set()
     seen = {text}
     for _ in range(MAXIMUM_PASSES):
         chosen = _chosen(text, found, allowed, dropped)
@@ -51,6 +52,7 @@ def fix_text(text: str, judge: Judge, allowed: Collection[Applicability]) -> Fix
         if after is None or wrong:
             dropped.update(_key(text, one) for one in (wrong if after is not None else chosen[:1]))
             continue
+        dropped = {(code, moved(text, _edits(chosen), place), written) for code, place, written in dropped}
         text, found = new, after
         done += chosen
         seen.add(text)
@@ -58,7 +60,7 @@ def fix_text(text: str, judge: Judge, allowed: Collection[Applicability]) -> Fix
 
 
 def _chosen(
-    text: str, found: Sequence[Diagnostic], allowed: Collection[Applicability], dropped: Dropped
+    text: str, found: Sequence[Diagnostic], allowed: Collection[Applicability], dropped: set[FixKey]
 ) -> list[Diagnostic]:
     """The findings whose fixes can be applied at once."""
     may_be = [one for one in found if one.fix is not None and one.fix.applicability in allowed and one.fix.edits]
@@ -74,10 +76,9 @@ def _edits(diagnostics: Sequence[Diagnostic]) -> list[Edit]:
     return [edit for one in diagnostics for edit in _edits_of(one)]
 
 
-def _key(text: str, diagnostic: Diagnostic) -> tuple[str, str, str]:
-    """What tells a finding from others whichever line it stands on."""
-    begin, end = Offsets(text).of(diagnostic.span)
-    return diagnostic.code, text[begin:end], "".join(edit.text for edit in _edits_of(diagnostic))
+def _key(text: str, diagnostic: Diagnostic) -> FixKey:
+    begin, _ = Offsets(text).of(diagnostic.span)
+    return diagnostic.code, begin, "".join(edit.text for edit in _edits_of(diagnostic))
 
 
 def _not_repaired(

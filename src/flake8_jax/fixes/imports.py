@@ -1,4 +1,4 @@
-"""Names of libraries in new code: as the file has imported them, or with an import that is added.
+"""Names of libraries in new code, as the file has imported them or with an import that is added.
 
 import jax.numpy as jnp         jax.numpy.stack  ->  jnp.stack
                                 math.prod        ->  math.prod, with `import math` among the imports

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
@@ -31,15 +30,16 @@ class Offsets:
     def _at(self, line: int, column: int) -> int:
         return min(self._starts[line - 1] + column, self.length) if line <= len(self._starts) else self.length
 
-    def line(self, offset: int) -> int:
-        """The line of an offset, from 1."""
-        return bisect_right(self._starts, offset)
+    def key(self, edit: Edit) -> tuple[int, int, str]:
+        """Where an edit begins and ends, and its text: the same edit twice is one."""
+        begin, end = self.of(edit.span)
+        return begin, end, edit.text
 
 
 def applied(text: str, edits: Iterable[Edit]) -> str:
     """A text with edits applied that do not overlap; the same edit twice is one."""
     offsets, newline = Offsets(text), newline_of(text)
-    for begin, end, new in sorted({(*offsets.of(edit.span), edit.text) for edit in edits}, reverse=True):
+    for begin, end, new in sorted({offsets.key(edit) for edit in edits}, reverse=True):
         is_behind_the_end = begin == len(text) > 0 and text[-1] not in "\r\n" and new.endswith("\n")
         new = f"\n{new.removesuffix(chr(10))}" if is_behind_the_end else new
         text = text[:begin] + NEWLINE.sub(newline, new) + text[end:]
@@ -55,11 +55,18 @@ def newline_of(text: str) -> str:
 def places(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
     """Where the new texts of edits stand once all of them are applied."""
     offsets, newline = Offsets(text), newline_of(text)
-    ordered = sorted({(*offsets.of(edit.span), edit.text) for edit in edits})
+    ordered = sorted({offsets.key(edit) for edit in edits})
     lengths = [len(NEWLINE.sub(newline, new)) for _, _, new in ordered]
     shifts = [0, *accumulate(length - (end - begin) for length, (begin, end, _) in zip(lengths, ordered))]
     found = {each: (each[0] + shift, each[0] + shift + n) for each, shift, n in zip(ordered, shifts, lengths)}
-    return [found[(*offsets.of(edit.span), edit.text)] for edit in edits]
+    return [found[offsets.key(edit)] for edit in edits]
+
+
+def moved(text: str, edits: Sequence[Edit], offset: int) -> int:
+    """Where a place of a text is once edits are applied that stand before or behind it."""
+    offsets, newline = Offsets(text), newline_of(text)
+    before = [key for key in {offsets.key(edit) for edit in edits} if key[1] <= offset]
+    return offset + sum(len(NEWLINE.sub(newline, new)) - (end - begin) for begin, end, new in before)
 
 
 def apart(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
@@ -68,7 +75,7 @@ def apart(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
     taken: set[tuple[int, int, str]] = set()
     chosen = []
     for group in groups:
-        edits = {(*offsets.of(edit.span), edit.text) for edit in group}
+        edits = {offsets.key(edit) for edit in group}
         is_free = not any(_meet(one, other) for one in edits for other in taken)
         chosen.append(is_free)
         taken |= edits if is_free else set()

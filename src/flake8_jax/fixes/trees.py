@@ -1,8 +1,8 @@
-"""From a change of ops to edits: the nodes of the ops are put into new code, which replaces a node of libcst's tree.
+"""From changes of ops to edits: nodes of libcst's tree are put into new code, which replaces a node.
 
-    x[0] = (   # zero        the statement's node is replaced by that of `x = x.at[__piece_1__].set(__piece_2__)`,
-        0.0                  in which the pieces are replaced by the nodes of the index and of the value
-    )
+x[0] = (   # zero        the statement's node is replaced by that of `x = x.at[__piece_1__].set(__piece_2__)`,
+    0.0                  in which the pieces are replaced by the nodes of the index and of the value
+)
 """
 
 from __future__ import annotations
@@ -39,7 +39,8 @@ def edit_of(change: Change, names: Mapping[str, str], locator: Locator) -> Edit 
     new = _built(change, names, locator) if old is not None else None
     if old is None or new is None or _comments(old) - _comments(new):
         return None
-    if isinstance(old, cst.BaseExpression) and isinstance(new, cst.BaseExpression) and old.lpar and not new.lpar:
+    quotes_itself = any(isinstance(piece, Quoted) and piece.op is change.op for piece in change.pieces)
+    if isinstance(old, cst.BaseExpression) and old.lpar and not quotes_itself:
         new = new.with_changes(lpar=old.lpar, rpar=old.rpar)
     return _edit(region, old, new)
 
@@ -49,7 +50,8 @@ def _node(op: Any, locator: Locator) -> Any:
     node, region = locator.locate(op).node, locator.region(op)
     if node is None or region is None or isinstance(node, (cst.BaseExpression, cst.BaseSmallStatement)):
         return node
-    return next((one for one in reversed(region.nodes[region.range_of(node)]) if isinstance(one, cst.BaseExpression)), None)
+    alike = reversed(region.nodes[region.range_of(node)])
+    return next((one for one in alike if isinstance(one, cst.BaseExpression)), None)
 
 
 def _edit(region: Region, old: Any, new: Any) -> Edit | None:

@@ -1,7 +1,7 @@
-"""Changes of a program in terms of its ops: one description, shortened in a message and written out by a fix.
+"""Changes of a program in terms of its ops, shortened in a message and written out by a fix.
 
-    x[0] += y       the statement becomes: "x = ", x, ".at[", index of x[0], "].add(", y, ")"
-                    in a message: `x = x.at[0].add(y)`      in a fix: the nodes that stand there, with their comments
+x[0] += y       the statement becomes: "x = ", x, ".at[", index of x[0], "].add(", y, ")"
+                in a message: `x = x.at[0].add(y)`      in a fix: the nodes that stand there, with their comments
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ATOMS = frozenset((ops.Name, ops.Attr, ops.Item, ops.Call))
 
 @dataclass(frozen=True, slots=True)
 class Quoted:
-    """The text of an op: what it is in the new code, and to how many characters a message shortens it.
+    """The text of an op in new code, and to how many characters a message shortens it.
 
     `argument`: between commas; `owner`: before a dot or bracket; `index`: the index of this `Item`, between brackets;
     `elements`: those of this generator, between the brackets of a list.

@@ -1,8 +1,8 @@
-"""Who else holds the object of a local name, and who reads the name later, as far as the text of a function shows.
+"""Who else holds the object of a local name, and who reads the name later, by the text of its function.
 
-    y = x               both names hold the array: a new one, bound to `x`, would not be seen as `y`
-    x[0] = 1.0
-    return x            `x` is read later
+y = x               both names hold the array: a new one, bound to `x`, would not be seen as `y`
+x[0] = 1.0
+return x            `x` is read later
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ def is_read_later(tree: ast.Module, line: int, column: int, name: str) -> bool:
     frame, loops = _around(tree, line, column)
     if isinstance(frame, (ast.Module, ast.ClassDef)):
         return True
-    again = [loop for loop in loops if not _rebinds(loop, name)]
+    inner = [node for node in ast.walk(frame) if isinstance(node, FUNCTIONS) and node is not frame]
+    again = [*inner, *(loop for loop in loops if not _rebinds(loop, name))]
     stored = _stored_into(frame, name)
     for node in ast.walk(frame):
         if not isinstance(node, ast.Name) or node.id != name or not isinstance(node.ctx, ast.Load) or node in stored:
             continue
-        is_here = node.lineno == line and node.col_offset == column
-        if not is_here and ((node.lineno, node.col_offset) > (line, column) and not _is_same(frame, node, line, column)):
-            return True
-        if any(_holds(loop, node.lineno, node.col_offset) for loop in again) and not _is_same(frame, node, line, column):
+        is_later = (node.lineno, node.col_offset) > (line, column)
+        is_again = any(_holds(one, node.lineno, node.col_offset) for one in again)
+        if (is_later or is_again) and not _is_same(frame, node, line, column):
             return True
     return False
 
@@ -92,9 +92,8 @@ def _holds(node: ast.AST, line: int, column: int) -> bool:
     begin, end = getattr(node, "lineno", None), getattr(node, "end_lineno", None)
     if begin is None or end is None:
         return any(_holds(child, line, column) for child in ast.iter_child_nodes(node))
-    return bool((begin, getattr(node, "col_offset", 0)) <= (line, column) <= (end, getattr(node, "end_col_offset", 0))) or (
-        column == 0 and begin < line <= end
-    )
+    first, last = (begin, getattr(node, "col_offset", 0)), (end, getattr(node, "end_col_offset", 0))
+    return bool(first <= (line, column) <= last) or (column == 0 and begin < line <= end)
 
 
 def _is_same(frame: ast.AST, node: ast.Name, line: int, column: int) -> bool:

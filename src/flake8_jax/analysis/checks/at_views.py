@@ -123,8 +123,8 @@ def _is_wrong_of_references(op: Op, construct: Op) -> bool:
 def _instead(op: Op, construct: Op) -> Advice:
     """What to write in place of a view `op`, or of the construct that misuses it."""
     if type(construct) is ops.Call and construct.func is op:
-        given: list[Piece] = [piece for argument in construct.args for piece in (", ", Quoted(argument, INDEX))][1:]
-        pieces: tuple[Piece, ...] = (Quoted(op, INDEX, "owner"), "[", *given, "]")
+        given = tuple(piece for argument in construct.args for piece in (", ", Quoted(argument, INDEX)))
+        pieces: tuple[Piece, ...] = (Quoted(op, INDEX, "owner"), "[", *given[1:], "]")
         is_index = bool(given) and not construct.keywords and all(type(one) is not ops.Star for one in construct.args)
         return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(construct, pieces),)) if is_index else None)
     if type(op) is not ops.Item or type(op.base) is not ops.Attr:

@@ -13,10 +13,10 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
-from flake8_jax.analysis.checks.at_views import need_no_view
-from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declared_static
+from flake8_jax.analysis.checks.at_views import need_no_view
+from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
 from flake8_jax.analysis.checks.static_values import instead_of_computing, instead_of_value
 from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked

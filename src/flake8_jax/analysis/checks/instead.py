@@ -145,7 +145,7 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     base = Quoted(op.base, BASE, "owner")
     if type(statement) is ops.Delete:
         delete, is_slice = library_name(scope_of(op), "jax.numpy.delete"), type(op.index) is ops.Build
-        if is_slice and op.index.kind != "slice":
+        if type(op.index) is ops.Build and op.index.kind != "slice":
             return Advice(f"use `{delete.text}`")
         can_be_made = len(statement.targets) == 1 and not is_slice
         pieces: tuple[Piece, ...] = (delete, "(", base, ", ", Quoted(op.index, INDEX), ")")
@@ -153,7 +153,8 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     inner = op.base
     index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
     if holder == "array" and type(inner) is ops.Item and type(inner.index) is ops.Const:
-        base, index, inner = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index), inner.base
+        base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
+        inner = inner.base
     stored, is_whole = _stored(op, statement)
     return _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
 

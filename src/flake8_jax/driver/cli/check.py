@@ -64,7 +64,8 @@ def _write_diffs(
     options: argparse.Namespace, reports: Iterable[tuple[str, Report]], config: Config, data: bytes
 ) -> None:
     """Print what `fix` would change."""
-    from flake8_jax.driver.fixing import NotFixed, fixed_data, fixed_file, is_fixable
+    from flake8_jax.driver.fixing import fixed_data, fixed_file, is_fixable
+    from flake8_jax.fixes.files import NotFixed
 
     for path, report in reports:
         if not is_fixable(report, allowed(options)):

@@ -64,7 +64,8 @@ def _told(found: Diagnostic) -> str:
 def _fix_stdin(options: argparse.Namespace, config: Config) -> int:
     """Print the text of standard input, fixed; it is printed as it is if it cannot be judged or is excluded."""
     from flake8_jax.driver.checking import check_data
-    from flake8_jax.driver.fixing import NotFixed, fixed_data
+    from flake8_jax.driver.fixing import fixed_data
+    from flake8_jax.fixes.files import NotFixed
 
     if len(options.paths) > 1:
         raise WrongUse("`-` stands alone: of standard input the fixed text is printed")

@@ -33,9 +33,9 @@ def _collect(op: Op, changes: list[Change]) -> bool:
         case ops.Item(base=ops.Attr(name="shape"), index=ops.Const() | ops.Build(kind="slice") | ops.Operate()):
             return True
         case ops.Operate(operands=parts) | ops.Compare(operands=parts):
-            return all([_collect(part, changes) for part in parts])
+            return all(_collect(part, changes) for part in parts)
         case ops.Build(parts=parts):
-            return all([_collect(part, changes) for part in parts])
+            return all(_collect(part, changes) for part in parts)
         case ops.Call(func=ops.Name(name="len" | "int" | "float" | "min" | "max"), args=(_, *_), keywords=()):
             return True
         case ops.Call(func=func, args=args):
@@ -48,7 +48,7 @@ def _collect_call(func: Op, args: tuple[Op, ...], changes: list[Change]) -> bool
     module, _, last = name.rpartition(".")
     if module == "jax.numpy" and last in ALIKE:
         changes.append(Change(func, (library_name(scope_of(func), f"numpy.{last}"),)))
-        return all([_collect(argument, changes) for argument in args])
+        return all(_collect(argument, changes) for argument in args)
     if type(func) is ops.Attr and not name:  # a method of the array that is made there
         return _collect(func.base, changes) and all(_is_static(argument) for argument in args)
     return False
@@ -56,5 +56,3 @@ def _collect_call(func: Op, args: tuple[Op, ...], changes: list[Change]) -> bool
 
 def _is_static(op: Op) -> bool:
     return type(op) in (ops.Const, ops.Name)
-
-

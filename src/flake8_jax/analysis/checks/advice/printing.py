@@ -110,7 +110,7 @@ def _field(piece: ast.FormattedValue, names_itself: bool) -> str | None:
     spec = piece.format_spec.values if isinstance(piece.format_spec, ast.JoinedStr) else []
     if len(spec) != 1 or not isinstance(spec[0], ast.Constant):
         return None
-    return f"{{{conversion}:{spec[0].value}}}"
+    return f"{{{conversion}:{spec[0].value!s}}}"
 
 
 def _filled(text: str, sign: str, parts: tuple[Op, ...]) -> Shown | None:
@@ -122,7 +122,7 @@ def _filled(text: str, sign: str, parts: tuple[Op, ...]) -> Shown | None:
             return None
         if field[0] == "%" and sign == "%":
             return None
-        if field[0] in ("%s", "%d") and sign == "%" or (field[0] == "{}" and sign == "{"):
+        if (field[0] in ("%s", "%d") and sign == "%") or (field[0] == "{}" and sign == "{"):
             template, count = template + "{}", count + 1
         elif sign == "%":
             template += "%" if field[0] == "%%" else _escaped(field[0])

@@ -242,8 +242,8 @@ def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value
     key, other = (left, right) if left.kind in (KEY, KEYS) else (right, left)
     if sign in ARITHMETIC and other.kind in OPERANDS and type(op) is ops.Operate:
         advice = derived(op, key.kind is KEY)
-        text = phrase(op)
-        _tell(frame, NotAKey(op, "arithmetic", text, sign, "", "key", None, None, advice.text, Context(), advice.rewrite))
+        text, context = phrase(op), Context()
+        _tell(frame, NotAKey(op, "arithmetic", text, sign, "", "key", None, None, advice.text, context, advice.rewrite))
 
 
 def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:
