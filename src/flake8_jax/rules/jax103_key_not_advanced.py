@@ -43,7 +43,8 @@ samples that are alike do no harm (`--jax-tests` judges them too). A key that is
 
 ## Fix safety
 
-No fix is applied: another key changes the numbers that are drawn.
+Unsafe, and only where the other half of the split stands unused in a name: it is drawn from instead, which changes the
+numbers that are drawn.
 
 ## References
 

@@ -37,7 +37,9 @@ where an error may be what the call is for; in test files.
 
 ## Fix safety
 
-No fix is applied: other keys give other numbers.
+Unsafe: a call of `split` or `fold_in` that stands alone is bound to the key's name, and later draws give other numbers.
+Safe for `fold_in` of a key that was drawn from before: what is drawn from it again now is no result to keep. There is
+no fix for `split` after a draw, with a number of keys, or bound already.
 
 ## References
 

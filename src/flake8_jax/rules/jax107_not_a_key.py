@@ -38,7 +38,9 @@ or may be `None`; on `None` and arrays of keys that a helper uses under a test o
 
 ## Fix safety
 
-No fix is applied: which key is meant is not evident.
+Safe, because the line raises as it is: a number becomes `key(number)`, a float seed `int(seed)`, and a key is split
+into as many as there are names. Unsafe for `key + number`, which becomes `fold_in`: old-style keys let it run. There is
+no fix where it is not evident which key is meant.
 
 ## References
 

@@ -40,7 +40,8 @@ notebook (`# %%`), which shows the value, and on the last statement of a module;
 
 ## Fix safety
 
-The result could be bound to the array's name; other names bound to the old array would not see it. No fix is applied.
+Unsafe: the result is bound to the local name of what is updated, or of the only argument, and the program goes on with
+it. There is no fix where it is not evident which name is meant, or where nobody reads that name later.
 
 ## References
 

@@ -39,7 +39,9 @@ are no arrays (shapes, axes, pad widths, sections), on carries and other pytrees
 
 ## Fix safety
 
-No fix is applied: whether `jnp.array` or `jnp.stack` is meant depends on the elements.
+Safe, because the line raises as it is: `jnp.array(...)`, `jnp.stack(...)` of arrays, `math.prod(x.shape)` as the only
+argument. Elements of different shapes still raise. Unsafe where callers may hand in arrays and a function of Python
+takes the place of one of JAX. There is no fix for tuples that functions return, nor for stray commas.
 
 ## References
 

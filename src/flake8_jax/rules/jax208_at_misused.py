@@ -36,7 +36,9 @@ around and only updated later.
 
 ## Fix safety
 
-No fix is applied yet.
+Safe, because the line raises as it is: an assignment, `+=`, `del` or call through `at` becomes the update, on local
+names as for JAX201, and an element is read without `at`. Unsafe beside an operator, where an update may be meant as
+well, and where callers may hand in tables. There is no fix where a name holds the view.
 
 ## References
 

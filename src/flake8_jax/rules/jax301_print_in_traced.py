@@ -50,7 +50,8 @@ static text in a function that is called once or whose calls are not seen; under
 
 ## Fix safety
 
-No fix is applied: `jax.debug.print` takes a format string, and its output may come in another order.
+Unsafe: `print` becomes `jax.debug.print` with a format string, prints at every call, and may print in another order.
+There is no fix for logging and warnings, for keywords of `print`, and for texts that were made before.
 
 ## References
 

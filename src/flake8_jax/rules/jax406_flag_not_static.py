@@ -47,7 +47,8 @@ only computed with.
 
 ## Fix safety
 
-No fix is applied: a static argument compiles again for each value.
+Unsafe: the decorator gets `static_argnames`; the function is then compiled for each value, and refuses arrays there.
+There is no fix for functions that are jitted elsewhere, or that declare static arguments already.
 
 ## References
 

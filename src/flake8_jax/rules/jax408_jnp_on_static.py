@@ -44,7 +44,8 @@ traced argument, which the other rules of this family report.
 
 ## Fix safety
 
-No fix is applied: results of NumPy have other dtypes.
+Safe, because the line raises as it is: functions of `jax.numpy` in an expression of sizes and numbers become NumPy's.
+There is no fix where a part of the value was computed on another line.
 
 ## References
 
