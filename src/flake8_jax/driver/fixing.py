@@ -1,4 +1,4 @@
-"""Fixes files: each is read, fixed and written in turn, until a round over all of them changes nothing.
+"""Fixes files: each is read, fixed and written in turn.
 
 What is fixed in one file may decide what is found in another, so that files are judged again after each round.
 """
@@ -83,7 +83,7 @@ def fixed_file(path: str, config: Config, allowed: Collection[Applicability]) ->
 def write_fixes(
     reports: Iterable[tuple[str, Report]], config: Config, allowed: Collection[Applicability]
 ) -> Iterator[FixedFile | tuple[str, str]]:
-    """Fix the files whose reports have findings with fixes, and write them; of one that is left, its path and why."""
+    """Fix and write the files whose reports show that they can be.  Of a file that is left, its path and why."""
     for path, report in reports:
         if not is_fixable(report, allowed):
             continue

@@ -1,4 +1,4 @@
-"""Who else holds the object of a local name, and who reads the name later, by the text of its function.
+"""Who else holds the object of a local name, and who reads the name later.
 
 y = x               both names hold the array: a new one, bound to `x`, would not be seen as `y`
 x[0] = 1.0

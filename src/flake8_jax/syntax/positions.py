@@ -171,7 +171,7 @@ class Locator:
         self._regions: dict[tuple[int, int, int, int], Region | None] = {}
 
     def region(self, op: Placed) -> Region | None:
-        """The region around an op on libcst's tree; None if it has no place of its own, or libcst cannot parse it."""
+        """The region around an op, if it has a place of its own and libcst can parse it."""
         field = op.anchor.field
         return self._region(op.anchor.origin, op.place if field is None else field.outermost) if op.place else None
 
@@ -276,8 +276,9 @@ def _parsed(source: SourceFile, line: int, column: int, text: str) -> Region | N
 
 @dataclass(slots=True, eq=False)
 class Region:
-    """A stretch of a file on libcst's tree: its nodes by where they stand in the file, and libcst's own ranges.
+    """A stretch of a file on libcst's tree, with its nodes by where they stand in the file.
 
+    `ranges` are libcst's own, from the beginning of the stretch.
     It begins at a line and column of the file; its other lines begin where those of the file do.
     """
 
@@ -304,7 +305,7 @@ class Region:
         return line, column + len(text) - len(text.lstrip("\f"))  # form feeds before a statement are not written
 
     def node(self, span: Span, kind: str) -> Any:
-        """The node that an op of this kind is made of; of several, the one of its kind, else the outermost."""
+        """The node of an op of this kind; of several, the one of its kind, else the outermost."""
         found = self.nodes.get((span.line, span.column, span.end_line, span.end_column), [])
         kinds = KINDS.get(kind, frozenset())
         named = [node for node in found if type(node).__name__ in kinds]

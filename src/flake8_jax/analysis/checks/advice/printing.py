@@ -21,7 +21,7 @@ from flake8_jax.syntax.positions import spelling, unpacked
 FIELD = re.compile(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
 """The fields of `%` and `format` that can be written otherwise, and what else may be one."""
 
-Shown = tuple[str, tuple[Op, ...]]
+FormatParts = tuple[str, tuple[Op, ...]]
 
 
 def printing_at_run_time(op: Op, channel: str, source: Op | None = None) -> Rewrite | None:
@@ -43,7 +43,7 @@ def printing_at_run_time(op: Op, channel: str, source: Op | None = None) -> Rewr
     return unsafe(Rewrite((Change(op, (name, "(", text, *values, ")")),)))
 
 
-def _shown(argument: Op) -> Shown | None:
+def _shown(argument: Op) -> FormatParts | None:
     """The part of a format string for one argument, and the values in it; None where that is not plain."""
     match argument:
         case ops.Const(value=value):
@@ -82,7 +82,7 @@ def _is_text(op: Op) -> bool:
     return False
 
 
-def _of_fields(string: Op, parts: tuple[Op, ...]) -> Shown | None:
+def _of_fields(string: Op, parts: tuple[Op, ...]) -> FormatParts | None:
     """The format string that an f-string is, and the values of its fields."""
     try:
         tree = ast.parse(spelling(string) or "", mode="eval").body
@@ -113,7 +113,7 @@ def _field(piece: ast.FormattedValue, names_itself: bool) -> str | None:
     return f"{{{conversion}:{spec[0].value!s}}}"
 
 
-def _filled(text: str, sign: str, parts: tuple[Op, ...]) -> Shown | None:
+def _filled(text: str, sign: str, parts: tuple[Op, ...]) -> FormatParts | None:
     """A text whose fields are all plain, in the form of `format`."""
     template, count, end = "", 0, 0
     for field in FIELD.finditer(text):

@@ -226,7 +226,7 @@ def _instead(frame: Frame, value: Value, key: str, place: Op | None) -> Advice:
 
 
 def other_half(place: Op | None, name: str) -> Rewrite | None:
-    """The use of another part of a split in place of one that is used up, where nothing else reads that."""
+    """The use of another part of the split, where nothing reads that yet."""
     if type(place) is not ops.Name or not name.isidentifier() or not name.strip("_"):
         return None
     line, column, _, _ = unpacked(place.place)
