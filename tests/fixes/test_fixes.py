@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from flake8_jax.fixes.texts import applied, apart, moved, newline_of, places
+from flake8_jax.fixes.texts import apart, applied, moved, newline_of, places
 from flake8_jax.model.diagnostic import Edit, Fix, Span
 from tests.support.expectations import lint_text
 
@@ -31,11 +31,11 @@ def safety(body: str) -> list[str | None]:
         ("def f():\n    x = jnp.ones(3)\n    y = [x]\n    x[0] = 1.0\n    return x, y\n", "unsafe"),
         ("def f(rows):\n    x = jnp.ones(3)\n    rows.append(x)\n    x[0] = 1.0\n    return x\n", "unsafe"),
         ("def f():\n    x = y = jnp.ones(3)\n    x[0] = 1.0\n    return x, y\n", "unsafe"),
-        ("def f():\n    x = jnp.ones(3)\n    if (y := x) is not None:\n        x[0] = 1.0\n    return x, y\n", "unsafe"),
         (
-            "class A:\n    def f(self):\n        x = jnp.ones(3)\n        self.x = x\n        x[0] = 1.0\n        return x\n",
+            "def f():\n    x = jnp.ones(3)\n    g(y := x)\n    x[0] = 1.0\n    return x, y\n",
             "unsafe",
         ),
+        ("def f(self):\n    x = jnp.ones(3)\n    self.x = x\n    x[0] = 1.0\n    return x\n", "unsafe"),
         ("def f():\n    x = {'a': jnp.ones(3)}\n    x['a'][0] = 1.0\n    return x\n", "unsafe"),
         # other callers may hand in what can be stored into
         ("def f(x):\n    x[0] = 1.0\n    return x\n\n\nf(jnp.ones(3))\n", "unsafe"),
@@ -45,7 +45,10 @@ def safety(body: str) -> list[str | None]:
         ("def f():\n    rows = [jnp.ones(2)]\n    for x in rows:\n        x[0] = 1.0\n    return rows\n", None),
         ("x = jnp.ones(3)\n\n\ndef f():\n    x[0] = 1.0\n    return x\n", None),
         ("def f():\n    x = jnp.ones(3)\n    def g():\n        x[0] = 1.0\n    g()\n    return x\n", None),
-        # an index that would be computed twice
+        # an index that would be computed before the value, or twice
+        ("def f(g):\n    x = jnp.ones(3)\n    x[g()] = g()\n    return x\n", "unsafe"),
+        ("def f(g):\n    x = jnp.ones(3)\n    x[(y := 2)] = g()\n    return x, y\n", "unsafe"),
+        ("def f(g):\n    x = jnp.ones(3)\n    x[jnp.array([0, len(g)])] = g()\n    return x\n", "safe"),
         ("def f(g):\n    x = jnp.ones(3)\n    x[g()] //= 2\n    return x\n", None),
         ("def f(i):\n    x = jnp.ones(3)\n    x[i] //= 2\n    return x\n", "safe"),
         ("def f():\n    x, y = jnp.ones(3), 1\n    x[0], y = 1.0, 2\n    return x, y\n", None),
@@ -87,7 +90,7 @@ def test_what_is_written(body: str, new: str | None) -> None:
 @pytest.mark.parametrize(
     ("text", "new"),
     [
-        ("import os\nimport sys\n\nimport jax.numpy as jnp\n", "import math\nimport os\nimport sys\n\nimport jax.numpy as jnp\n"),
+        ("import os\n\nimport jax.numpy as jnp\n", "import math\nimport os\n\nimport jax.numpy as jnp\n"),
         ("import abc\n\nimport jax.numpy as jnp\n", "import abc\nimport math\n\nimport jax.numpy as jnp\n"),
         ("import jax.numpy as jnp\n", "import math\n\nimport jax.numpy as jnp\n"),
         ('"""Page."""\n\nimport jax.numpy as jnp\n', '"""Page."""\n\nimport math\n\nimport jax.numpy as jnp\n'),
@@ -170,6 +173,5 @@ def test_edits_of_texts() -> None:
     assert places(text, edits) == [(1, 5), (7, 7), (10, 13)]
     assert [moved(text, edits, offset) for offset in (0, 4, 6)] == [0, 7, 8]
     assert newline_of("a\rb\r\nc\r\n") == "\r\n"
-    assert apart("abc\n", [[Edit(Span(1, 0, 1, 2), "")], [Edit(Span(1, 1, 1, 3), "")], [Edit(Span(1, 3, 1, 3), "x")]]) == [
-        True, False, True,
-    ]  # fmt: skip
+    groups = [[Edit(Span(1, *span), "")] for span in ((0, 1, 2), (1, 1, 3), (3, 1, 3))]
+    assert apart("abc\n", groups) == [True, False, True]

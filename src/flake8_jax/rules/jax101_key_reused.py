@@ -93,7 +93,8 @@ def check(event: KeyConsumed, report: Reporter) -> None:
 def _reuse(event: KeyConsumed) -> str:
     key = f"`{event.key}`" if event.key else f"the key that `{event.use.by}` holds"
     if event.reuse in ("display", "call"):
-        return f"{key} " + (f"is passed twice to `{event.use.by}`" if event.reuse == "call" else "stands twice in one dict")
+        twice = f"is passed twice to `{event.use.by}`" if event.reuse == "call" else "stands twice in one dict"
+        return f"{key} {twice}"
     if event.reuse == "captured":
         return f"{key} is {'given' if event.use.is_possible else 'used'} again by each call of `{event.use.by}`"
     return f"{key} is {_used(event.use, ' again')} `{event.use.by}`"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
-from flake8_jax.analysis.checks.naming import FREE, imported_as, is_local, scope_of, unused
+from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
@@ -35,6 +35,9 @@ METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "p
 
 OF_SIZES = {"jax.numpy.prod": "math.prod", "jax.numpy.sum": "sum", "jax.numpy.max": "max", "jax.numpy.min": "min"}
 """The functions of Python for a tuple of sizes."""
+
+PURE = frozenset(("abs", "int", "len", "max", "min", "range", "slice", "tuple"))
+"""Builtins that an index may call."""
 
 TEXTS = frozenset(("str", "repr", "format"))
 
@@ -156,7 +159,8 @@ def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
         base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
         inner = inner.base
     stored, is_whole = _stored(op, statement)
-    return _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
+    advice = _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
+    return advice if is_plain(op.index) else replace(advice, rewrite=unsafe(advice.rewrite))  # is computed earlier now
 
 
 def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
@@ -169,8 +173,27 @@ def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
     given, method = value.operands[1], METHODS.get(value.operator)
     if method:
         return (f"{method}(", Quoted(given), ")"), is_whole
-    is_plain = type(op.index) in (ops.Name, ops.Const) and type(given) in (ops.Name, ops.Const)
-    return ("set(", Quoted(op, INDEX), f" {value.operator} ", Quoted(given), ")"), is_whole and is_plain
+    is_short = type(op.index) in (ops.Name, ops.Const) and type(given) in (ops.Name, ops.Const)
+    return ("set(", Quoted(op, INDEX), f" {value.operator} ", Quoted(given), ")"), is_whole and is_short
+
+
+def is_plain(op: Op) -> bool:
+    """Does an expression only compute, as far as its text shows?  Functions of the project may do more."""
+    match op:
+        case ops.Name() | ops.Const():
+            return True
+        case ops.Attr(base=base):
+            return is_plain(base)
+        case ops.Item(base=base, index=index):
+            return is_plain(base) and is_plain(index)
+        case ops.Operate(operands=parts) | ops.Compare(operands=parts) | ops.Logic(operands=parts):
+            return all(map(is_plain, parts))
+        case ops.Build(parts=parts):
+            return all(map(is_plain, parts))
+        case ops.Call(func=func, args=args, keywords=keywords):
+            is_known = imported_name(func).startswith(("jax.", "numpy.")) or imported_name(func) in PURE
+            return is_known and all(map(is_plain, (*args, *(value for _, value in keywords))))
+    return False
 
 
 def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | None) -> Advice:
