@@ -16,7 +16,7 @@ from flake8_jax.driver.gave_up import gave_up
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Fix, Note, Span
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
@@ -215,6 +215,8 @@ def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: 
     rewrite = discovered.fix(event) if discovered.fix is not None else None
     if rewrite is None:
         return None
+    if isinstance(rewrite, Edit):
+        return Fix(discovered.rule.fix, "safe", (rewrite,))
     from flake8_jax.fixes.making import fix_of
 
     return fix_of(rewrite, discovered.rule.fix, source, locator)

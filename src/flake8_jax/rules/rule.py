@@ -13,6 +13,8 @@ parameter says what:
 
     def fix(event: ItemStored) -> Rewrite | None:
         return event.rewrite
+
+Of a comment it is an `Edit`, which is safe.
 """
 
 from __future__ import annotations
@@ -24,6 +26,7 @@ from typing import Any, Literal, Protocol, TypeAlias
 from flake8_jax.domain.summary import Event
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite as Rewrite
+from flake8_jax.model.diagnostic import Edit as Edit
 from flake8_jax.model.diagnostic import Note, Span
 from flake8_jax.syntax.directives import CommentEvent
 from flake8_jax.syntax.namesakes import NamesakeImported
@@ -78,4 +81,4 @@ class Discovered:
     check: Callable[[Any, Reporter], None]
     page: str
     path: str
-    fix: Callable[[Any], Rewrite | None] | None = None
+    fix: Callable[[Any], Rewrite | Edit | None] | None = None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from flake8_jax.driver import statistics
 from flake8_jax.driver.cli import adopting, rendering
@@ -19,6 +19,9 @@ from flake8_jax.model.diagnostic import Diagnostic
 if TYPE_CHECKING:
     from flake8_jax.driver.fixing import Known
     from flake8_jax.syntax.source import SourceFile
+
+OF_CHECK = ("--diff", "--write-baseline", "--add-noqa", "--add-ignores")
+"""Options of `check` that `fix` may be thought to have."""
 
 
 @dataclass(slots=True)
@@ -40,8 +43,6 @@ def fix(options: argparse.Namespace) -> int:
     from flake8_jax.driver.sources import Sources
 
     is_stdin = "-" in options.paths
-    if options.diff:
-        raise WrongUse("`flake8-jax check --diff` shows what `flake8-jax fix` would change")
     if is_stdin and len(options.paths) > 1:
         raise WrongUse("`-` stands alone: of standard input the fixed text is printed")
     config = prepared(options)
@@ -57,8 +58,8 @@ def fix(options: argparse.Namespace) -> int:
     remaining = repairs.remaining
     rendering.print_findings(remaining, Sources(repairs.given, config.root), options, config, is_aside=is_stdin)
     if not options.quiet:
-        count = sum(map(len, known.values()))
-        say(statistics.of_fixes(sum(repairs.fixed.values()), len(repairs.fixed), remaining, count))
+        made, count = repairs.fixed, sum(map(len, known.values()))
+        say(statistics.of_fixes(sum(made.values()), len(made), remaining, count, all_made=options.unsafe_fixes))
     return FOUND if (remaining or repairs.failed) and not options.exit_zero else CLEAN
 
 
@@ -67,9 +68,18 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     add_run_options(verb)
     group = verb.add_argument_group("fixes")
     group.add_argument("--unsafe-fixes", action="store_true", help="also make fixes that change what runs")
-    group.add_argument("--diff", action="store_true", help=argparse.SUPPRESS)
+    group.add_argument(*OF_CHECK, action=_OfCheck, nargs="?", help=argparse.SUPPRESS)
     adopting.add_base_option(verb.add_argument_group("adoption"))
     add_shared_options(verb)
+
+
+class _OfCheck(argparse.Action):
+    """Stands for options of `check`, so that none of another meaning is proposed in their place."""
+
+    def __call__(self, parser: object, namespace: object, values: object, option_string: str | None = None) -> NoReturn:
+        """Say whose option it is."""
+        shows = ", which shows what `fix` would change" if option_string == "--diff" else ""
+        raise WrongUse(f"{option_string} is an option of `flake8-jax check`{shows}")
 
 
 def _fix_files(run: Checked, known: Known, options: argparse.Namespace, config: Config) -> Repairs:
