@@ -25,7 +25,7 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
 MAXIMUM_ROUNDS = 5
 
-Known: TypeAlias = "Mapping[str, Sequence[Fingerprint]]"
+LeftAlone: TypeAlias = "Mapping[str, Sequence[Fingerprint]]"
 """The findings of each file that are left alone, by the path of the file."""
 
 
@@ -60,7 +60,7 @@ def without(known: Sequence[Fingerprint], found: Sequence[Diagnostic], sources: 
 
 
 def fixed_data(
-    path: str, data: bytes, config: Config, allowed: Collection[Applicability], known: Known
+    path: str, data: bytes, config: Config, allowed: Collection[Applicability], known: LeftAlone
 ) -> FixedFile | None:
     """The contents of a file, fixed; None if it cannot be judged.  Raises `NotFixed`."""
     try:
@@ -87,7 +87,7 @@ def fixed_data(
     return FixedFile(path, data, after, text, new, found.fixed, found.remaining)
 
 
-def fixed_file(path: str, config: Config, allowed: Collection[Applicability], known: Known) -> FixedFile | None:
+def fixed_file(path: str, config: Config, allowed: Collection[Applicability], known: LeftAlone) -> FixedFile | None:
     """A file, fixed; nothing is written.  None if it cannot be judged; raises `NotFixed`."""
     try:
         data = Path(path).read_bytes()
@@ -97,7 +97,7 @@ def fixed_file(path: str, config: Config, allowed: Collection[Applicability], kn
 
 
 def write_fixes(
-    reports: Iterable[tuple[str, Report]], config: Config, allowed: Collection[Applicability], known: Known
+    reports: Iterable[tuple[str, Report]], config: Config, allowed: Collection[Applicability], known: LeftAlone
 ) -> Iterator[FixedFile | tuple[str, str]]:
     """Fix and write the files whose reports show that they can be.  Of a file that is left, its path and why."""
     for path, report in reports:

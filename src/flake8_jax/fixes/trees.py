@@ -13,7 +13,7 @@ from typing import Any
 
 import libcst as cst
 
-from flake8_jax.ir.rewrite import Change, Piece, Quoted
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted
 from flake8_jax.model.diagnostic import Edit, Span
 from flake8_jax.syntax.positions import Locator, Region
 from flake8_jax.syntax.source import NEWLINE
@@ -25,7 +25,7 @@ ATOMS = (cst.Name, cst.Attribute, cst.Subscript, cst.Call, cst.List, cst.Dict, c
 """What needs no parentheses before a dot."""
 
 
-def edit_of(change: Change, names: Mapping[str, str], locator: Locator) -> Edit | None:
+def edit_of(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Edit | None:
     """The edit that makes a change; None where the tree is not as the ops have it, or comments would be lost.
 
     `names` are the spellings of names of libraries.
@@ -80,7 +80,7 @@ def _place(text: str, offset: int) -> tuple[int, int]:
     return len(lines), len(lines[-1])
 
 
-def _built(change: Change, names: Mapping[str, str], locator: Locator) -> Any:
+def _built(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Any:
     """The node of the new code; None if a piece has no node."""
     texts, nodes = [], {}
     for number, piece in enumerate(change.pieces):

@@ -59,7 +59,7 @@ Piece: TypeAlias = str | Quoted | LibraryName
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class ChangedOp:
     """An op that is replaced by what its pieces spell.
 
     `is_statement`: they spell a statement; a call that is replaced by one stands alone.
@@ -79,7 +79,7 @@ class Change:
 class Rewrite:
     """Changes that belong together, and whether they may change a program that runs."""
 
-    changes: tuple[Change, ...]
+    changes: tuple[ChangedOp, ...]
     applicability: Applicability = "safe"
 
 

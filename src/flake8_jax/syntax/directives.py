@@ -98,7 +98,7 @@ def directives(comment: str) -> Iterator[Directive]:
 
 
 def without_entry(comment: str, directive: Directive, number: int) -> tuple[int, int]:
-    """The stretch of a comment that is left out to remove an entry: with the last one, all of the suppression."""
+    """The stretch of a comment that is left out to remove an entry, or with the last one the suppression."""
     entries = directive.entries
     if len(entries) > 1 and number < len(entries) - 1:
         return entries[number][1], entries[number + 1][1]

@@ -165,7 +165,7 @@ class CommentedLines:
             self._stretches, self._ends, self.is_cut_off = {}, {}, True
 
     def without(self, line: int, begin: int, end: int) -> Edit:
-        """The edit that removes a stretch of a comment: all of it with the white space before, or with its line."""
+        """The edit that removes a stretch of a comment.  A whole one goes with the white space before, or its line."""
         at, comment = self.comments[line]
         if (begin, end) != (0, len(comment)):
             return Edit(Span(line, at + begin, line, at + end), "")

@@ -26,7 +26,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, OBJECT, UNKNOWN, 
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.rewrite import Change, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 
 AtForm: TypeAlias = Literal["assign", "delete", "call", "value"]
 OTHERS = NO_ARRAYS | {INSTANCE, OBJECT}
@@ -126,7 +126,7 @@ def _instead(op: Op, construct: Op) -> Advice:
         given = tuple(piece for argument in construct.args for piece in (", ", Quoted(argument, INDEX)))
         pieces: tuple[Piece, ...] = (Quoted(op, INDEX, "owner"), "[", *given[1:], "]")
         is_index = bool(given) and not construct.keywords and all(type(one) is not ops.Star for one in construct.args)
-        return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(construct, pieces),)) if is_index else None)
+        return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(construct, pieces),)) if is_index else None)
     if type(op) is not ops.Item or type(op.base) is not ops.Attr:
         return Advice("use `.at[...]`, and what its method returns")
     owner, array, index = op.base.base, Quoted(op.base.base, INDEX, "owner"), Quoted(op, INDEX, "index")
@@ -147,7 +147,7 @@ def _instead(op: Op, construct: Op) -> Advice:
 
 def _reading(op: ops.Item, read: tuple[Piece, ...], construct: Op) -> Rewrite | None:
     """The element is read; where it is an operand, an update may be meant just as well."""
-    rewrite = Rewrite((Change(op, read),))
+    rewrite = Rewrite((ChangedOp(op, read),))
     return unsafe(rewrite) if type(construct) is ops.Operate and len(construct.operands) > 1 else rewrite
 
 
@@ -161,7 +161,7 @@ def _of_operator(op: ops.Item, owner: Op, construct: Op) -> Rewrite | None:
         return _binding(owner, (Quoted(owner, INDEX), " = ", *update), construct)
     line = op.anchor.origin.source.lines[op.anchor.line - 1]
     is_bound = type(owner) is ops.Name and re.match(rf"\s*{owner.name}\s*=", line) is not None
-    return Rewrite((Change(construct, update),)) if method and is_bound else None
+    return Rewrite((ChangedOp(construct, update),)) if method and is_bound else None
 
 
 def _binding(owner: Op, pieces: tuple[Piece, ...], statement: Op | None) -> Rewrite | None:
@@ -169,4 +169,4 @@ def _binding(owner: Op, pieces: tuple[Piece, ...], statement: Op | None) -> Rewr
     scope = scope_of(owner)
     if statement is None or type(owner) is not ops.Name or scope is None:
         return None
-    return of_local_name(owner, scope, Rewrite((Change(statement, pieces, is_statement=True),)))
+    return of_local_name(owner, scope, Rewrite((ChangedOp(statement, pieces, is_statement=True),)))

@@ -46,7 +46,7 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.rewrite import Change, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 
 ARRAYS = frozenset((ARRAY, COMPUTED))
 NO_ARRAYS = frozenset(("static", "key", "keys"))
@@ -315,10 +315,10 @@ def _instead(frame: Frame, key: str, op: Op, is_alone: bool, is_reused: bool) ->
     name = imported_name(op.func) if type(op) is ops.Call and is_alone and is_its_own and is_local(scope, key) else ""
     if type(op) is ops.Call and name == FOLD_IN:
         pieces: tuple[Piece, ...] = (f"{key} = ", Quoted(op, WHOLE))
-        bound = Rewrite((Change(op, pieces, is_statement=True),))
+        bound = Rewrite((ChangedOp(op, pieces, is_statement=True),))
         return Advice(f"bind it: `{spelt(*pieces)}`", bound if is_reused else unsafe(bound))
     sub = unused(scope, FREE, key)
     text = f"bind its keys: `{key}, {sub} = {imported_as(scope, SPLIT)}({key})`"
     is_plain = type(op) is ops.Call and name == SPLIT and len(op.args) == 1 and not op.keywords and not is_reused
-    change = Change(op, (f"{key}, {sub} = ", Quoted(op, WHOLE)), is_statement=True)
+    change = ChangedOp(op, (f"{key}, {sub} = ", Quoted(op, WHOLE)), is_statement=True)
     return Advice(text, unsafe(Rewrite((change,))) if is_plain else None)

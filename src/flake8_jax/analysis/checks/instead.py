@@ -21,7 +21,7 @@ from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import is_enclosed, phrase
-from flake8_jax.ir.rewrite import Change, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
+from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.holders import is_read_later, is_shared
 from flake8_jax.syntax.positions import text_behind, unpacked
@@ -78,7 +78,7 @@ def derived(op: Op, is_one: bool) -> Advice:
     if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
         key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
         pieces: tuple[Piece, ...] = (derive, "(", Quoted(key), ", ", Quoted(data), ")")
-        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((Change(op, pieces),))))
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))
     return Advice(f"use `{derive.text}` to derive another key")
 
 
@@ -87,7 +87,7 @@ def from_a_key(scope: Scope | None, op: Op) -> Advice:
     make = library_name(scope, "jax.random.key")
     pieces: tuple[Piece, ...] = (make, "(", Quoted(op), ")")
     is_short = type(op) in (ops.Name, ops.Attr, ops.Const)
-    return Advice(f"use `{spelt(*pieces) if is_short else make.text}`", Rewrite((Change(op, pieces),)))
+    return Advice(f"use `{spelt(*pieces) if is_short else make.text}`", Rewrite((ChangedOp(op, pieces),)))
 
 
 def one_of_them(op: Op, keys: Value) -> str:
@@ -106,7 +106,7 @@ def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
         return Advice("bind as many names as there are keys")
     count = f", {names}" if names != 2 else ""
     pieces: tuple[Piece, ...] = (Quoted(call.func, INDEX, "owner"), "(", Quoted(call.args[0]), f"{count})")
-    return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(call, pieces),)))
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
 def pass_in(function: str) -> str:
@@ -217,7 +217,7 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
 
 
 def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None:
-    return None if statement is None else Rewrite((Change(statement, pieces, is_statement=True),))
+    return None if statement is None else Rewrite((ChangedOp(statement, pieces, is_statement=True),))
 
 
 def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewrite | None:
@@ -289,7 +289,8 @@ def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op |
     make = library_name(scope, "jax.numpy.stack" if are_arrays and not are_numbers else "jax.numpy.array")
     pieces = (make, "(", *given, ")")
     is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
-    return Advice(f"use `{spelt(*pieces)}`", None if is_result else Rewrite((Change(op, pieces),)))  # of several shapes
+    rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
+    return Advice(f"use `{spelt(*pieces)}`", rewrite)
 
 
 def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
@@ -298,7 +299,7 @@ def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
     is_alone = type(call) is ops.Call and call.args == (op,) and not call.keywords
     if not is_alone or call is None or text_behind(call.place, call.anchor.origin.source).startswith("."):
         return Advice(f"use `{spelt(*pieces)}`")
-    return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(call, pieces),)))
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
 def printed(op: Op, channel: str, source: Op | None) -> str:

@@ -12,7 +12,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Applicability
 
 if TYPE_CHECKING:
-    from flake8_jax.driver.fixing import Known
+    from flake8_jax.driver.fixing import LeftAlone
 
 WRITING = ("write_baseline", "add_noqa", "add_ignores")
 """The options with which `check` writes files, as its parser calls them."""
@@ -40,7 +40,7 @@ def allowed(options: argparse.Namespace) -> tuple[Applicability, ...]:
     return ("safe", "unsafe") if options.unsafe_fixes else ("safe",)
 
 
-def diffs(run: Checked, known: Known, options: argparse.Namespace, config: Config) -> Iterator[str]:
+def diffs(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Iterator[str]:
     """The changes of each file; why one has none although it could is said."""
     from flake8_jax.driver.fixing import fixed_data, fixed_file, is_fixable
     from flake8_jax.fixes.files import NotFixed

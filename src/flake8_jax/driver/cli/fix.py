@@ -17,7 +17,7 @@ from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
 from flake8_jax.model.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
-    from flake8_jax.driver.fixing import Known
+    from flake8_jax.driver.fixing import LeftAlone
     from flake8_jax.syntax.source import SourceFile
 
 OF_CHECK = ("--diff", "--write-baseline", "--add-noqa", "--add-ignores")
@@ -82,7 +82,7 @@ class _OfCheck(argparse.Action):
         raise WrongUse(f"{option_string} is an option of `flake8-jax check`{shows}")
 
 
-def _fix_files(run: Checked, known: Known, options: argparse.Namespace, config: Config) -> Repairs:
+def _fix_files(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Repairs:
     """Fix and write files until nothing more can be fixed."""
     from flake8_jax.driver.fixing import MAXIMUM_ROUNDS, FixedFile, without, write_fixes
     from flake8_jax.driver.sources import Sources
@@ -108,7 +108,7 @@ def _fix_files(run: Checked, known: Known, options: argparse.Namespace, config: 
     return repairs
 
 
-def _fix_stdin(run: Checked, known: Known, options: argparse.Namespace, config: Config) -> Repairs:
+def _fix_stdin(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Repairs:
     """Print the text of standard input, fixed; it is printed as it is if it cannot be judged or is excluded."""
     from flake8_jax.driver.fixing import fixed_data, is_fixable, without
     from flake8_jax.driver.sources import Sources

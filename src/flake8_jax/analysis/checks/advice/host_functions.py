@@ -6,7 +6,7 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.rewrite import Change, Rewrite
+from flake8_jax.ir.rewrite import ChangedOp, Rewrite
 
 ALIKE = frozenset((
     "abs", "add", "arange", "argmax", "argmin", "array", "asarray", "ceil", "clip", "cumprod", "cumsum", "divide",
@@ -19,11 +19,11 @@ ALIKE = frozenset((
 
 def on_the_host(op: Op) -> Rewrite | None:
     """The changes that make a written computation one of NumPy; None where not all of it is written there."""
-    changes: list[Change] = []
+    changes: list[ChangedOp] = []
     return Rewrite(tuple(changes)) if _collect(op, changes) and changes else None
 
 
-def _collect(op: Op, changes: list[Change]) -> bool:
+def _collect(op: Op, changes: list[ChangedOp]) -> bool:
     """Collect the changes of the functions in an expression; False where a part of it is made elsewhere."""
     match op:
         case ops.Const():
@@ -43,11 +43,11 @@ def _collect(op: Op, changes: list[Change]) -> bool:
     return False
 
 
-def _collect_call(func: Op, args: tuple[Op, ...], changes: list[Change]) -> bool:
+def _collect_call(func: Op, args: tuple[Op, ...], changes: list[ChangedOp]) -> bool:
     name = imported_name(func)
     module, _, last = name.rpartition(".")
     if module == "jax.numpy" and last in ALIKE:
-        changes.append(Change(func, (library_name(scope_of(func), f"numpy.{last}"),)))
+        changes.append(ChangedOp(func, (library_name(scope_of(func), f"numpy.{last}"),)))
         return all(_collect(argument, changes) for argument in args)
     if type(func) is ops.Attr and not name:  # a method of the array that is made there
         return _collect(func.base, changes) and all(_is_static(argument) for argument in args)

@@ -14,7 +14,7 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.rewrite import Change, Quoted, Rewrite, unsafe
+from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
 from flake8_jax.syntax.holders import is_text
 from flake8_jax.syntax.positions import spelling, unpacked
 
@@ -40,7 +40,7 @@ def printing_at_run_time(op: Op, channel: str, source: Op | None = None) -> Rewr
     text = _literal(" ".join(template for template, _ in known))
     values = [piece for _, given in known for value in given for piece in (", ", Quoted(value))]
     name = library_name(scope_of(op.func), "jax.debug.print")
-    return unsafe(Rewrite((Change(op, (name, "(", text, *values, ")")),)))
+    return unsafe(Rewrite((ChangedOp(op, (name, "(", text, *values, ")")),)))
 
 
 def _shown(argument: Op) -> FormatParts | None:

@@ -12,7 +12,7 @@ from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir.ops import Anchor, Const, Op
-from flake8_jax.ir.rewrite import Change, Piece, Quoted, Rewrite, unsafe
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
 from flake8_jax.syntax.positions import packed
 
@@ -48,7 +48,7 @@ def _declaring(decorator: ast.expr, name: str, op: Op, scope: Scope) -> Rewrite 
     if isinstance(decorator, (ast.Name, ast.Attribute)):
         partial = library_name(scope.module, "functools.partial")
         pieces = (partial, "(", Quoted(_placed(decorator, op)), f", {declared})")
-        return unsafe(Rewrite((Change(_placed(decorator, op), pieces),)))
+        return unsafe(Rewrite((ChangedOp(_placed(decorator, op), pieces),)))
     if not isinstance(decorator, ast.Call) or any(one.arg is None or one.arg in STATIC for one in decorator.keywords):
         return None
     if not decorator.args and not decorator.keywords:
@@ -57,7 +57,7 @@ def _declaring(decorator: ast.expr, name: str, op: Op, scope: Scope) -> Rewrite 
     given += [(f"{one.arg}=", _quoted(one.value, op)) for one in decorator.keywords]
     arguments = [piece for one in given for piece in (*one, ", ")]
     pieces = (_quoted(decorator.func, op), "(", *arguments, f"{declared})")
-    return unsafe(Rewrite((Change(_placed(decorator, op), pieces),)))
+    return unsafe(Rewrite((ChangedOp(_placed(decorator, op), pieces),)))
 
 
 def _quoted(node: ast.expr, op: Op) -> Quoted:

@@ -31,7 +31,7 @@ from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.rewrite import Change, Rewrite
+from flake8_jax.ir.rewrite import ChangedOp, Rewrite
 from flake8_jax.syntax.holders import is_name_read
 from flake8_jax.syntax.positions import unpacked
 
@@ -231,4 +231,4 @@ def other_half(place: Op | None, name: str) -> Rewrite | None:
         return None
     line, column, _, _ = unpacked(place.place)
     is_free = not is_name_read(place.anchor.origin.source.tree, line, column, name)
-    return Rewrite((Change(place, (name,)),), "unsafe") if is_free else None
+    return Rewrite((ChangedOp(place, (name,)),), "unsafe") if is_free else None

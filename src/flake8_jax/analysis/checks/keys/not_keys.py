@@ -29,7 +29,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMB
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-from flake8_jax.ir.rewrite import Change, Piece, Quoted, Rewrite, spelt
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt
 
 Wanted: TypeAlias = Literal["key", "seed"]
 NotKeyForm: TypeAlias = Literal[
@@ -276,7 +276,7 @@ def _instead(op: Op, around: Op, form: NotKeyForm, value: Value) -> Advice:
         case "float":
             pieces: tuple[Piece, ...] = ("int(", Quoted(op, INDEX), ")")
             is_made = type(op) is not ops.Const
-            return Advice(f"use `{spelt(*pieces)}`", Rewrite((Change(op, pieces),))) if is_made else Advice(INTEGER)
+            return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(op, pieces),))) if is_made else Advice(INTEGER)
         case "key":
             return Advice("use the key as it is")
     return Advice("pass a key")

@@ -311,13 +311,12 @@ def _report(
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
-    other = unused_half(frame, value) if at is place and reuse == "again" else ""
-    rewrite = other_half(at, other)
+    rewrite = other_half(at, unused_half(frame, value) if at is place and reuse == "again" else "")
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
-        instead = f"use `{other}` here" if rewrite is not None else instead
+        instead = f"use `{rewrite.changes[0].text}` here" if rewrite is not None else instead
         return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite)
 
     if crossing:
@@ -397,6 +396,5 @@ def _made_here(frame: Frame, value: Value) -> bool:
     known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
     held = frame.summary.outside
     outside = [_whole(captured) for captured in (*held.captured.values(), *held.fields)]
-    if any(steps_to(captured, one) is not None for captured in outside for one in known):
-        return False
-    return not any(one in frame.program.linked.globals for one in known)
+    is_held = any(steps_to(captured, one) is not None for captured in outside for one in known)
+    return not is_held and not any(one in frame.program.linked.globals for one in known)
