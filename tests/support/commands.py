@@ -60,7 +60,7 @@ def flake8(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
 
 def command(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
     """Run `python -m flake8_jax` in a folder."""
-    if HAS_FORK and arguments[:1] == ("check",):
+    if HAS_FORK and arguments[:1] in (("check",), ("fix",)):
         return _forked("flake8_jax", folder, arguments, stdin)
     return command_anew(folder, *arguments, stdin=stdin)
 

@@ -26,7 +26,7 @@ from flake8_jax.api import measured
 from flake8_jax.cache.snapshot import Snapshot, digest_of
 from flake8_jax.cache.store import EntryStore, default_folder
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Note, Span
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Report, Statistics
 
 if TYPE_CHECKING:
@@ -155,7 +155,23 @@ def _data(report: Report) -> tuple[Any, ...]:
 def _row(found: Diagnostic) -> tuple[Any, ...]:
     span = (found.span.line, found.span.column, found.span.end_line, found.span.end_column)
     notes = [("" if note.path == found.path else note.path, note.line, note.text) for note in found.notes]
-    return found.code, found.name, span, found.message, notes
+    return found.code, found.name, span, found.message, notes, _packed(found.fix)
+
+
+def _packed(fix: Fix | None) -> tuple[Any, ...] | None:
+    if fix is None:
+        return None
+    edits = [
+        (edit.span.line, edit.span.column, edit.span.end_line, edit.span.end_column, edit.text) for edit in fix.edits
+    ]
+    return fix.title, fix.applicability, edits
+
+
+def _unpacked(kept: tuple[Any, ...] | None) -> Fix | None:
+    if kept is None:
+        return None
+    title, applicability, edits = kept
+    return Fix(title, applicability, tuple(Edit(Span(*span), text) for *span, text in edits))
 
 
 def _report(data: tuple[Any, ...], path: str) -> Report:
@@ -166,6 +182,6 @@ def _report(data: tuple[Any, ...], path: str) -> Report:
 
 
 def _diagnostics(rows: Iterable[tuple[Any, ...]], path: str) -> Iterable[Diagnostic]:
-    for code, name, span, message, kept in rows:
+    for code, name, span, message, kept, fix in rows:
         notes = tuple(Note(place or path, line, text) for place, line, text in kept)
-        yield Diagnostic(code, name, path, Span(*span), message, notes)
+        yield Diagnostic(code, name, path, Span(*span), message, notes, _unpacked(fix))

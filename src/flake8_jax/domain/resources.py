@@ -14,6 +14,7 @@ from flake8_jax.domain.conditions import Path, exclude
 from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.rewrite import Rewrite
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6
@@ -115,7 +116,7 @@ class KeptOn:
     """Where a key went on that was used up.
 
     `op` used it up, `key` is its text; `use` and `goes_on` are the two places, `instead` is what to write.
-    `attribute` is the name of the attribute that holds it, if one does.
+    `attribute` is the name of the attribute that holds it, if one does; `rewrite` are the changes that repair it.
     """
 
     op: Op
@@ -124,6 +125,7 @@ class KeptOn:
     goes_on: Use
     instead: str
     attribute: str = ""
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)

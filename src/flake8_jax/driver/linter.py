@@ -16,7 +16,7 @@ from flake8_jax.driver.gave_up import gave_up
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Note, Span
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from flake8_jax.rules.rule import RuleEvent
     from flake8_jax.syntax.directives import CommentEvent
     from flake8_jax.syntax.namesakes import NamesakeImported
+    from flake8_jax.syntax.positions import Locator
     from flake8_jax.syntax.suppressions import Suppressions
 
 
@@ -182,13 +183,14 @@ def diagnosed(
     """What rules make of events, each finding once, in order."""
     from flake8_jax.syntax.positions import Locator
 
-    found: set[Diagnostic] = set()
+    found: dict[Diagnostic, None] = {}
     locator = Locator()
     for discovered in rules:
+        said: list[Diagnostic] = []
 
         def report(
             at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-            *, is_certain: bool = True, _rule: Rule = discovered.rule,
+            *, is_certain: bool = True, _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
         ) -> None:  # fmt: skip
             if not is_certain and not config.preview:
                 return
@@ -197,12 +199,27 @@ def diagnosed(
             home = file.namespace.path
             notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
             span = at if isinstance(at, Span) else locator.locate(at).span
-            found.add(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes))
+            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes))
 
         for event in events:
             if type(event) is discovered.event:
                 discovered.check(event, report)
+                fix = _fix(discovered, event, source, locator) if said else None
+                found.update(dict.fromkeys(replace(one, fix=fix) for one in said if one not in found))
+                said.clear()
     return sorted(found, key=Diagnostic.sort_key)
+
+
+def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: Locator) -> Fix | None:
+    """What repairs an event, if its rule knows."""
+    rewrite = discovered.fix(event) if discovered.fix is not None else None
+    if rewrite is None:
+        return None
+    if isinstance(rewrite, Edit):
+        return Fix(discovered.rule.fix, "safe", (rewrite,))
+    from flake8_jax.fixes.making import fix_of
+
+    return fix_of(rewrite, discovered.rule.fix, source, locator)
 
 
 def is_in_test(op: Op, source: SourceFile) -> bool:

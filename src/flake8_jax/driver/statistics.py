@@ -32,6 +32,20 @@ def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known:
     return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
 
 
+def of_fixes(fixed: int, files: int, remaining: Sequence[Diagnostic], known: int, all_made: bool) -> str:
+    """How many findings were fixed, how many remain, how many of these have a fix that is unsafe.
+
+    `known` findings were left alone; `all_made`: unsafe fixes were made, too.
+    """
+    left = [found for found in remaining if found.code != UNJUDGED]
+    unjudged = len(remaining) - len(left)
+    unsafe = sum(found.fix is not None and found.fix.applicability == "unsafe" for found in left)
+    text = f"fixed {counted(fixed, 'finding')} in {counted(files, 'file')}: {counted(len(left), 'finding')} left"
+    text += f", of which `--unsafe-fixes` fixes {unsafe}" if unsafe and not all_made else ""
+    text += f"; {known} known" if known else ""
+    return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
+
+
 def counted(number: int, what: str) -> str:
     """A number of things, with its plural."""
     return f"{number} {what}{'s' * (number != 1)}"

@@ -5,7 +5,7 @@ Lines count from 1; columns count characters from 0 on the line, as editors show
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 Applicability = Literal["safe", "unsafe", "display"]
@@ -40,7 +40,11 @@ class Edit:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A titled set of edits.  `safe` keeps the program's meaning, `unsafe` may not, `display` is only shown."""
+    """A titled set of edits, which do not overlap.
+
+    `safe`: what ran and was right gives the same values; `unsafe`: it changes a program that runs; `display` is only
+    shown.
+    """
 
     title: str
     applicability: Applicability
@@ -57,7 +61,7 @@ class Diagnostic:
     span: Span
     message: str
     notes: tuple[Note, ...] = ()
-    fix: Fix | None = None
+    fix: Fix | None = field(default=None, compare=False)
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
         """The order of findings in every output: path, line, column, code, message."""

@@ -52,4 +52,4 @@ def read_rule(module: ModuleType) -> Discovered:
     if not f"{event.__module__}.".startswith(SOURCES):
         where = " or ".join(source.rstrip(".") for source in SOURCES)
         raise RuleError(f"{path}:{code.co_firstlineno}: `event` must be annotated with an event of {where}")
-    return Discovered(rule, event, check, module.__doc__ or "", path)
+    return Discovered(rule, event, check, module.__doc__ or "", path, getattr(module, "fix", None))

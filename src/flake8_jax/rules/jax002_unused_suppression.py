@@ -36,7 +36,8 @@ tool may find what this one does not.
 
 ## Fix safety
 
-Removing the code changes nothing that is reported now. No fix is applied.
+Safe: only the comment changes. The code is removed, with the last one the comment and its reason; what other comments
+stand on the line stays.
 
 ## References
 
@@ -45,7 +46,7 @@ Removing the code changes nothing that is reported now. No fix is applied.
 
 from __future__ import annotations
 
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Edit, Reporter, Rule
 from flake8_jax.syntax.directives import CommentUnused
 
 RULE = Rule(
@@ -63,3 +64,8 @@ def check(event: CommentUnused, report: Reporter) -> None:
     """An entry of a comment that suppresses nothing."""
     where = "in this file" if event.in_file else "on this line"
     report(event.span, f"`{event.entry}` suppresses nothing {where}")
+
+
+def fix(event: CommentUnused) -> Edit:
+    """The comment without the entry."""
+    return event.removal

@@ -49,7 +49,8 @@ twice. A key used up on each iteration of a loop is JAX102.
 
 ## Fix safety
 
-No fix is applied: splitting changes the numbers that are drawn.
+Unsafe, and only where a name holds a part of the same split that nobody uses: it is used instead, which changes the
+numbers that are drawn.
 
 ## References
 
@@ -62,7 +63,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import Use, chain_notes, ending, place
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX101",
@@ -91,16 +92,12 @@ def check(event: KeyConsumed, report: Reporter) -> None:
 
 def _reuse(event: KeyConsumed) -> str:
     key = f"`{event.key}`" if event.key else f"the key that `{event.use.by}` holds"
-    match event.reuse:
-        case "again":
-            return f"{key} is {_used(event.use, ' again')} `{event.use.by}`"
-        case "display":
-            return f"{key} stands twice in one dict"
-        case "call":
-            return f"{key} is passed twice to `{event.use.by}`"
-        case "captured":
-            taken = "given again by" if event.use.is_possible else "used again by"
-            return f"{key} is {taken} each call of `{event.use.by}`"
+    if event.reuse in ("display", "call"):
+        twice = f"is passed twice to `{event.use.by}`" if event.reuse == "call" else "stands twice in one dict"
+        return f"{key} {twice}"
+    if event.reuse == "captured":
+        return f"{key} is {'given' if event.use.is_possible else 'used'} again by each call of `{event.use.by}`"
+    return f"{key} is {_used(event.use, ' again')} `{event.use.by}`"
 
 
 def _used(use: Use, again: str = "") -> str:
@@ -116,3 +113,8 @@ def _notes(use: Use, what: str) -> list[Note]:
         notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
         inner = inner.within
     return notes
+
+
+def fix(event: KeyConsumed) -> Rewrite | None:
+    """The unused part of the split is used instead."""
+    return event.rewrite

@@ -43,7 +43,8 @@ samples that are alike do no harm (`--jax-tests` judges them too). A key that is
 
 ## Fix safety
 
-No fix is applied: another key changes the numbers that are drawn.
+Unsafe, and only where the other half of the split stands unused in a name: it is drawn from instead, which changes the
+numbers that are drawn.
 
 ## References
 
@@ -55,7 +56,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import chain_notes, ending, place
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX103",
@@ -84,3 +85,8 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
         notes.append(Note(after.within.path, after.within.line, f"and used again by `{after.within.by}`"))
     message = f"{key} is used up by `{use.by}`, yet {after.by}{where}{ending(event.instead)}"
     report(event.op, message, (*notes, *chain_notes(event)), is_certain=event.is_certain)
+
+
+def fix(event: KeyNotAdvanced) -> Rewrite | None:
+    """The unused part of the split is used instead."""
+    return event.rewrite

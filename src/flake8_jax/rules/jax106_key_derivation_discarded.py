@@ -37,7 +37,9 @@ where an error may be what the call is for; in test files.
 
 ## Fix safety
 
-No fix is applied: other keys give other numbers.
+Unsafe: a call of `split` or `fold_in` that stands alone is bound to the key's name, and later draws give other numbers.
+Safe for `fold_in` of a key that was drawn from before: what is drawn from it again now is no result to keep. There is
+no fix for `split` after a draw, with a number of keys, or bound already.
 
 ## References
 
@@ -49,7 +51,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import chain_notes, ending, place
 from flake8_jax.analysis.checks.discarded import KeyDerivationDiscarded
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX106",
@@ -70,3 +72,8 @@ def check(event: KeyDerivationDiscarded, report: Reporter) -> None:
     said = f"its result is dropped, and {key} is the same as before when `{use.by}` uses it {where}"
     notes = (Note(use.path, use.line, f"used by `{use.by}`"), *chain_notes(event))
     report(event.op, f"`{event.call}`: {said}{ending(event.instead)}", notes)
+
+
+def fix(event: KeyDerivationDiscarded) -> Rewrite | None:
+    """What is derived is bound."""
+    return event.rewrite

@@ -38,7 +38,9 @@ or may be `None`; on `None` and arrays of keys that a helper uses under a test o
 
 ## Fix safety
 
-No fix is applied: which key is meant is not evident.
+Safe, because the line raises as it is: a number becomes `key(number)`, a float seed `int(seed)`, and a key is split
+into as many as there are names. Unsafe for `key + number`, which becomes `fold_in`: old-style keys let it run. There is
+no fix where it is not evident which key is meant.
 
 ## References
 
@@ -51,7 +53,7 @@ from __future__ import annotations
 from flake8_jax.analysis.checks.context import chain_notes, ending, made, place
 from flake8_jax.analysis.checks.keys.not_keys import NotAKey
 from flake8_jax.model.diagnostic import Note
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX107",
@@ -94,3 +96,8 @@ def _what(event: NotAKey, origin: str) -> str:
     there = event.use
     where = f" {place(there.path, there.line, there.path != event.op.anchor.origin.shown)}" if there is not None else ""
     return f"`{subject}` is {what}{whence}, but `{event.callee}` {wants}{where}"
+
+
+def fix(event: NotAKey) -> Rewrite | None:
+    """A key, or an integer, is made of it."""
+    return event.rewrite

@@ -37,8 +37,10 @@ keys; on `x += 1`, which rebinds the name; on everything that is not known to be
 
 ## Fix safety
 
-The plain assignment to a name could be rewritten as `x = x.at[i].set(value)`; other names bound to the same array would
-not see it, as they do in NumPy. The fix is only shown.
+Safe on a local name: `x = x.at[i].set(value)`, where the line raised. Unsafe where another name, an object or a caller
+holds the array, which NumPy would change there too, and where others hand in what can be stored into; so are attributes
+and entries. There is no fix for names of closures and globals, for several targets, and where nobody reads the array
+afterwards.
 
 ## References
 
@@ -50,7 +52,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, made
 from flake8_jax.analysis.checks.mutation import ItemStored
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX201",
@@ -80,3 +82,8 @@ def _action(event: ItemStored) -> str:
             return f"is updated by `{event.operator.removesuffix('=')}=`"
         case "delete":
             return "is deleted"
+
+
+def fix(event: ItemStored) -> Rewrite | None:
+    """The update is bound where the array is held."""
+    return event.rewrite

@@ -40,7 +40,8 @@ notebook (`# %%`), which shows the value, and on the last statement of a module;
 
 ## Fix safety
 
-The result could be bound to the array's name; other names bound to the old array would not see it. No fix is applied.
+Unsafe: the result is bound to the local name of what is updated, or of the only argument, and the program goes on with
+it. There is no fix where it is not evident which name is meant, or where nobody reads that name later.
 
 ## References
 
@@ -52,7 +53,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending
 from flake8_jax.analysis.checks.discarded import ResultDiscarded
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX202",
@@ -70,3 +71,8 @@ def check(event: ResultDiscarded, report: Reporter) -> None:
     """A pure call that stands alone."""
     why = f": `{event.updated}` does not change" if event.updated else ", and it has no other effect"
     report(event.op, f"the result of `{event.call}` is dropped{why}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: ResultDiscarded) -> Rewrite | None:
+    """The result is bound to the name of what it is made of."""
+    return event.rewrite

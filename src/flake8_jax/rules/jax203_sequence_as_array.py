@@ -39,7 +39,9 @@ are no arrays (shapes, axes, pad widths, sections), on carries and other pytrees
 
 ## Fix safety
 
-No fix is applied: whether `jnp.array` or `jnp.stack` is meant depends on the elements.
+Safe, because the line raises as it is: `jnp.array(...)`, `jnp.stack(...)` of arrays, `math.prod(x.shape)` as the only
+argument. Elements of different shapes still raise. Unsafe where callers may hand in arrays and a function of Python
+takes the place of one of JAX. There is no fix for tuples that functions return, nor for stray commas.
 
 ## References
 
@@ -50,7 +52,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, made
 from flake8_jax.analysis.checks.sequences import SequencePassed
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX203",
@@ -74,3 +76,8 @@ def check(event: SequencePassed, report: Reporter) -> None:
     what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
     message = f"{what}, but `{event.callee}` takes arrays only{parameter}{ending(event.instead)}"
     report(event.op, message, (*notes, *chain_notes(event)))
+
+
+def fix(event: SequencePassed) -> Rewrite | None:
+    """An array is made of the sequence."""
+    return event.rewrite

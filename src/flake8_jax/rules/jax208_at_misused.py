@@ -36,7 +36,9 @@ around and only updated later.
 
 ## Fix safety
 
-No fix is applied yet.
+Safe, because the line raises as it is: an assignment, `+=`, `del` or call through `at` becomes the update, on local
+names as for JAX201, and an element is read without `at`. Unsafe beside an operator, where an update may be meant as
+well, and where callers may hand in tables. There is no fix where a name holds the view.
 
 ## References
 
@@ -47,7 +49,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.at_views import AtMisused
 from flake8_jax.analysis.checks.context import chain_notes, ending
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX208",
@@ -71,3 +73,8 @@ FORMS = {
 def check(event: AtMisused, report: Reporter) -> None:
     """A view through `at` that is used for something else than an update."""
     report(event.op, f"{FORMS[event.form].format(event.view)}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: AtMisused) -> Rewrite | None:
+    """The update is bound, or the element is read."""
+    return event.rewrite

@@ -51,7 +51,8 @@ static text in a function that is called once or whose calls are not seen; under
 
 ## Fix safety
 
-No fix is applied: `jax.debug.print` takes a format string, and its output may come in another order.
+Unsafe: `print` becomes `jax.debug.print` with a format string, prints at every call, and may print in another order.
+There is no fix for logging and warnings, for keywords of `print`, and for texts that were made before.
 
 ## References
 
@@ -63,7 +64,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.context import chain_notes, ending, explain, role
 from flake8_jax.analysis.checks.output import OutputTraced
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX301",
@@ -93,3 +94,8 @@ def check(event: OutputTraced, report: Reporter) -> None:
             said = f"runs on the first of {event.calls} calls: {role(event)}"
     if event.carries != "text" or event.calls > 1:
         report(event.op, f"`{event.callee}` {said}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: OutputTraced) -> Rewrite | None:
+    """The compiled code prints."""
+    return event.rewrite

@@ -47,7 +47,8 @@ only computed with.
 
 ## Fix safety
 
-No fix is applied: a static argument compiles again for each value.
+Unsafe: the decorator gets `static_argnames`; the function is then compiled for each value, and refuses arrays there.
+There is no fix for functions that are jitted elsewhere, or that declare static arguments already.
 
 ## References
 
@@ -59,7 +60,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.context import chain_notes, explain
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX406",
@@ -94,3 +95,8 @@ def check(event: TracerConcretized, report: Reporter) -> None:
         form = FORMS.get(event.form, f"`{event.by or event.form}` needs")
         what = f"{form} the value of the {event.flag} `{trace.value}`, but {explain(event)}"
         report(event.op, f'{what}; use `static_argnames=("{trace.value}",)`', chain_notes(event))
+
+
+def fix(event: TracerConcretized) -> Rewrite | None:
+    """The decorator declares the argument static."""
+    return event.rewrite if event.flag else None

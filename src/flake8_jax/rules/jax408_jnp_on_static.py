@@ -44,7 +44,8 @@ traced argument, which the other rules of this family report.
 
 ## Fix safety
 
-No fix is applied: results of NumPy have other dtypes.
+Safe, because the line raises as it is: functions of `jax.numpy` in an expression of sizes and numbers become NumPy's.
+There is no fix where a part of the value was computed on another line.
 
 ## References
 
@@ -55,7 +56,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
 from flake8_jax.analysis.checks.context import chain_notes, ending, explain
-from flake8_jax.rules.rule import Reporter, Rule
+from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
     code="JAX408",
@@ -95,3 +96,8 @@ def check(event: TracerConcretized, report: Reporter) -> None:
         what = FORMS.get(event.form, f"`{event.by or event.form}` needs the value of `{{0}}`")
         made = f"{what.format(event.subject, event.by)}, but {explain(event)}"
         report(event.op, f"{made}{ending(event.instead)}", chain_notes(event))
+
+
+def fix(event: TracerConcretized) -> Rewrite | None:
+    """NumPy computes it."""
+    return event.rewrite if event.is_of_host else None

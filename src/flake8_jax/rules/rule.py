@@ -8,6 +8,13 @@ parameter says what:
 
     def check(event: KeyConsumed, report: Reporter) -> None:
         report(event.op, f"`{event.key}` is used again ...")
+
+`fix`, if there is one, says which changes repair what `check` reports of an event:
+
+    def fix(event: ItemStored) -> Rewrite | None:
+        return event.rewrite
+
+Of a comment it is an `Edit`, which is safe.
 """
 
 from __future__ import annotations
@@ -18,6 +25,8 @@ from typing import Any, Literal, Protocol, TypeAlias
 
 from flake8_jax.domain.summary import Event
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.rewrite import Rewrite as Rewrite
+from flake8_jax.model.diagnostic import Edit as Edit
 from flake8_jax.model.diagnostic import Note, Span
 from flake8_jax.syntax.directives import CommentEvent
 from flake8_jax.syntax.namesakes import NamesakeImported
@@ -65,10 +74,11 @@ class Reporter(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Discovered:
-    """A discovered rule: its card, its kind of event, its check, its page and its file."""
+    """A discovered rule: its card, its kind of event, its check, its page and its file, and what fixes it."""
 
     rule: Rule
     event: type[RuleEvent]
     check: Callable[[Any, Reporter], None]
     page: str
     path: str
+    fix: Callable[[Any], Rewrite | Edit | None] | None = None

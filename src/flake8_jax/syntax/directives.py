@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from flake8_jax.model.codes import names, nearest_code, starts_a_code
-from flake8_jax.model.diagnostic import Span
+from flake8_jax.model.diagnostic import Edit, Span
 
 _RIGHT = re.compile(r"# jax: ignore(?P<file>-file)?\[(?P<codes>[^\]#]*)\]")
 _LIKE = re.compile(
@@ -30,6 +30,8 @@ _LIST = re.compile(
     re.IGNORECASE,
 )
 _ENTRY = re.compile(r"[^,\s]+")
+_NEXT = re.compile(r"#(?!\d)")
+"""Begins another comment behind a reason; `#12` is part of one."""
 _CODE = re.compile(r"JAX\d", re.IGNORECASE)
 
 OF_OTHERS = frozenset(("allow", "disable", "exclude", "noqa", "nolint", "off", "silence", "skip", "suppress"))
@@ -47,11 +49,15 @@ class CommentInvalid:
 
 @dataclass(frozen=True, slots=True)
 class CommentUnused:
-    """An entry of a comment that suppresses nothing, although all rules that it names have run."""
+    """An entry of a comment that suppresses nothing, although all rules that it names have run.
+
+    `removal` takes it out, and the comment with the last one.
+    """
 
     span: Span
     entry: str
     in_file: bool
+    removal: Edit
 
 
 CommentEvent: TypeAlias = CommentInvalid | CommentUnused
@@ -89,6 +95,21 @@ def directives(comment: str) -> Iterator[Directive]:
             end = right.end()
         elif found.start() >= end and (wrong := _misspelt(found)):
             yield Directive(_shown(found), found.start(), False, (), wrong)
+
+
+def without_entry(comment: str, directive: Directive, number: int) -> tuple[int, int]:
+    """The stretch of a comment that is left out to remove an entry, or with the last one the suppression."""
+    entries = directive.entries
+    if len(entries) > 1 and number < len(entries) - 1:
+        return entries[number][1], entries[number + 1][1]
+    if len(entries) > 1:
+        entry, start = entries[number]
+        before, begin = entries[number - 1]
+        return begin + len(before), start + len(entry)
+    following = _NEXT.search(comment, directive.start + len(directive.text))
+    if following is not None:
+        return directive.start, following.start()
+    return len(comment[: directive.start].rstrip()), len(comment)
 
 
 def unknown(entry: str) -> str:

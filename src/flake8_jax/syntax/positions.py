@@ -142,6 +142,12 @@ def text_at(place: int, source: SourceFile) -> str:
     return source.cut(_span(place, source))
 
 
+def text_behind(place: int, source: SourceFile) -> str:
+    """What stands behind a place, on its line."""
+    span = _span(place, source)
+    return source.lines[span.end_line - 1][span.end_column :].lstrip()
+
+
 def _span(place: int, source: SourceFile) -> Span:
     line, column, end_line, end_column = unpacked(place)
     return Span(line, _characters(line, column, source), end_line, _characters(end_line, end_column, source))
@@ -162,7 +168,12 @@ class Locator:
 
     def __init__(self) -> None:
         self._trees: dict[int, ast.Module | None] = {}
-        self._regions: dict[tuple[int, int, int, int], _Region | None] = {}
+        self._regions: dict[tuple[int, int, int, int], Region | None] = {}
+
+    def region(self, op: Placed) -> Region | None:
+        """The region around an op, if it has a place of its own and libcst can parse it."""
+        field = op.anchor.field
+        return self._region(op.anchor.origin, op.place if field is None else field.outermost) if op.place else None
 
     def locate(self, op: Placed) -> Located:
         """The libcst node, span and text of an op.  An op without a place of its own is located by its operands."""
@@ -192,7 +203,7 @@ class Locator:
         span = Span(line, len(text) - len(text.lstrip()), line, len(text))
         return Located(None, span, source.cut(span))
 
-    def _region(self, origin: TopLevel, place: int) -> _Region | None:
+    def _region(self, origin: TopLevel, place: int) -> Region | None:
         """The smallest region around a place that libcst can parse."""
         if id(origin) not in self._trees:
             self._trees[id(origin)] = parsed("\n" * (origin.line - 1) + _lines(origin, origin.line, origin.end_line))
@@ -204,7 +215,7 @@ class Locator:
                 return region
         return self._parsed(origin, origin.line, 0, _lines(origin, origin.line, origin.end_line) + "\n")
 
-    def _parsed(self, origin: TopLevel, line: int, column: int, text: str) -> _Region | None:
+    def _parsed(self, origin: TopLevel, line: int, column: int, text: str) -> Region | None:
         key = id(origin.source), line, column, len(text)
         if key not in self._regions:
             self._regions[key] = _parsed(origin.source, line, column, text)
@@ -249,7 +260,7 @@ def _end(node: ast.stmt) -> tuple[int, int]:
     return node.end_lineno or node.lineno, node.end_col_offset or 0
 
 
-def _parsed(source: SourceFile, line: int, column: int, text: str) -> _Region | None:
+def _parsed(source: SourceFile, line: int, column: int, text: str) -> Region | None:
     from libcst.metadata import MetadataWrapper, PositionProvider
 
     try:
@@ -257,22 +268,24 @@ def _parsed(source: SourceFile, line: int, column: int, text: str) -> _Region | 
         ranges = wrapper.resolve(PositionProvider)
     except (NotPython, TooDeep, RecursionError):
         return None
-    found = _Region(source, line, column, ranges)
+    found = Region(source, line, column, wrapper.module, ranges)
     for node in ranges:
         found.nodes.setdefault(found.range_of(node), []).append(node)
     return found
 
 
 @dataclass(slots=True, eq=False)
-class _Region:
-    """A stretch of a file on libcst's tree: its nodes by where they stand in the file, and libcst's own ranges.
+class Region:
+    """A stretch of a file on libcst's tree, with its nodes by where they stand in the file.
 
+    `ranges` are libcst's own, from the beginning of the stretch.
     It begins at a line and column of the file; its other lines begin where those of the file do.
     """
 
     source: SourceFile
     line: int
     column: int
+    module: cst.Module
     ranges: Any
     nodes: dict[tuple[int, int, int, int], list[Any]] = field(default_factory=dict)
 
@@ -281,9 +294,10 @@ class _Region:
         begin, end = self.ranges[node].start, self.ranges[node].end
         if type(node).__name__ in OWN_PARENTHESES and node.lpar:
             begin, end = self.ranges[node.lpar[-1]].start, self.ranges[node.rpar[0]].end
-        return *self._in_file(begin.line, begin.column), *self._in_file(end.line, end.column)
+        return *self.in_file(begin.line, begin.column), *self.in_file(end.line, end.column)
 
-    def _in_file(self, line: int, column: int) -> tuple[int, int]:
+    def in_file(self, line: int, column: int) -> tuple[int, int]:
+        """Where a line and column of the region stand in the file."""
         if line == 1 and self.column:
             return self.line, column + self.column
         line += self.line - 1
@@ -291,7 +305,7 @@ class _Region:
         return line, column + len(text) - len(text.lstrip("\f"))  # form feeds before a statement are not written
 
     def node(self, span: Span, kind: str) -> Any:
-        """The node that an op of this kind is made of; of several, the one of its kind, else the outermost."""
+        """The node of an op of this kind; of several, the one of its kind, else the outermost."""
         found = self.nodes.get((span.line, span.column, span.end_line, span.end_column), [])
         kinds = KINDS.get(kind, frozenset())
         named = [node for node in found if type(node).__name__ in kinds]

@@ -25,8 +25,16 @@ import tokenize
 from collections.abc import Collection, Iterator, Sequence
 
 from flake8_jax.model.codes import names
-from flake8_jax.model.diagnostic import Diagnostic, Span
-from flake8_jax.syntax.directives import CommentInvalid, CommentUnused, Directive, directives, may_hold_any, unknown
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Span
+from flake8_jax.syntax.directives import (
+    CommentInvalid,
+    CommentUnused,
+    Directive,
+    directives,
+    may_hold_any,
+    unknown,
+    without_entry,
+)
 from flake8_jax.syntax.source import SourceFile
 
 NOQA = re.compile(r"# noqa(?::[\s]?(?P<codes>([A-Z]+[0-9]+(?:[,\s]+)?)+))?", re.IGNORECASE)
@@ -92,12 +100,14 @@ class Suppressions:
         if self._lines is None or self._lines.is_cut_off:
             return
         for line, at, one in self._found:
-            for entry, start in one.entries:
+            for number, (entry, start) in enumerate(one.entries):
                 named = {code for code, name in names().items() if code.startswith(entry) or name == entry}
                 if not named or not named.issubset(ran) or own in named:
                     continue
                 if not any(self._covers(line, one, entry, found) for found in diagnostics):
-                    yield CommentUnused(_span(line, at + start, entry), entry, one.in_file)
+                    begin, end = without_entry(self._lines.comments[line][1], one, number)
+                    removal = self._lines.without(line, begin, end)
+                    yield CommentUnused(_span(line, at + start, entry), entry, one.in_file, removal)
 
     def _covers(self, line: int, directive: Directive, entry: str, diagnostic: Diagnostic) -> bool:
         if not diagnostic.code.startswith(entry) and entry != diagnostic.name:
@@ -153,6 +163,16 @@ class CommentedLines:
             self._read_tokens("\n".join(self._texts))
         except (tokenize.TokenError, SyntaxError):
             self._stretches, self._ends, self.is_cut_off = {}, {}, True
+
+    def without(self, line: int, begin: int, end: int) -> Edit:
+        """The edit that removes a stretch of a comment.  A whole one goes with the white space before, or its line."""
+        at, comment = self.comments[line]
+        if (begin, end) != (0, len(comment)):
+            return Edit(Span(line, at + begin, line, at + end), "")
+        before = self._texts[line - 1][:at].rstrip()
+        if before or line == len(self._texts):
+            return Edit(Span(line, len(before), line, at + end), "")
+        return Edit(Span(line, 0, line + 1, 0), "")
 
     def joined(self, diagnostic: Diagnostic) -> str:
         """The text in which flake8 looks for a `# noqa`."""

@@ -7,11 +7,13 @@ x.at[0] + 1.0           what is read is `x[0]`
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.checks.instead import INDEX, METHODS, Advice, library_name, of_local_name
+from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit, presume
@@ -23,7 +25,8 @@ from flake8_jax.domain.summary import ByAnnotation, CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, INSTANCE, OBJECT, UNKNOWN, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.phrase import index_phrase, phrase
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 
 AtForm: TypeAlias = Literal["assign", "delete", "call", "value"]
 OTHERS = NO_ARRAYS | {INSTANCE, OBJECT}
@@ -33,7 +36,7 @@ OTHERS = NO_ARRAYS | {INSTANCE, OBJECT}
 class AtMisused:
     """A view of an array through `at` is used for something else than an update.
 
-    `view` is its text, `instead` what to write.
+    `view` is its text, `instead` what to write, `rewrite` the changes that write it.
     """
 
     op: Op
@@ -41,6 +44,7 @@ class AtMisused:
     view: str
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +85,14 @@ class NeedsNoView:
 
     def event(self, context: Context) -> Callable[[], AtMisused]:
         """The event of its violation."""
-        return lambda: AtMisused(self.op, self.form, phrase(self.op), _instead(self.view, self.construct), context)
+
+        def make() -> AtMisused:
+            advice = _instead(self.view, self.construct)
+            rewrite = advice.rewrite if self.op is self.view or self.form == "call" else None  # a name may be read on
+            rewrite = unsafe(rewrite) if context.chain else rewrite  # others may hand in tables
+            return AtMisused(self.op, self.form, phrase(self.op), advice.text, context, rewrite)
+
+        return make
 
 
 def need_no_view(frame: Frame, value: Value, op: Op, form: AtForm, construct: Op) -> None:
@@ -109,14 +120,53 @@ def _is_wrong_of_references(op: Op, construct: Op) -> bool:
     return type(construct) is ops.Operate or (type(view) is ops.Attr and view.name == "at")
 
 
-def _instead(op: Op, construct: Op) -> str:
+def _instead(op: Op, construct: Op) -> Advice:
+    """What to write in place of a view `op`, or of the construct that misuses it."""
     if type(construct) is ops.Call and construct.func is op:
-        return f"use `{phrase(op)}[{', '.join(map(phrase, construct.args))}]`"
+        given = tuple(piece for argument in construct.args for piece in (", ", Quoted(argument, INDEX)))
+        pieces: tuple[Piece, ...] = (Quoted(op, INDEX, "owner"), "[", *given[1:], "]")
+        is_index = bool(given) and not construct.keywords and all(type(one) is not ops.Star for one in construct.args)
+        return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(construct, pieces),)) if is_index else None)
     if type(op) is not ops.Item or type(op.base) is not ops.Attr:
-        return "use `.at[...]`, and what its method returns"
-    array, index = phrase(op.base.base), index_phrase(op.index)
+        return Advice("use `.at[...]`, and what its method returns")
+    owner, array, index = op.base.base, Quoted(op.base.base, INDEX, "owner"), Quoted(op, INDEX, "index")
+    stored: tuple[Piece, ...] = ()
     if type(construct) is ops.Delete:
-        return f"use `{array} = {imported_as(scope_of(op), 'jax.numpy.delete')}({array}, {index})`"
+        delete = library_name(scope_of(op), "jax.numpy.delete")
+        is_index = type(op.index) is not ops.Build and len(construct.targets) == 1
+        stored = (array, " = ", delete, "(", array, ", ", Quoted(op.index, INDEX) if is_index else index, ")")
+        return Advice(f"use `{spelt(*stored)}`", _binding(owner, stored, construct if is_index else None))
     if type(construct) is ops.Store and construct.value is not None:
-        return f"use `{array} = {phrase(op)}.set({phrase(construct.value)})`"
-    return f"use `{array}[{index}]`, or `{array} = {phrase(op)}.set(...)`"
+        stored = (array, " = ", Quoted(op, INDEX, "owner"), ".set(", Quoted(construct.value, INDEX), ")")
+        is_whole = construct.targets == (op,) and construct.kind == "assign"
+        return Advice(f"use `{spelt(*stored)}`", _binding(owner, stored, construct if is_whole else None))
+    read: tuple[Piece, ...] = (array, "[", index, "]")
+    text = f"use `{spelt(*read)}`, or `{spelt(array)} = {phrase(op)}.set(...)`"
+    return Advice(text, _of_operator(op, owner, construct) or _reading(op, read, construct))
+
+
+def _reading(op: ops.Item, read: tuple[Piece, ...], construct: Op) -> Rewrite | None:
+    """The element is read; where it is an operand, an update may be meant just as well."""
+    rewrite = Rewrite((ChangedOp(op, read),))
+    return unsafe(rewrite) if type(construct) is ops.Operate and len(construct.operands) > 1 else rewrite
+
+
+def _of_operator(op: ops.Item, owner: Op, construct: Op) -> Rewrite | None:
+    """The update that an operator means: of `x.at[i] += y`, and of `x = x.at[i] * y`."""
+    if type(construct) is not ops.Operate or construct.operands[0] is not op or len(construct.operands) != 2:
+        return None
+    method = METHODS.get(construct.operator)
+    update: tuple[Piece, ...] = (Quoted(op, INDEX, "owner"), f".{method}(", Quoted(construct.operands[1], INDEX), ")")
+    if method and construct.in_place:
+        return _binding(owner, (Quoted(owner, INDEX), " = ", *update), construct)
+    line = op.anchor.origin.source.lines[op.anchor.line - 1]
+    is_bound = type(owner) is ops.Name and re.match(rf"\s*{owner.name}\s*=", line) is not None
+    return Rewrite((ChangedOp(construct, update),)) if method and is_bound else None
+
+
+def _binding(owner: Op, pieces: tuple[Piece, ...], statement: Op | None) -> Rewrite | None:
+    """A statement that binds a local name anew in place of another."""
+    scope = scope_of(owner)
+    if statement is None or type(owner) is not ops.Name or scope is None:
+        return None
+    return of_local_name(owner, scope, Rewrite((ChangedOp(statement, pieces, is_statement=True),)))

@@ -13,6 +13,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, get_args
 
+from flake8_jax.analysis.checks.advice.host_functions import on_the_host
+from flake8_jax.analysis.checks.advice.static_arguments import declared_static
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
@@ -31,6 +33,7 @@ from flake8_jax.domain.summary import CallSite, Event
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.syntax.positions import spelling
 
 TruthForm: TypeAlias = Literal[
@@ -86,7 +89,7 @@ class TracerConcretized:
 
     `form` is what needs it, `by` the function that is called, `parameter` the one of it; `subject` is the text of the
     value; `instead` is what to write.  `flag`: the value is an argument of this type of the host, and of nothing else.
-    `is_of_host`: library functions made it of values of the host alone.
+    `is_of_host`: library functions made it of values of the host alone.  `rewrite` are the changes that make it right.
     """
 
     op: Op
@@ -98,6 +101,7 @@ class TracerConcretized:
     flag: FlagType
     is_of_host: bool
     context: Context
+    rewrite: Rewrite | None = None
 
     @property
     def is_of_argument(self) -> bool:
@@ -226,7 +230,8 @@ class NeedsConcrete:
             instead = instead_of_truth if form in TRUTHS else instead_of_value
             is_known = is_untraced and (context.trace is None or not context.trace.value)
             advice = instead_of_computing(op) if is_known else instead(op, construct, form, context)
-            return TracerConcretized(op, form, by, parameter, subject, advice, flag, is_known, context)
+            rewrite = on_the_host(op) if is_known else declared_static(op, context) if flag else None
+            return TracerConcretized(op, form, by, parameter, subject, advice, flag, is_known, context, rewrite)
 
         return make
 

@@ -14,8 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments, FunctionValue, InstanceOf, Partial, Wrapped
-from flake8_jax.analysis.checks.instead import bind_result
-from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
+from flake8_jax.analysis.checks.instead import WHOLE, Advice, bind_result
+from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, unused
 from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
 from flake8_jax.analysis.evaluate.narrowing import peek
@@ -46,12 +46,13 @@ from flake8_jax.domain.value import (
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt, unsafe
 
 ARRAYS = frozenset((ARRAY, COMPUTED))
 NO_ARRAYS = frozenset(("static", "key", "keys"))
 """What functions give that is looked at elsewhere, or by nobody."""
 
-SPLIT = "jax.random.split"
+SPLIT, FOLD_IN = "jax.random.split", "jax.random.fold_in"
 STEPPING, GRADIENTS = "apply_gradients", "grads"
 COPYING = frozenset(("replace", "_replace", STEPPING))
 """The methods of records that return a changed copy; the keyword of one tells it from methods of mutable objects."""
@@ -74,6 +75,7 @@ class ResultDiscarded:
     updated: str
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,8 +139,9 @@ def _is_shown(frame: Frame, op: Call) -> bool:
 
 
 def _event(op: Call, left: Op | None, is_method: bool, context: Context) -> ResultDiscarded:
-    instead = bind_result(op, left, is_method)
-    return ResultDiscarded(op, phrase(op), phrase(left) if left is not None else "", instead, context)
+    advice = bind_result(op, left, is_method)
+    text = phrase(left) if left is not None else ""
+    return ResultDiscarded(op, phrase(op), text, advice.text, context, advice.rewrite)
 
 
 def _updated(op: Call) -> ops.Op | None:
@@ -249,7 +252,7 @@ class KeyDerivationDiscarded:
     """Keys are derived and never read, and their parent is used on.
 
     `call` is the text of the derivation, `key` that of the parent, "" where it has none; `use` is the use after it;
-    `instead` is what to write.
+    `instead` is what to write, `rewrite` the changes that write it.
     """
 
     op: Op
@@ -258,6 +261,7 @@ class KeyDerivationDiscarded:
     use: Use
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
@@ -278,15 +282,17 @@ def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op |
             return []
     elif used.draw is not None and not is_read(used.draw):
         return found
+    is_reused = any(one not in found and one.draw is not None and is_compatible(one, used.path) for one in related)
     for one in found:
         key = phrase(place) if place is not None else ""
-        make = partial(_key_event, one.op, key, used.use, _instead(frame, key))
+        advice = _instead(frame, key, one.op, type(one.means) is Discarded, is_reused)
+        make = partial(_key_event, one.op, key, used.use, advice)
         emit(frame, (KeyDerivationDiscarded, one.op, ()), make)
     return found
 
 
-def _key_event(op: Op, key: str, use: Use, instead: str) -> KeyDerivationDiscarded:
-    return KeyDerivationDiscarded(op, phrase(op), key, use, instead, Context())
+def _key_event(op: Op, key: str, use: Use, advice: Advice) -> KeyDerivationDiscarded:
+    return KeyDerivationDiscarded(op, phrase(op), key, use, advice.text, Context(), advice.rewrite)
 
 
 def _is_in_vain(one: Used, used: Used) -> bool:
@@ -297,8 +303,22 @@ def _is_in_vain(one: Used, used: Used) -> bool:
     return is_compatible(one, used.path) and is_unread(one.draw)
 
 
-def _instead(frame: Frame, key: str) -> str:
+def _instead(frame: Frame, key: str, op: Op, is_alone: bool, is_reused: bool) -> Advice:
+    """How to keep what a derivation gives.
+
+    Of a key that was drawn from before it, only `fold_in` gives a new one; what was drawn then was wrong.
+    """
     scope = frame.function.scope
     if not key.isidentifier():
-        return "bind its keys, and use those"
-    return f"bind its keys: `{key}, {unused(scope, FREE, key)} = {imported_as(scope, SPLIT)}({key})`"
+        return Advice("bind its keys, and use those")
+    is_its_own = type(op) is ops.Call and len(op.args) > 0 and type(op.args[0]) is ops.Name and op.args[0].name == key
+    name = imported_name(op.func) if type(op) is ops.Call and is_alone and is_its_own and is_local(scope, key) else ""
+    if type(op) is ops.Call and name == FOLD_IN:
+        pieces: tuple[Piece, ...] = (f"{key} = ", Quoted(op, WHOLE))
+        bound = Rewrite((ChangedOp(op, pieces, is_statement=True),))
+        return Advice(f"bind it: `{spelt(*pieces)}`", bound if is_reused else unsafe(bound))
+    sub = unused(scope, FREE, key)
+    text = f"bind its keys: `{key}, {sub} = {imported_as(scope, SPLIT)}({key})`"
+    is_plain = type(op) is ops.Call and name == SPLIT and len(op.args) == 1 and not op.keywords and not is_reused
+    change = ChangedOp(op, (f"{key}, {sub} = ", Quoted(op, WHOLE)), is_statement=True)
+    return Advice(text, unsafe(Rewrite((change,))) if is_plain else None)

@@ -10,33 +10,49 @@ What tests ask for stands in `selections.py`.  Texts that would be long are shor
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf
-from flake8_jax.analysis.checks.naming import FREE, imported_as, is_local, scope_of, unused
+from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
-from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, Value
+from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.phrase import index_phrase, is_enclosed, phrase
+from flake8_jax.ir.phrase import is_enclosed, phrase
+from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.holders import is_read_later, is_shared
+from flake8_jax.syntax.positions import text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
 """What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
 
-BASE, GIVEN, WHOLE = 60, 30, 60
+BASE, GIVEN, WHOLE, INDEX = 60, 30, 60, 40
 METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 """The methods of `x.at[i]` for `x[i] += y` and its like."""
 
 OF_SIZES = {"jax.numpy.prod": "math.prod", "jax.numpy.sum": "sum", "jax.numpy.max": "max", "jax.numpy.min": "min"}
 """The functions of Python for a tuple of sizes."""
 
-ATOMS = frozenset((ops.Name, ops.Attr, ops.Item, ops.Call))
-"""What needs no parentheses before a dot."""
+PURE = frozenset(("abs", "int", "len", "max", "min", "range", "slice", "tuple"))
+"""Builtins that an index may call."""
 
 TEXTS = frozenset(("str", "repr", "format"))
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What to write instead: the end of a message, and the changes that write it, where these are certain."""
+
+    text: str
+    rewrite: Rewrite | None = None
+
+
+def library_name(scope: Scope | None, dotted: str) -> LibraryName:
+    """A name of a library, as the code in a scope can write it."""
+    return LibraryName(dotted, imported_as(scope, dotted), scope)
 
 
 def split_first(frame: Frame, key: str, value: Value) -> str:
@@ -55,20 +71,23 @@ def split_first(frame: Frame, key: str, value: Value) -> str:
     return f"split it first: `{kept}, {unused(scope, FREE, kept)} = {split}({key})`"
 
 
-def derived(op: Op, is_one: bool) -> str:
-    """How to make another key of one, for arithmetic on it."""
-    derive = imported_as(scope_of(op), "jax.random.fold_in")
+def derived(op: Op, is_one: bool) -> Advice:
+    """How to make another key of one, for arithmetic on it: which old-style keys allow."""
+    derive = library_name(scope_of(op), "jax.random.fold_in")
     parts = op.operands if type(op) is ops.Operate else ()
     if is_one and type(op) is ops.Operate and len(parts) == 2 and op.operator == "+":
         key, data = parts if type(parts[0]) is not ops.Const else parts[::-1]
-        return f"use `{derive}({phrase(key, GIVEN)}, {phrase(data, GIVEN)})`"
-    return f"use `{derive}` to derive another key"
+        pieces: tuple[Piece, ...] = (derive, "(", Quoted(key), ", ", Quoted(data), ")")
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(Rewrite((ChangedOp(op, pieces),))))
+    return Advice(f"use `{derive.text}` to derive another key")
 
 
-def from_a_key(scope: Scope | None, op: Op) -> str:
+def from_a_key(scope: Scope | None, op: Op) -> Advice:
     """How to make a key of a number."""
-    make = imported_as(scope, "jax.random.key")
-    return f"use `{make}({phrase(op, GIVEN)})`" if type(op) in (ops.Name, ops.Attr, ops.Const) else f"use `{make}`"
+    make = library_name(scope, "jax.random.key")
+    pieces: tuple[Piece, ...] = (make, "(", Quoted(op), ")")
+    is_short = type(op) in (ops.Name, ops.Attr, ops.Const)
+    return Advice(f"use `{spelt(*pieces) if is_short else make.text}`", Rewrite((ChangedOp(op, pieces),)))
 
 
 def one_of_them(op: Op, keys: Value) -> str:
@@ -81,12 +100,13 @@ def one_of_them(op: Op, keys: Value) -> str:
     return f"use one of them: `{op.name}[0]`"
 
 
-def with_the_names(call: ops.Call, names: int, is_there: bool) -> str:
+def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
     """How to split a key into as many as there are names."""
     if not (is_there and call.args):
-        return "bind as many names as there are keys"
+        return Advice("bind as many names as there are keys")
     count = f", {names}" if names != 2 else ""
-    return f"use `{phrase(call.func)}({phrase(call.args[0], GIVEN)}{count})`"
+    pieces: tuple[Piece, ...] = (Quoted(call.func, INDEX, "owner"), "(", Quoted(call.args[0]), f"{count})")
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
 def pass_in(function: str) -> str:
@@ -123,46 +143,92 @@ def holder_in(frame: Frame, base: Op) -> PartOf:
     return holder_of(held) if held is not None else ""
 
 
-def update(op: ops.Item, statement: Op, holder: PartOf) -> str:
+def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     """How to store into an item of an array, or to delete it."""
-    base, index = phrase(op.base, BASE), index_phrase(op.index)
-    base = base if type(op.base) in ATOMS else f"({base})"
+    base = Quoted(op.base, BASE, "owner")
     if type(statement) is ops.Delete:
+        delete, is_slice = library_name(scope_of(op), "jax.numpy.delete"), type(op.index) is ops.Build
         if type(op.index) is ops.Build and op.index.kind != "slice":
-            return f"use `{imported_as(scope_of(op), 'jax.numpy.delete')}`"
-        index = phrase(op.index)
-        return _bound(op.base, f"{imported_as(scope_of(op), 'jax.numpy.delete')}({base}, {index})", holder)
+            return Advice(f"use `{delete.text}`")
+        can_be_made = len(statement.targets) == 1 and not is_slice
+        pieces: tuple[Piece, ...] = (delete, "(", base, ", ", Quoted(op.index, INDEX), ")")
+        return _bound(op.base, pieces, holder, statement if can_be_made else None)
     inner = op.base
+    index: tuple[Piece, ...] = (Quoted(op, INDEX, "index"),)
     if holder == "array" and type(inner) is ops.Item and type(inner.index) is ops.Const:
-        base, index, inner = phrase(inner.base, BASE), f"{index_phrase(inner.index)}, {index}", inner.base
-    return _bound(inner, f"{base}.at[{index}].{_stored(op, statement)}", holder)
+        base, index = Quoted(inner.base, BASE, "owner"), (Quoted(inner, INDEX, "index"), ", ", *index)
+        inner = inner.base
+    stored, is_whole = _stored(op, statement)
+    advice = _bound(inner, (base, ".at[", *index, "].", *stored), holder, statement if is_whole else None)
+    return advice if is_plain(op.index) else replace(advice, rewrite=unsafe(advice.rewrite))  # is computed earlier now
 
 
-def _stored(op: ops.Item, statement: Op) -> str:
-    """The method of `x.at[i]`, and what it is given."""
+def _stored(op: ops.Item, statement: Op) -> tuple[tuple[Piece, ...], bool]:
+    """The method of `x.at[i]`, and what it is given; is it the whole statement that is replaced by it?"""
     if type(statement) is not ops.Store or statement.value is None or op not in statement.targets:
-        return "set(...)"
-    value = statement.value
+        return ("set(...)",), False
+    value, is_whole = statement.value, len(statement.targets) == 1 and statement.annotation is None
     if statement.kind != "augment" or type(value) is not ops.Operate:
-        return f"set({phrase(value, GIVEN)})"
-    given = phrase(value.operands[1], GIVEN)
-    method = METHODS.get(value.operator)
-    return f"{method}({given})" if method else f"set({phrase(op)} {value.operator} {given})"
+        return ("set(", Quoted(value), ")"), is_whole
+    given, method = value.operands[1], METHODS.get(value.operator)
+    if method:
+        return (f"{method}(", Quoted(given), ")"), is_whole
+    is_short = type(op.index) in (ops.Name, ops.Const) and type(given) in (ops.Name, ops.Const)
+    return ("set(", Quoted(op, INDEX), f" {value.operator} ", Quoted(given), ")"), is_whole and is_short
 
 
-def _bound(base: Op, new: str, holder: PartOf) -> str:
-    """The statement that binds a new array where the old one is held."""
-    scope = scope_of(base)
+def is_plain(op: Op) -> bool:
+    """Does an expression only compute, as far as its text shows?  Functions of the project may do more."""
+    match op:
+        case ops.Name() | ops.Const():
+            return True
+        case ops.Attr(base=base):
+            return is_plain(base)
+        case ops.Item(base=base, index=index):
+            return is_plain(base) and is_plain(index)
+        case ops.Operate(operands=parts) | ops.Compare(operands=parts) | ops.Logic(operands=parts):
+            return all(map(is_plain, parts))
+        case ops.Build(parts=parts):
+            return all(map(is_plain, parts))
+        case ops.Call(func=func, args=args, keywords=keywords):
+            is_known = imported_name(func).startswith(("jax.", "numpy.")) or imported_name(func) in PURE
+            return is_known and all(map(is_plain, (*args, *(value for _, value in keywords))))
+    return False
+
+
+def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | None) -> Advice:
+    """The statement that binds a new array where the old one is held, in the place of another, if that is known."""
+    scope, place = scope_of(base), Quoted(base, BASE)
     if type(base) is ops.Name and scope is not None and is_local(scope, base.name):
-        return f"use `{base.name} = {new}`"
+        pieces = (f"{base.name} = ", *new)
+        return Advice(f"use `{spelt(*pieces)}`", of_local_name(base, scope, _replaced(statement, pieces)))
     if type(base) in (ops.Attr, ops.Item) and holder == "object":
-        return f"use `{phrase(base, BASE)} = {new}`"
+        pieces = (place, " = ", *new)
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(_replaced(statement, pieces)))
     if type(base) is ops.Attr and holder in ("frozen", "tuple") and type(base.base) is ops.Name and scope is not None:
-        owner, field = base.base.name, f"{base.name}={new}"
-        replaced = f"{imported_as(scope, 'dataclasses.replace')}({owner}, {field})"
-        text = f"{owner}._replace({field})" if holder == "tuple" else replaced
-        return f"use `{owner} = {text}`" if is_local(scope, owner) and owner != "self" else f"use what `{text}` returns"
-    return f"use what `{new}` returns"
+        owner, field = base.base.name, (f"{base.name}=", *new, ")")
+        replaced = (library_name(scope, "dataclasses.replace"), f"({owner}, ", *field)
+        made: tuple[Piece, ...] = (f"{owner}._replace(", *field) if holder == "tuple" else replaced
+        if not is_local(scope, owner) or owner == "self":
+            return Advice(f"use what `{spelt(*made)}` returns")
+        pieces = (f"{owner} = ", *made)
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(base.base, scope, _replaced(statement, pieces))))
+    return Advice(f"use what `{spelt(*new)}` returns")
+
+
+def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None:
+    return None if statement is None else Rewrite((ChangedOp(statement, pieces, is_statement=True),))
+
+
+def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewrite | None:
+    """A rewrite that binds a local name anew: none where nobody reads it later, unsafe where others hold its object."""
+    own = scope.frame
+    if rewrite is None or name.name not in own.names or name.name in own.globals | own.nonlocals:
+        return None
+    tree, (line, column, _, _) = name.anchor.origin.source.tree, unpacked(name.place)
+    if not is_read_later(tree, line, column, name.name):
+        return None
+    return unsafe(rewrite) if is_shared(tree, line, column, name.name) else rewrite
 
 
 def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop | None, function: str) -> str:
@@ -189,7 +255,7 @@ def _new_rows(new: str, kept: Op, loop: ops.Loop) -> str:
     return f"bind the new rows: `{phrase(kept)} = {text}`" if is_short else "bind the new rows to a list"
 
 
-def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> str:
+def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Advice:
     """How to keep the result of a call that stands alone; of several names none is known to be meant.
 
     What a method of an object returns is not like its arguments.
@@ -198,26 +264,42 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> st
     target = updated if updated is not None else names[0] if len(names) == 1 and names[0] is op.args[0] else None
     scope = scope_of(target)
     if type(target) is ops.Name and scope is not None and is_local(scope, target.name):
-        return f"use `{target.name} = {phrase(op, WHOLE)}`"
-    return "bind what it returns to a name, or delete the line"
+        pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
+        return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
+    return Advice("bind what it returns to a name, or delete the line")
 
 
-def array_of(op: Op, value: Value, callee: str, around: Scope | None) -> str:
-    """How to make an array of a sequence, or what Python has for it."""
-    scope, text, made_by = scope_of(op) or around, phrase(op, WHOLE), value.made_by
+def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None) -> Advice:
+    """How to make an array of a sequence, or what Python has for it in the place of a call."""
+    scope, made_by = scope_of(op) or around, value.made_by
     if type(op) is ops.Star:
-        return ""
-    if value.form == "shape":
-        of_sizes = OF_SIZES.get(callee)
-        return f"use `{imported_as(scope, of_sizes or 'jax.numpy.array')}({text})`"
+        return Advice("")
+    if value.form == "shape" and callee in OF_SIZES:
+        return _of_sizes(op, library_name(scope, OF_SIZES[callee]), call)
     if type(made_by) is ops.Build and made_by is not op and len(made_by.parts) == 1 and not is_enclosed(made_by):
-        return f"delete the comma at the end of line {made_by.anchor.line}" if made_by.kind == "tuple" else ""
+        line = made_by.anchor.line
+        return Advice(f"delete the comma at the end of line {line}" if made_by.kind == "tuple" else "")
+    given: tuple[Piece, ...] = (Quoted(op, WHOLE),)
     if type(op) is ops.Gather and op.kind == "generator":
-        text = f"[{text[1:-1]}]" if text.endswith(")") else "[...]"
+        given = ("[", Quoted(op, WHOLE, "elements"), "]")
     elif value.form == "generator":
-        text = f"list({text})"
+        given = ("list(", *given, ")")
+    are_numbers = value.form == "shape" or (type(op) is ops.Build and all(type(part) is ops.Const for part in op.parts))
     are_arrays = value.form == "arrays" or (bool(value.parts) and all(part.kind is ARRAY for part in value.parts))
-    return f"use `{imported_as(scope, 'jax.numpy.stack' if are_arrays else 'jax.numpy.array')}({text})`"
+    make = library_name(scope, "jax.numpy.stack" if are_arrays and not are_numbers else "jax.numpy.array")
+    pieces = (make, "(", *given, ")")
+    is_result = value.kind is TUPLE and are_arrays and type(op) is not ops.Build and value.form != "varargs"
+    rewrite = None if is_result else Rewrite((ChangedOp(op, pieces),))  # results may be of several shapes
+    return Advice(f"use `{spelt(*pieces)}`", rewrite)
+
+
+def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
+    """A function of Python for a tuple of sizes; its result is no array, so that no method of it may be called."""
+    pieces: tuple[Piece, ...] = (function, "(", Quoted(op, WHOLE), ")")
+    is_alone = type(call) is ops.Call and call.args == (op,) and not call.keywords
+    if not is_alone or call is None or text_behind(call.place, call.anchor.origin.source).startswith("."):
+        return Advice(f"use `{spelt(*pieces)}`")
+    return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
 def printed(op: Op, channel: str, source: Op | None) -> str:

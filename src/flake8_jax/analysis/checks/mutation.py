@@ -31,6 +31,7 @@ from flake8_jax.domain.value import (
 )
 from flake8_jax.ir.ops import Item, Op
 from flake8_jax.ir.phrase import index_phrase, phrase
+from flake8_jax.ir.rewrite import Rewrite, unsafe
 
 StoreForm: TypeAlias = Literal["assign", "augment", "delete"]
 Handed: TypeAlias = Literal["", "array", "presumed", "mutable", "unknown"]
@@ -46,7 +47,7 @@ class ItemStored:
     """An item of an immutable array is assigned, updated or deleted.
 
     `base` is the text of the array, `index` of the index; `operator` is that of an augmented assignment; `origin` says
-    why it is an array ("made by jnp.zeros", on line 3); `instead` what to write.
+    why it is an array ("made by jnp.zeros", on line 3); `instead` what to write, `rewrite` the changes that write it.
     """
 
     op: Item
@@ -57,6 +58,7 @@ class ItemStored:
     origin: Hop | None
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,11 +139,13 @@ class NeedsMutable:
     def event(self, whence: Hop | None, context: Context) -> Callable[[], ItemStored]:
         """The event of its violation."""
         op, manner, operator = self.op, self.manner, self.operator
-        statement, holder = self.statement, self.holder
+        statement, holder, is_promised = self.statement, self.holder, self.is_promised
 
         def make() -> ItemStored:
-            instead = update(op, statement, holder)
-            return ItemStored(op, phrase(op.base), index_phrase(op.index), manner, operator, whence, instead, context)
+            base, index, advice = phrase(op.base), index_phrase(op.index), update(op, statement, holder)
+            others_may_differ = bool(context.chain) and not is_promised
+            rewrite = unsafe(advice.rewrite) if others_may_differ else advice.rewrite
+            return ItemStored(op, base, index, manner, operator, whence, advice.text, context, rewrite)
 
         return make
 

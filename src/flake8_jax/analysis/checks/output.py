@@ -11,6 +11,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
+from flake8_jax.analysis.checks.advice.printing import printing_at_run_time
 from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
@@ -20,6 +21,7 @@ from flake8_jax.domain.staging import Dependences, Input, Token, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
+from flake8_jax.ir.rewrite import Rewrite
 
 Channel: TypeAlias = Literal["print", "log", "warn"]
 Shown: TypeAlias = "tuple[tuple[Op | None, Dependences], ...]"
@@ -36,7 +38,8 @@ class OutputTraced:
 
     `callee` is the text of the function; `carries`: "tracer" (an argument is a traced value), "index" (the index of a
     traced loop), "text" (nothing traced, yet the function is traced and called `calls` times), "turns" (the same in
-    the body of a traced loop).  `subject` is the text of the traced argument, or "", `instead` what to write.
+    the body of a traced loop).  `subject` is the text of the traced argument, or "", `instead` what to write,
+    `rewrite` the changes that write it.
     """
 
     op: Op
@@ -47,6 +50,7 @@ class OutputTraced:
     calls: int
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +119,8 @@ class TextShown:
         output = self.output
         context = Context(self.trace, output.chain)
         instead = printed_text(output.op, output.channel)
-        return OutputTraced(output.op, output.channel, output.callee, carries, "", calls, instead, context)
+        rewrite = printing_at_run_time(output.op, output.channel)
+        return OutputTraced(output.op, output.channel, output.callee, carries, "", calls, instead, context, rewrite)
 
 
 def tells_of_trace(text: str) -> bool:
@@ -139,7 +144,8 @@ def _event(output: Output, source: Op | None, token: Token) -> Callable[[], Outp
     def event() -> OutputTraced:
         subject = shown_text(source) if source is not None else ""
         instead = printed(output.op, output.channel, source)
-        return OutputTraced(output.op, output.channel, output.callee, carries, subject, 1, instead, context)
+        rewrite = printing_at_run_time(output.op, output.channel, source)
+        return OutputTraced(output.op, output.channel, output.callee, carries, subject, 1, instead, context, rewrite)
 
     return event
 

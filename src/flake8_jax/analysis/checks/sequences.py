@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.instead import array_of
+from flake8_jax.analysis.checks.instead import Advice, array_of
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
@@ -23,6 +23,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, LIST, NUMBER, TUPLE,
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import Rewrite, unsafe
 from flake8_jax.ir.scope import Scope
 
 
@@ -32,7 +33,8 @@ class SequencePassed:
 
     `subject` is its text, `given` its kind ("list", "tuple", "comprehension", "generator", "shape" ...), `origin` where
     it was made, if that is not visible there.  `callee` takes arrays only, a function or an operator ("jnp.mean", "@"),
-    for its `parameter`, "" where that says nothing; `instead` is what to write.
+    for its `parameter`, "" where that says nothing; `instead` is what to write,
+    `rewrite` the changes that write it.
     """
 
     op: Op
@@ -43,6 +45,7 @@ class SequencePassed:
     origin: Hop | None
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class NeedsArray:
             if is_sequence(actual) and not _is_varargs(actual):
                 given = "shape" if actual.form == "shape" else actual.kind.value
                 callee, whence = callee_text(self.call, self.callee), handed(actual, site.op)
-                instead = partial(array_of, self.op, actual, self.callee, scope_of(self.call))
+                instead = partial(array_of, self.op, actual, self.callee, scope_of(self.call), self.call)
                 event = _event(self.op, given, callee, self.parameter, whence, instead, chain)
                 site.report((SequencePassed, self.op, ()), event, when)
                 return
@@ -178,7 +181,7 @@ def need_no_list(frame: Frame, base: Value, index: Value, op: ops.Item) -> None:
 def refuse_sequence(frame: Frame, op: Op, value: Value, callee: str, parameter: str, call: Op) -> None:
     """Report a list or tuple where JAX takes arrays only."""
     if not frame.context.is_prepared:
-        instead = partial(array_of, op, value, callee, frame.function.scope)
+        instead = partial(array_of, op, value, callee, frame.function.scope, call)
         event = _event(op, describe(op, value), callee_text(call, callee), parameter, origin(value, op), instead)
         emit(frame, (SequencePassed, op, ()), event)
 
@@ -203,7 +206,14 @@ def _is_varargs(value: Value) -> bool:
 
 def _event(
     op: Op, given: str, callee: str, parameter: str, whence: Hop | None,
-    instead: Callable[[], str], chain: tuple[Hop, ...] = (),
+    instead: Callable[[], Advice], chain: tuple[Hop, ...] = (),
 ) -> Callable[[], SequencePassed]:  # fmt: skip
     context = Context(None, chain)
-    return lambda: SequencePassed(op, phrase(op), given, callee, parameter, whence, instead(), context)
+
+    def make() -> SequencePassed:
+        advice = instead()
+        is_certain = not chain or advice.rewrite is None or advice.rewrite.changes[0].op is op
+        rewrite = advice.rewrite if is_certain else unsafe(advice.rewrite)  # others may hand in arrays
+        return SequencePassed(op, phrase(op), given, callee, parameter, whence, advice.text, context, rewrite)
+
+    return make

@@ -26,8 +26,8 @@ FieldValue: TypeAlias = "Host | Use | Hop | Dependences | Value | Input | Op | t
 """What the fields of preconditions, effects and events hold."""
 
 NEGATED = {"==": "!=", "is": "is not", "in": "not in", "<": ">=", ">": "<="}
-APART = frozenset(("op", "when", "chain", "dependences", "context"))
-"""Fields that have a text of their own."""
+APART = frozenset(("op", "when", "chain", "dependences", "context", "rewrite"))
+"""Fields that have a text of their own, or are told by another."""
 
 AROUND = frozenset(("construct", "question", "statement", "holder", "sequence", "scope", "is_made", "is_discrete"))
 """Fields that say where the op stands."""

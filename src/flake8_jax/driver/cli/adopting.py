@@ -32,9 +32,14 @@ def add_options(verb: argparse._ArgumentGroup) -> None:
     one.add_argument("--write-baseline", metavar="FILE", help="write what is found to a file, for --baseline")
     one.add_argument("--add-noqa", action="store_true", help="add `# noqa` comments for what is found")
     one.add_argument("--add-ignores", metavar="REASON", help="add `# jax: ignore[...] REASON` comments for it")
+    add_base_option(verb)
+
+
+def add_base_option(verb: argparse._ArgumentGroup) -> None:
+    """Add the option that names a revision to a group of a parser."""
     verb.add_argument(
         "--diff-base", metavar="REV",
-        help="report only what is not found in this git revision; main... is the common ancestor with it",
+        help="leave out what is found in this git revision, too; main... is the common ancestor with it",
     )  # fmt: skip
 
 
@@ -77,6 +82,21 @@ def unknown(
     if options.diff_base is not None and found:
         found = _not_in_revision(found, sources, options, config)
     return sorted([*found, *left], key=Diagnostic.sort_key)
+
+
+def known_of(
+    diagnostics: Sequence[Diagnostic], left: Sequence[Diagnostic], sources: Sources
+) -> dict[str, list[Fingerprint]]:
+    """Of each file the fingerprints of those findings that are not left, which fixes leave alone."""
+    from flake8_jax.driver.fingerprints import fingerprints
+
+    if len(left) == len(diagnostics):
+        return {}
+    new, known = set(left), dict[str, list["Fingerprint"]]()
+    for found, fingerprint in zip(diagnostics, fingerprints(diagnostics, sources)):
+        if found not in new:
+            known.setdefault(found.path, []).append(fingerprint)
+    return known
 
 
 def add_comments(diagnostics: Sequence[Diagnostic], reason: str | None, quiet: bool) -> list[Diagnostic]:

@@ -12,7 +12,9 @@ from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
 from flake8_jax.driver.gitignore import GitFailed, Ignored
 from flake8_jax.driver.selection import STDIN, empty, files, is_excluded
+from flake8_jax.model.arguments import count
 from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
     from flake8_jax.model.report import Report
@@ -21,11 +23,34 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class Checked:
-    """The files that were checked, the report on each, and what was read from standard input."""
+    """The files that were checked, the report on each, and what was read from standard input: its text, its bytes."""
 
     paths: list[str]
     reports: list[Report] = field(default_factory=list)
     given: list[SourceFile] = field(default_factory=list)
+    data: bytes = b""
+
+    @property
+    def found(self) -> list[Diagnostic]:
+        """What was found, in order."""
+        return sorted((found for report in self.reports for found in report.diagnostics), key=Diagnostic.sort_key)
+
+
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options that say which files are checked to a parser."""
+    verb.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input; default: here")
+    verb.add_argument("--jobs", "-j", type=_jobs, metavar="N", help="processes; default: by the number of files")
+    verb.add_argument(
+        "--stdin-display-name", "--stdin-filename", default="stdin", metavar="PATH",
+        help="what standard input is called",
+    )  # fmt: skip
+
+
+def _jobs(text: str) -> int | None:
+    try:
+        return None if text == "auto" else count(text)
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{error}, or auto") from None
 
 
 def chosen(options: argparse.Namespace, config: Config) -> list[str]:
@@ -48,13 +73,7 @@ def _kept(found: list[str], config: Config) -> list[str]:
 
 def checked(options: argparse.Namespace, config: Config) -> Checked:
     """Check the files that are given, and warn of what checks nothing."""
-    from flake8_jax.driver.processes import check_files
-
-    run = Checked(chosen(options, config))
-    progress = Progress(len(run.paths), options.quiet)
-    say = None if options.quiet else note
-    run.reports += check_files(run.paths, config, options.jobs, say, progress.show)
-    progress.end()
+    run = _judged(chosen(options, config), options, config)
     if "-" in options.paths:
         _check_stdin(options.stdin_display_name, config, run)
     hollow = list(empty([path for path in options.paths or ["."] if path != "-"], config))
@@ -65,16 +84,31 @@ def checked(options: argparse.Namespace, config: Config) -> Checked:
     return run
 
 
+def checked_again(run: Checked, options: argparse.Namespace, config: Config) -> Checked:
+    """Check the files of a run again, after some were changed; what was said of them is not said again."""
+    return _judged(run.paths, options, config, is_first=False)
+
+
+def _judged(paths: list[str], options: argparse.Namespace, config: Config, is_first: bool = True) -> Checked:
+    from flake8_jax.driver.processes import check_files
+
+    progress = Progress(len(paths), options.quiet)
+    say = note if is_first and not options.quiet else None
+    reports = list(check_files(paths, config, options.jobs, say, progress.show))
+    progress.end()
+    return Checked(paths, reports)
+
+
 def _check_stdin(name: str, config: Config, run: Checked) -> None:
     """Check standard input, unless it is excluded by its name."""
     from flake8_jax.driver.checking import check_data
     from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
-    if name != STDIN and (is_excluded(name, config) or not _kept([name], config)):
-        return
     if sys.stdin is None:
         raise WrongUse("standard input is closed")
-    data = sys.stdin.buffer.read()
+    data = run.data = sys.stdin.buffer.read()
+    if name != STDIN and (is_excluded(name, config) or not _kept([name], config)):
+        return
     run.paths.append(name)
     run.reports.append(check_data(name, data, config))
     try:

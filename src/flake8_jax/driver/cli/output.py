@@ -24,11 +24,16 @@ class WrongUse(Exception):
 
 def write(text: str) -> None:
     """Write to standard output as UTF-8, whatever the locale, as flake8 does; raises `NotWritten`."""
+    write_bytes(text.encode("utf-8", "backslashreplace"))
+
+
+def write_bytes(data: bytes) -> None:
+    """Write to standard output; raises `NotWritten`."""
     if sys.stdout is None:
         raise NotWritten("it is closed")
     try:
         sys.stdout.flush()
-        sys.stdout.buffer.write(text.encode("utf-8", "backslashreplace"))
+        sys.stdout.buffer.write(data)
         sys.stdout.buffer.flush()
     except OSError as error:
         raise NotWritten(error.strerror or str(error)) from error

@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TextIO
 
 from flake8_jax.driver import statistics
-from flake8_jax.driver.cli.output import WrongUse, write, write_file
+from flake8_jax.driver.cli.output import WrongUse, say, write, write_file
 from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
 from flake8_jax.model.diagnostic import Diagnostic
 
@@ -34,27 +34,53 @@ def check_destination(options: argparse.Namespace) -> None:
 
 
 def print_findings(
-    diagnostics: Sequence[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
-) -> None:
-    """Print findings, and behind them how many each code has if that is asked for."""
+    diagnostics: Sequence[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config,
+    *, is_aside: bool = False,
+) -> None:  # fmt: skip
+    """Print findings, and behind them how many each code has if that is asked for.
+
+    `is_aside`: on standard error, because standard output holds a file.
+    """
     from flake8_jax.driver.reporters.outcome import Outcome
     from flake8_jax.driver.reporters.places import Places
     from flake8_jax.driver.reporters.style import Style
 
     kind = config.output_format
-    outcome = Outcome(diagnostics, sources, Places(_start(kind)), Style(_is_coloured(options)))
+    outcome = Outcome(diagnostics, sources, Places(_start(kind)), Style(_is_coloured(options, is_aside)))
     render: Callable[[Outcome], str] = import_module(f"flake8_jax.driver.reporters.{kind}").render
     counts = "".join(f"{line}\n" for line in statistics.of_findings(diagnostics)) if config.statistics else ""
-    if options.output_file is None:
-        write(render(outcome) + (counts if kind in FORMATS_FOR_PEOPLE else ""))
-        return
-    write_file(options.output_file, render(outcome).encode("utf-8", "backslashreplace"))
-    write(counts)
+    text = render(outcome)
+    if options.output_file is not None:
+        write_file(options.output_file, text.encode("utf-8", "backslashreplace"))
+        text = counts
+    elif kind in FORMATS_FOR_PEOPLE:
+        text += counts
+    if not is_aside:
+        write(text)
+    elif text:
+        say(text.removesuffix("\n"))
+
+
+def print_diffs(
+    diffs: Iterable[str], diagnostics: Sequence[Diagnostic], options: argparse.Namespace, config: Config
+) -> None:
+    """Print changes of files; how many findings each code has is said beside them, as a diff holds nothing else."""
+    from flake8_jax.driver.reporters.changes import coloured
+    from flake8_jax.driver.reporters.style import Style
+
+    style = Style(_is_coloured(options))
+    text = "".join(line for diff in diffs for line in coloured(diff, style))
+    if options.output_file is not None:
+        write_file(options.output_file, text.encode("utf-8", "backslashreplace"))
+    else:
+        write(text)
+    for line in statistics.of_findings(diagnostics) if config.statistics else ():
+        say(line)
 
 
 def add_options(verb: argparse._ArgumentGroup) -> None:
     """Add the options of output to a group of a parser."""
-    verb.add_argument("--output-file", "-o", metavar="FILE", help="print the findings to this file")
+    verb.add_argument("--output-file", "-o", metavar="FILE", help="print to this file")
     verb.add_argument(
         "--color", default="auto", choices=COLOURS, metavar=f"{{{','.join(COLOURS)}}}",
         help="colours; default: auto, on a terminal unless NO_COLOR is set, or if FORCE_COLOR is",
@@ -73,14 +99,15 @@ def _start(kind: str) -> Path:
     return repository_of(here)
 
 
-def _is_coloured(options: argparse.Namespace) -> bool:
+def _is_coloured(options: argparse.Namespace, is_aside: bool = False) -> bool:
     if options.color != "auto":
         return bool(options.color == "always")
     if options.output_file is not None or os.environ.get("NO_COLOR"):
         return False
     if os.environ.get("FORCE_COLOR"):
         return True
-    is_terminal = sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    stream: TextIO | None = sys.stderr if is_aside else sys.stdout
+    is_terminal = stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
     if is_terminal and sys.platform == "win32":
         os.system("")  # older consoles read colours once a shell has run in them
     return is_terminal

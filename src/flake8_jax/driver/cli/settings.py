@@ -6,7 +6,9 @@ import argparse
 from collections.abc import Iterator
 from pathlib import Path
 
-from flake8_jax.driver.cli.output import WrongUse
+from flake8_jax.driver.cli import files, rendering
+from flake8_jax.driver.cli.given import off
+from flake8_jax.driver.cli.output import WrongUse, warn, write
 from flake8_jax.model.config import OPTIONS, SECTION, Config, configured_by, load_file
 
 ALSO = {"output-format": ("--format",)}
@@ -20,9 +22,32 @@ def configured(options: argparse.Namespace) -> Config:
     return (load_file(file) if file is not None else Config()).given(given, Path.cwd())
 
 
+def prepared(options: argparse.Namespace) -> Config | None:
+    """The configuration of a run; None if only that or the files were asked for, which are printed then.
+
+    What is selected in vain is said.
+    """
+    config = configured(options)
+    if options.show_settings or options.show_files:
+        paths = () if options.show_settings else files.chosen(options, config)
+        write(shown(config, options) if options.show_settings else "".join(f"{path}\n" for path in paths))
+        return None
+    rendering.check_destination(options)
+    for code, why in off(config):
+        warn(f"{code} is selected, but {why}")
+    return config
+
+
 def shown(config: Config, options: argparse.Namespace) -> str:
     """The configuration of a run as a file would have it, and which file it is from."""
     return "".join(f"{line}\n" for line in _lines(config, _file(options)))
+
+
+def add_run_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options that say which files are checked, what is printed where, and how the run ends."""
+    files.add_options(verb)
+    verb.add_argument("--exit-zero", action="store_true", help="exit with 0 although there are findings")
+    rendering.add_options(verb.add_argument_group("output"))
 
 
 def add_shared_options(verb: argparse.ArgumentParser) -> None:

@@ -1,29 +1,36 @@
-"""What a fix makes of a text, and the difference as a diff."""
+"""The difference between two texts as a diff, which keeps their line ends."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 
-from flake8_jax.model.diagnostic import Edit
+from flake8_jax.driver.reporters.style import Part, Style
 from flake8_jax.syntax.source import NEWLINE
 
-CONTEXT = 1
-"""How many lines around a change are shown."""
+CUT_OFF = "\n\\ No newline at end of file\n"
+
+_PARTS: dict[str, Part] = {"+": "added", "-": "removed", "@": "gutter"}
 
 
-def edited(text: str, edits: Sequence[Edit]) -> str:
-    """A text in which edits have been made; they do not overlap."""
-    starts = [0, *(found.end() for found in NEWLINE.finditer(text))]
-    for edit in sorted(edits, key=lambda edit: edit.span, reverse=True):
-        start = starts[edit.span.line - 1] + edit.span.column
-        end = starts[edit.span.end_line - 1] + edit.span.end_column
-        text = text[:start] + edit.text + text[end:]
-    return text
-
-
-def unified(path: str, text: str, edits: Sequence[Edit]) -> list[str]:
-    """The lines of the diff of a fix; none if it changes nothing."""
+def unified(path: str, before: str, after: str, context: int = 3) -> str:
+    """The unified diff of a file, with some lines around each change; empty if the texts are the same."""
     from difflib import unified_diff
 
-    before, after = NEWLINE.split(text), NEWLINE.split(edited(text, edits))
-    return list(unified_diff(before, after, path, path, n=CONTEXT, lineterm=""))
+    lines = unified_diff(list(_lines(before)), list(_lines(after)), path, path, n=context, lineterm="\n")
+    return "".join(line if line.endswith(("\n", "\r")) else f"{line}{CUT_OFF}" for line in lines)
+
+
+def coloured(diff: str, style: Style) -> Iterator[str]:
+    """The lines of a diff in their colours, each with its line end."""
+    for line in _lines(diff):
+        text = line.rstrip("\r\n")
+        yield (style(_PARTS[text[0]], text) if text[:1] in _PARTS else text) + line[len(text) :]
+
+
+def _lines(text: str) -> Iterator[str]:
+    start = 0
+    for match in NEWLINE.finditer(text):
+        yield text[start : match.end()]
+        start = match.end()
+    if start < len(text):
+        yield text[start:]

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from flake8_jax.driver.reporters.changes import unified
+from flake8_jax.driver.reporters.changes import coloured, unified
 from flake8_jax.driver.reporters.concise import row
 from flake8_jax.driver.reporters.outcome import Outcome
-from flake8_jax.driver.reporters.style import Part
+from flake8_jax.fixes.texts import applied
 from flake8_jax.model.diagnostic import Diagnostic, Fix, Span
 
 MOST_LINES = 6
 """How many lines of one finding are shown."""
+
+CONTEXT = 1
+"""How many lines around a change are shown."""
 
 
 def render(outcome: Outcome) -> str:
@@ -60,6 +63,6 @@ def _fix(found: Diagnostic, fix: Fix, outcome: Outcome) -> Iterator[str]:
     source = outcome.sources.get(found.path)
     if source is None:
         return
-    parts: dict[str, Part] = {"+": "added", "-": "removed", "@": "gutter"}
-    for line in unified(found.path, source.text, fix.edits)[2:]:
-        yield f"      {outcome.style(parts[line[0]], line) if line[0] in parts else line}"
+    diff = unified(found.path, source.text, applied(source.text, fix.edits), CONTEXT)
+    for line in list(coloured(diff, outcome.style))[2:]:
+        yield f"      {line.rstrip()}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
-from flake8_jax.analysis.checks.instead import split_first
+from flake8_jax.analysis.checks.instead import Advice, split_first
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
@@ -31,6 +31,9 @@ from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Rewrite
+from flake8_jax.syntax.holders import is_name_read
+from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
 MAXIMUM_HANDED_BACK = 8
@@ -43,7 +46,7 @@ class KeyNotAdvanced:
     It is reported at the argument that is the key, where it is used up.  `key` is its text, `use` what uses it up;
     `goes_on` says where it goes on, `by` what: "returned", "kept in `self.rng`", "carried to the next iteration";
     `instead` is what to write; `attribute` names the attribute that holds it, if one does.  It is not `is_certain`
-    where the new key may be used by nobody.
+    where the new key may be used by nobody.  `rewrite` are the changes that write it.
     """
 
     op: Op
@@ -54,6 +57,7 @@ class KeyNotAdvanced:
     context: Context
     is_certain: bool = True
     attribute: str = ""
+    rewrite: Rewrite | None = None
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
@@ -126,7 +130,8 @@ def _is_used_up(frame: Frame, step: Step) -> bool:
 
 def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
-    return KeptOn(used.place or used.op, key, used.use, goes_on, _instead(frame, value, key))
+    op, advice = used.place or used.op, _instead(frame, value, key, used.place)
+    return KeptOn(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite)
 
 
 def report(frame: Frame, kept: KeptOn, is_certain: bool) -> None:
@@ -146,7 +151,7 @@ def report_into(record: Record, kept: KeptOn, is_certain: bool) -> None:
 
 def _event(kept: KeptOn, is_certain: bool) -> KeyNotAdvanced:
     return KeyNotAdvanced(
-        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain, kept.attribute
+        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain, kept.attribute, kept.rewrite
     )
 
 
@@ -213,6 +218,17 @@ def unused_half(frame: Frame, value: Value) -> str:
     return ""
 
 
-def _instead(frame: Frame, value: Value, key: str) -> str:
+def _instead(frame: Frame, value: Value, key: str, place: Op | None) -> Advice:
     other = unused_half(frame, value)
-    return f"use `{other}` here" if other.strip("_") else split_first(frame, key, value)
+    if not other.strip("_"):
+        return Advice(split_first(frame, key, value))
+    return Advice(f"use `{other}` here", other_half(place, other))
+
+
+def other_half(place: Op | None, name: str) -> Rewrite | None:
+    """The use of another part of the split, where nothing reads that yet."""
+    if type(place) is not ops.Name or not name.isidentifier() or not name.strip("_"):
+        return None
+    line, column, _, _ = unpacked(place.place)
+    is_free = not is_name_read(place.anchor.origin.source.tree, line, column, name)
+    return Rewrite((ChangedOp(place, (name,)),), "unsafe") if is_free else None

@@ -12,7 +12,7 @@ from functools import partial
 from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
-from flake8_jax.analysis.checks.instead import derived, from_a_key, one_of_them, with_the_names
+from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_key, one_of_them, with_the_names
 from flake8_jax.analysis.checks.keys.uses import input_behind
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
@@ -29,6 +29,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, KEY, KEYS, LIST, NUMB
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt
 
 Wanted: TypeAlias = Literal["key", "seed"]
 NotKeyForm: TypeAlias = Literal[
@@ -50,6 +51,7 @@ FLOATS = frozenset(
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 OPERANDS = frozenset((NUMBER, ARRAY, COMPUTED, KEY, KEYS))
 FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "sequence", TUPLE: "sequence", DICT: "dict", KEYS: "several"}
+INTEGER = "use an integer"
 UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""
 
@@ -64,7 +66,7 @@ class NotAKey:
 
     `subject` is its text, `callee` what needs it; `given` is how many keys there are, if that is known; `wanted` is
     "key", "seed", or how many names are unpacked to; `origin` is where it was made, if that is not visible there, `use`
-    where JAX gets it, if that is elsewhere; `instead` is what to write.
+    where JAX gets it, if that is elsewhere; `instead` is what to write, `rewrite` the changes that write it.
     """
 
     op: Op
@@ -77,6 +79,7 @@ class NotAKey:
     use: Hop | None
     instead: str
     context: Context
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,7 +175,9 @@ def _event(
     whence = origin(value, at) if form not in ("arithmetic", "none") else None
     count = _count(value)
     given = str(count) if count is not None else ""
-    return NotAKey(at, form, subject, callee, given, wanted, whence, use, _instead(at, around, form, value), context)
+    advice = _instead(at, around, form, value)
+    rewrite = advice.rewrite if at is not around else None  # the argument is not written there
+    return NotAKey(at, form, subject, callee, given, wanted, whence, use, advice.text, context, rewrite)
 
 
 def _count(value: Value) -> int | None:
@@ -236,8 +241,9 @@ def refuse_arithmetic(frame: Frame, op: Op, sign: str, left: Value, right: Value
     """Report arithmetic on what is certainly a key: new-style keys refuse it, old-style ones give a related key."""
     key, other = (left, right) if left.kind in (KEY, KEYS) else (right, left)
     if sign in ARITHMETIC and other.kind in OPERANDS and type(op) is ops.Operate:
-        instead = derived(op, key.kind is KEY)
-        _tell(frame, NotAKey(op, "arithmetic", phrase(op), sign, "", "key", None, None, instead, Context()))
+        advice = derived(op, key.kind is KEY)
+        text, context = phrase(op), Context()
+        _tell(frame, NotAKey(op, "arithmetic", text, sign, "", "key", None, None, advice.text, context, advice.rewrite))
 
 
 def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:
@@ -250,26 +256,30 @@ def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:
     if count < names - 1 if starred else count != names:
         least = names - starred
         made_by, at = value.made_by, op.value
-        instead = with_the_names(made_by, least, at is made_by and not starred)
+        advice = with_the_names(made_by, least, at is made_by and not starred)
         whence = origin(value, at)
         given, needed = str(count), f"{least} or more" if starred else str(least)
         text = phrase(at)
-        _tell(frame, NotAKey(at, "names", text, phrase(target), given, needed, whence, None, instead, Context()))
+        names_of, context = phrase(target), Context()
+        wrong = NotAKey(at, "names", text, names_of, given, needed, whence, None, advice.text, context, advice.rewrite)
+        _tell(frame, wrong)
 
 
-def _instead(op: Op, around: Op, form: NotKeyForm, value: Value) -> str:
+def _instead(op: Op, around: Op, form: NotKeyForm, value: Value) -> Advice:
     match form:
         case "number":
             return from_a_key(scope_of(op) or scope_of(around), op)
         case "arithmetic":
             return derived(op, True)
         case "several":
-            return one_of_them(op, value)
+            return Advice(one_of_them(op, value))
         case "float":
-            return f"use `int({phrase(op)})`" if type(op) is not ops.Const else "use an integer"
+            pieces: tuple[Piece, ...] = ("int(", Quoted(op, INDEX), ")")
+            is_made = type(op) is not ops.Const
+            return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(op, pieces),))) if is_made else Advice(INTEGER)
         case "key":
-            return "use the key as it is"
-    return "pass a key"
+            return Advice("use the key as it is")
+    return Advice("pass a key")
 
 
 def _tell(frame: Frame, event: NotAKey) -> None:

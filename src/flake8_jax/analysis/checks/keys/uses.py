@@ -12,7 +12,7 @@ from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.discarded import check_derivations
 from flake8_jax.analysis.checks.instead import pass_in, split_first
-from flake8_jax.analysis.checks.keys.advancing import report_handed_back
+from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
 from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part, root_of
@@ -71,6 +71,7 @@ from flake8_jax.domain.summary import Sink
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
 from flake8_jax.ir.ops import Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.rewrite import Rewrite
 
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
@@ -107,7 +108,7 @@ class KeyConsumed:
     where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
     uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
     calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is not
-    `is_certain` where the uses may be alike on purpose.
+    `is_certain` where the uses may be alike on purpose; `rewrite` are the changes that repair it.
     """
 
     op: Op
@@ -118,6 +119,7 @@ class KeyConsumed:
     instead: str
     context: Context
     is_certain: bool = True
+    rewrite: Rewrite | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -309,11 +311,13 @@ def _report(
     if any(one.op is op and not crosses_iterations(one, frame.iterations) for one in earlier):
         reuse = "call"
     at, key = _shown(frame, value, op, place, inside)
+    rewrite = other_half(at, unused_half(frame, value) if at is place and reuse == "again" else "")
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
         instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
-        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain)
+        instead = f"use `{rewrite.changes[0].text}` here" if rewrite is not None else instead
+        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite)
 
     if crossing:
         (loop, *_) = loops_between(earlier[0], frame.iterations)
@@ -392,6 +396,5 @@ def _made_here(frame: Frame, value: Value) -> bool:
     known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
     held = frame.summary.outside
     outside = [_whole(captured) for captured in (*held.captured.values(), *held.fields)]
-    if any(steps_to(captured, one) is not None for captured in outside for one in known):
-        return False
-    return not any(one in frame.program.linked.globals for one in known)
+    is_held = any(steps_to(captured, one) is not None for captured in outside for one in known)
+    return not is_held and not any(one in frame.program.linked.globals for one in known)

@@ -1,0 +1,58 @@
+"""NumPy's functions in the place of those of `jax.numpy`, for a computation on values of the host."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.instead import library_name
+from flake8_jax.analysis.checks.naming import imported_name, scope_of
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.rewrite import ChangedOp, Rewrite
+
+ALIKE = frozenset((
+    "abs", "add", "arange", "argmax", "argmin", "array", "asarray", "ceil", "clip", "cumprod", "cumsum", "divide",
+    "exp", "exp2", "floor", "floor_divide", "linspace", "log", "log10", "log2", "max", "maximum", "mean", "min",
+    "minimum", "mod", "multiply", "power", "prod", "rint", "round", "sign", "sort", "sqrt", "square", "subtract", "sum",
+    "where",
+))  # fmt: skip
+"""The functions of `jax.numpy` that NumPy has under the same name, with the same meaning for numbers."""
+
+
+def on_the_host(op: Op) -> Rewrite | None:
+    """The changes that make a written computation one of NumPy; None where not all of it is written there."""
+    changes: list[ChangedOp] = []
+    return Rewrite(tuple(changes)) if _collect(op, changes) and changes else None
+
+
+def _collect(op: Op, changes: list[ChangedOp]) -> bool:
+    """Collect the changes of the functions in an expression; False where a part of it is made elsewhere."""
+    match op:
+        case ops.Const():
+            return True
+        case ops.Attr(name="shape" | "ndim" | "size"):
+            return True
+        case ops.Item(base=ops.Attr(name="shape"), index=ops.Const() | ops.Build(kind="slice") | ops.Operate()):
+            return True
+        case ops.Operate(operands=parts) | ops.Compare(operands=parts):
+            return all(_collect(part, changes) for part in parts)
+        case ops.Build(parts=parts):
+            return all(_collect(part, changes) for part in parts)
+        case ops.Call(func=ops.Name(name="len" | "int" | "float" | "min" | "max"), args=(_, *_), keywords=()):
+            return True
+        case ops.Call(func=func, args=args):
+            return _collect_call(func, args, changes) and not op.keywords
+    return False
+
+
+def _collect_call(func: Op, args: tuple[Op, ...], changes: list[ChangedOp]) -> bool:
+    name = imported_name(func)
+    module, _, last = name.rpartition(".")
+    if module == "jax.numpy" and last in ALIKE:
+        changes.append(ChangedOp(func, (library_name(scope_of(func), f"numpy.{last}"),)))
+        return all(_collect(argument, changes) for argument in args)
+    if type(func) is ops.Attr and not name:  # a method of the array that is made there
+        return _collect(func.base, changes) and all(_is_static(argument) for argument in args)
+    return False
+
+
+def _is_static(op: Op) -> bool:
+    return type(op) in (ops.Const, ops.Name)

@@ -1,0 +1,141 @@
+"""`flake8-jax fix`: repairs what can be repaired, and says what remains."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NoReturn
+
+from flake8_jax.driver import statistics
+from flake8_jax.driver.cli import adopting, rendering
+from flake8_jax.driver.cli.diffing import allowed
+from flake8_jax.driver.cli.files import Checked, checked, checked_again
+from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, say, warn, write, write_bytes
+from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, prepared
+from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
+from flake8_jax.model.diagnostic import Diagnostic
+
+if TYPE_CHECKING:
+    from flake8_jax.driver.fixing import LeftAlone
+    from flake8_jax.syntax.source import SourceFile
+
+OF_CHECK = ("--diff", "--write-baseline", "--add-noqa", "--add-ignores")
+"""Options of `check` that `fix` may be thought to have."""
+
+
+@dataclass(slots=True)
+class Repairs:
+    """How many findings were fixed in each file, why others were left, what remains; `given` is what it stands in."""
+
+    fixed: dict[str, int] = field(default_factory=dict)
+    failed: dict[str, str] = field(default_factory=dict)
+    remaining: list[Diagnostic] = field(default_factory=list)
+    given: list[SourceFile] = field(default_factory=list)
+
+
+def fix(options: argparse.Namespace) -> int:
+    """Fix files, print what was fixed and what remains.
+
+    The exit status is 0 if nothing remains, 1 if findings do or files could not be judged or written, 2 for a wrong
+    use.  Of standard input the fixed text is printed, and the rest said on standard error.
+    """
+    from flake8_jax.driver.sources import Sources
+
+    is_stdin = "-" in options.paths
+    if is_stdin and len(options.paths) > 1:
+        raise WrongUse("`-` stands alone: of standard input the fixed text is printed")
+    config = prepared(options)
+    if config is None:
+        return CLEAN
+    run = checked(options, config)
+    sources = Sources(run.given, config.root)
+    left = adopting.unknown(run.found, run, sources, options, config)
+    known = adopting.known_of(run.found, left, sources)
+    repairs = (_fix_stdin if is_stdin else _fix_files)(run, known, options, config)
+    for path, why in repairs.failed.items():
+        warn(f"{path} is not fixed: {why}")
+    remaining = repairs.remaining
+    rendering.print_findings(remaining, Sources(repairs.given, config.root), options, config, is_aside=is_stdin)
+    if not options.quiet:
+        made, count = repairs.fixed, sum(map(len, known.values()))
+        say(statistics.of_fixes(sum(made.values()), len(made), remaining, count, all_made=options.unsafe_fixes))
+    return FOUND if (remaining or repairs.failed) and not options.exit_zero else CLEAN
+
+
+def add_options(verb: argparse.ArgumentParser) -> None:
+    """Add the options of `flake8-jax fix` to a parser."""
+    add_run_options(verb)
+    group = verb.add_argument_group("fixes")
+    group.add_argument("--unsafe-fixes", action="store_true", help="also make fixes that change what runs")
+    group.add_argument(*OF_CHECK, action=_OfCheck, nargs="?", help=argparse.SUPPRESS)
+    adopting.add_base_option(verb.add_argument_group("adoption"))
+    add_shared_options(verb)
+
+
+class _OfCheck(argparse.Action):
+    """Stands for options of `check`, so that none of another meaning is proposed in their place."""
+
+    def __call__(self, parser: object, namespace: object, values: object, option_string: str | None = None) -> NoReturn:
+        """Say whose option it is."""
+        shows = ", which shows what `fix` would change" if option_string == "--diff" else ""
+        raise WrongUse(f"{option_string} is an option of `flake8-jax check`{shows}")
+
+
+def _fix_files(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Repairs:
+    """Fix and write files until nothing more can be fixed."""
+    from flake8_jax.driver.fixing import MAXIMUM_ROUNDS, FixedFile, without, write_fixes
+    from flake8_jax.driver.sources import Sources
+
+    repairs = Repairs()
+    for _ in range(MAXIMUM_ROUNDS):
+        is_changed = False
+        for found in write_fixes(zip(run.paths, run.reports), config, allowed(options), known):
+            if isinstance(found, FixedFile):
+                is_changed = True
+                repairs.fixed[found.path] = repairs.fixed.get(found.path, 0) + len(found.fixed)
+                is_told = config.output_format in FORMATS_FOR_PEOPLE and not options.quiet
+                write("".join(f"{line}\n" for line in _told(found.fixed)) if is_told else "")
+            else:
+                repairs.failed.setdefault(*found)
+        if not is_changed:
+            break
+        run = checked_again(run, options, config)
+    sources = Sources()
+    for path, report in zip(run.paths, run.reports):
+        repairs.remaining += without(known.get(path, ()), report.diagnostics, sources)
+    repairs.remaining.sort(key=Diagnostic.sort_key)
+    return repairs
+
+
+def _fix_stdin(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Repairs:
+    """Print the text of standard input, fixed; it is printed as it is if it cannot be judged or is excluded."""
+    from flake8_jax.driver.fixing import fixed_data, is_fixable, without
+    from flake8_jax.driver.sources import Sources
+    from flake8_jax.fixes.files import NotFixed
+    from flake8_jax.syntax.source import SourceFile
+
+    name, repairs, found = options.stdin_display_name, Repairs(given=run.given), None
+    if any(is_fixable(report, allowed(options)) for report in run.reports):
+        try:
+            found = fixed_data(name, run.data, config, allowed(options), known)
+        except NotFixed as error:
+            repairs.failed[name] = str(error)
+    write_bytes(found.after if found is not None else run.data)
+    if found is None:
+        repairs.remaining += without(known.get(name, ()), run.found, Sources(run.given))
+        return repairs
+    if found.fixed:
+        repairs.fixed[name] = len(found.fixed)
+    for line in _told(found.fixed) if not options.quiet else ():
+        say(line)
+    repairs.remaining += found.remaining
+    repairs.given = [SourceFile(name, found.new)]
+    return repairs
+
+
+def _told(diagnostics: Iterable[Diagnostic]) -> Iterable[str]:
+    """What was fixed, a line for each finding."""
+    for found in diagnostics:
+        title = found.fix.title if found.fix is not None else ""
+        yield f"{found.path}:{found.span.line}:{found.span.column + 1}: {found.code} fixed: {title}"

@@ -1,0 +1,122 @@
+"""Names of libraries in new code, as the file has imported them or with an import that is added.
+
+import jax.numpy as jnp         jax.numpy.stack  ->  jnp.stack
+                                math.prod        ->  math.prod, with `import math` among the imports
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import sys
+from collections.abc import Iterable, Iterator
+
+from flake8_jax.ir.rewrite import LibraryName
+from flake8_jax.model.diagnostic import Edit, Span
+from flake8_jax.syntax.source import SourceFile
+
+ALIASES = {"jax.numpy": "jnp", "numpy": "np"}
+"""What modules are called, where nothing else is called so."""
+
+FROM = {"functools.partial": "partial"}
+"""What is imported by its own name."""
+
+
+def spelled(names: Iterable[LibraryName], source: SourceFile) -> tuple[dict[str, str], tuple[Edit, ...]] | None:
+    """How to write each name, by its text in messages, and the imports to add; None if a name is taken."""
+    found: dict[str, str] = {}
+    added: dict[str, None] = {}
+    for name in names:
+        text, statement = _reached(name, source)
+        if not text:
+            return None
+        found[name.text] = text
+        if statement:
+            added[statement] = None
+    edits = tuple(_insertion(statement, source) for statement in added)
+    return found, edits
+
+
+def _reached(name: LibraryName, source: SourceFile) -> tuple[str, str]:
+    """How to write a name, and the import that it needs; both empty if the name is taken."""
+    first = name.text.partition(".")[0]
+    binding = name.scope.lookup(first) if name.scope is not None else None
+    if binding is not None and binding.owner is not None:
+        is_reached = binding.imported is not None and first not in _for_types_only(source.tree)
+        return (name.text, "") if is_reached else ("", "")
+    if name.text != name.dotted or (binding is None and "." not in name.dotted):
+        return "", ""
+    if hasattr(builtins, name.dotted):
+        return name.text, ""
+    module, _, last = name.dotted.rpartition(".")
+    taken = _bound(source.tree)
+    if name.dotted in FROM and last not in taken:
+        return last, f"from {module} import {last}"
+    for known, alias in ALIASES.items():
+        if f"{name.dotted}.".startswith(f"{known}.") and alias not in taken:
+            return alias + name.dotted[len(known) :], f"import {known} as {alias}"
+    return (name.text, f"import {first}") if first not in taken else ("", "")
+
+
+def _bound(tree: ast.Module) -> set[str]:
+    """All names that stand anywhere in a file."""
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
+    names |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
+    return names | {alias for node in ast.walk(tree) for alias in _aliases(node)}
+
+
+def _aliases(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+
+
+def _for_types_only(tree: ast.Module) -> set[str]:
+    """The names that are imported where only checkers of types look."""
+    blocks = [node for node in tree.body if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)]
+    return {alias for block in blocks for part in block.body for node in ast.walk(part) for alias in _aliases(node)}
+
+
+def _insertion(statement: str, source: SourceFile) -> Edit:
+    """The edit that adds an import: in order among those of its kind, else before or behind the others."""
+    head = _head(source.tree)
+    alike = [one for one in head if type(one) is type(ast.parse(statement).body[0])]
+    kind = [one for one in alike if _is_standard(_module(one)) == _is_standard(statement.split()[1])]
+    behind = next((one for one in kind if _module(one) > statement.split()[1]), None)
+    if behind is not None:
+        return _before(behind.lineno, statement)
+    if kind:
+        return _before((kind[-1].end_lineno or kind[-1].lineno) + 1, statement)
+    imports = [one for one in head if isinstance(one, (ast.Import, ast.ImportFrom)) and _module(one) != "__future__"]
+    if not imports:
+        line = (head[-1].end_lineno or 0) + 1 if head else 1
+        return _before(line, f"\n{statement}" if head else statement)
+    if _is_standard(statement.split()[1]):
+        is_apart = not _is_standard(_module(imports[0]))
+        return _before(imports[0].lineno, f"{statement}\n" if is_apart else statement)
+    return _before((imports[-1].end_lineno or imports[-1].lineno) + 1, statement)
+
+
+def _before(line: int, statement: str) -> Edit:
+    return Edit(Span(line, 0, line, 0), f"{statement}\n")
+
+
+def _head(tree: ast.Module) -> list[ast.stmt]:
+    """The docstring and the imports that a file begins with."""
+    head: list[ast.stmt] = []
+    for statement in tree.body:
+        is_docstring = not head and isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if not is_docstring and not isinstance(statement, (ast.Import, ast.ImportFrom)):
+            break
+        head.append(statement)
+    return head
+
+
+def _module(statement: ast.stmt) -> str:
+    if isinstance(statement, ast.Import):
+        return statement.names[0].name
+    return f"{'.' * statement.level}{statement.module or ''}" if isinstance(statement, ast.ImportFrom) else ""
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names

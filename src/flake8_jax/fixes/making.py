@@ -1,0 +1,35 @@
+"""Makes a fix of what a rule proposes: its changes as edits of the file, with the imports that they need."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from contextlib import suppress
+
+from flake8_jax.fixes.imports import spelled
+from flake8_jax.ir.rewrite import LibraryName, Rewrite
+from flake8_jax.model.diagnostic import Edit, Fix
+from flake8_jax.syntax.positions import Locator
+from flake8_jax.syntax.source import SourceFile
+
+
+def fix_of(rewrite: Rewrite | None, title: str, source: SourceFile, locator: Locator) -> Fix | None:
+    """The fix that makes a rewrite; None where it cannot be made."""
+    edits = _edits(rewrite, source, locator) if rewrite is not None else None
+    return Fix(title, rewrite.applicability, tuple(edits)) if rewrite is not None and edits else None
+
+
+def _edits(rewrite: Rewrite, source: SourceFile, locator: Locator) -> Sequence[Edit] | None:
+    from flake8_jax.fixes.trees import edit_of
+
+    if any(change.op.anchor.origin.source.text != source.text for change in rewrite.changes):
+        return None  # it stands in another file
+    pieces = [piece for change in rewrite.changes for piece in change.pieces]
+    found = spelled([piece for piece in pieces if isinstance(piece, LibraryName)], source)
+    if found is None:
+        return None
+    names, added = found
+    edits = []
+    with suppress(RecursionError):
+        edits = [edit_of(change, names, locator) for change in rewrite.changes]
+    known = [edit for edit in edits if edit is not None]
+    return [*added, *known] if known and len(known) == len(rewrite.changes) else None

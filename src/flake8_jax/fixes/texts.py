@@ -1,0 +1,88 @@
+"""Edits of a text: applied, compared, chosen so that none overlaps another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import accumulate
+
+from flake8_jax.model.diagnostic import Edit, Span
+from flake8_jax.syntax.source import NEWLINE, parsed
+
+
+def is_python(text: str) -> bool:
+    """Can Python parse a text?"""
+    return parsed(text) is not None
+
+
+class Offsets:
+    """Where the lines of a text begin."""
+
+    __slots__ = ("_starts", "length")
+
+    def __init__(self, text: str) -> None:
+        self._starts = [0, *(match.end() for match in NEWLINE.finditer(text))]
+        self.length = len(text)
+
+    def of(self, span: Span) -> tuple[int, int]:
+        """Where a span begins and ends."""
+        return self._at(span.line, span.column), self._at(span.end_line, span.end_column)
+
+    def _at(self, line: int, column: int) -> int:
+        return min(self._starts[line - 1] + column, self.length) if line <= len(self._starts) else self.length
+
+    def key(self, edit: Edit) -> tuple[int, int, str]:
+        """Where an edit begins and ends, and its text: the same edit twice is one."""
+        begin, end = self.of(edit.span)
+        return begin, end, edit.text
+
+
+def applied(text: str, edits: Iterable[Edit]) -> str:
+    """A text with edits applied that do not overlap; the same edit twice is one."""
+    offsets, newline = Offsets(text), newline_of(text)
+    for begin, end, new in sorted({offsets.key(edit) for edit in edits}, reverse=True):
+        is_behind_the_end = begin == len(text) > 0 and text[-1] not in "\r\n" and new.endswith("\n")
+        new = f"\n{new.removesuffix(chr(10))}" if is_behind_the_end else new
+        text = text[:begin] + NEWLINE.sub(newline, new) + text[end:]
+    return text
+
+
+def newline_of(text: str) -> str:
+    """How most lines of a text end."""
+    found = [match[0] for match in NEWLINE.finditer(text)]
+    return max(("\n", "\r\n", "\r"), key=found.count)
+
+
+def places(text: str, edits: Sequence[Edit]) -> list[tuple[int, int]]:
+    """Where the new texts of edits stand once all of them are applied."""
+    offsets, newline = Offsets(text), newline_of(text)
+    ordered = sorted({offsets.key(edit) for edit in edits})
+    lengths = [len(NEWLINE.sub(newline, new)) for _, _, new in ordered]
+    shifts = [0, *accumulate(length - (end - begin) for length, (begin, end, _) in zip(lengths, ordered))]
+    found = {each: (each[0] + shift, each[0] + shift + n) for each, shift, n in zip(ordered, shifts, lengths)}
+    return [found[offsets.key(edit)] for edit in edits]
+
+
+def moved(text: str, edits: Sequence[Edit], offset: int) -> int:
+    """Where a place of a text is once edits are applied that stand before or behind it."""
+    offsets, newline = Offsets(text), newline_of(text)
+    before = [key for key in {offsets.key(edit) for edit in edits} if key[1] <= offset]
+    return offset + sum(len(NEWLINE.sub(newline, new)) - (end - begin) for begin, end, new in before)
+
+
+def apart(text: str, groups: Iterable[Sequence[Edit]]) -> list[bool]:
+    """Which groups of edits can be applied at once: those that overlap none of an earlier group that can."""
+    offsets = Offsets(text)
+    taken: set[tuple[int, int, str]] = set()
+    chosen = []
+    for group in groups:
+        edits = {offsets.key(edit) for edit in group}
+        is_free = not any(_meet(one, other) for one in edits for other in taken)
+        chosen.append(is_free)
+        taken |= edits if is_free else set()
+    return chosen
+
+
+def _meet(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+    if one == other and one[0] == one[1]:
+        return False  # the same line is inserted once
+    return one[0] <= other[1] and other[0] <= one[1] and (one[0] < other[1] or other[0] < one[1] or one[0] == other[0])

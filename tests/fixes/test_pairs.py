@@ -1,0 +1,103 @@
+"""What fixes make of the bad half of each pair is the good half; a second run changes nothing."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.driver.linter import lint
+from flake8_jax.fixes.applying import FixedText, fix_text
+from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.rules import discover
+from flake8_jax.runtime.claims import definitions
+from flake8_jax.runtime.linted import EVERY
+from flake8_jax.syntax.source import SourceFile
+from tests.support.expectations import FIXTURES, NOWHERE, PAIRS
+
+FIXING = [found.rule.code.lower() for found in discover() if found.fix is not None]
+FIXED = [pair for pair in PAIRS if pair.name.partition("_")[0] in FIXING]
+
+OTHERWISE = {
+    "jax406_flag_not_static": "the decorator is changed, which no twin may do: only marked lines differ",
+}
+"""The pairs whose twins are right in another way than the fixes, and why."""
+
+LEAST = {
+    "jax002_unused_suppression": 8, "jax101_key_reused": 55, "jax103_key_not_advanced": 7,
+    "jax106_key_derivation_discarded": 5, "jax107_not_a_key": 20, "jax201_item_assignment": 45,
+    "jax202_result_discarded": 25, "jax203_sequence_as_array": 55, "jax208_at_misused": 15,
+    "jax301_print_in_traced": 26, "jax406_flag_not_static": 5, "jax408_jnp_on_static": 4,
+}  # fmt: skip
+"""How many functions of each pair are fixed at least."""
+
+
+def judge(text: str) -> Sequence[Diagnostic] | None:
+    report = lint(SourceFile(f"{NOWHERE}/bad.py", text), EVERY)
+    return None if report.given_up is not None else report.diagnostics
+
+
+@cache
+def fixed(pair: Path) -> FixedText:
+    found = fix_text((pair / "bad.py").read_text(encoding="utf-8"), judge, ("safe", "unsafe"))
+    assert found is not None
+    return found
+
+
+@dataclass(frozen=True)
+class Repaired:
+    """A definition of which every finding was fixed: what became of it, and its twin."""
+
+    name: str
+    made: str
+    twin: str
+
+
+def repaired(pair: Path) -> list[Repaired]:
+    found = fixed(pair)
+    text = (pair / "bad.py").read_text(encoding="utf-8")
+    lines = {one.span.line for one in judge(text) or ()}
+    left = {one.span.line for one in found.remaining}
+    new, twins = trees(found.text), trees((pair / "good.py").read_text(encoding="utf-8"))
+    places = {each.name: each for each in definitions(found.text)}
+    return [
+        Repaired(each.name, new[each.name], twins[each.name])
+        for each in definitions(text)
+        if any(line in each for line in lines) and not any(line in places[each.name] for line in left)
+    ]
+
+
+def trees(text: str) -> dict[str, str]:
+    kinds = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    return {node.name: ast.dump(node) for node in ast.parse(text).body if isinstance(node, kinds)}
+
+
+def test_each_pair_with_fixes_has_a_floor() -> None:
+    assert {pair.name for pair in FIXED} == LEAST.keys()
+
+
+@pytest.mark.parametrize("pair", FIXED, ids=lambda pair: pair.name)
+def test_the_fixed_function_is_its_twin(pair: Path) -> None:
+    found = repaired(pair)
+    assert len(found) >= LEAST[pair.name]
+    if pair.name not in OTHERWISE:
+        assert [one.name for one in found if one.made != one.twin] == []
+
+
+@pytest.mark.parametrize("pair", FIXED, ids=lambda pair: pair.name)
+def test_a_second_run_changes_nothing(pair: Path) -> None:
+    text = fixed(pair).text
+    again = fix_text(text, judge, ("safe", "unsafe"))
+    assert again is not None
+    assert (again.text, again.fixed) == (text, ())
+
+
+@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair not in FIXED], ids=lambda pair: pair.name)
+def test_other_pairs_have_no_fixes(pair: Path) -> None:
+    text = (FIXTURES / pair / "bad.py").read_text(encoding="utf-8")
+    code = pair.name.partition("_")[0].upper()
+    assert not [one for one in judge(text) or () if one.code == code and one.fix is not None]

@@ -1,0 +1,41 @@
+"""Runs the cases of a fixed fixture and of its good half, and prints where their values differ; started by a test.
+
+A case is a function without parameters that both have; one that raises in both is passed over.
+"""
+
+from __future__ import annotations
+
+import inspect
+import runpy
+import sys
+from typing import Any
+
+import jax
+import numpy as np
+
+
+def told(function: Any) -> str:
+    """What a case gives, as text; how it ends, if it raises."""
+    try:
+        leaves, tree = jax.tree.flatten(function())
+        return repr((tree, [np.asarray(leaf).tolist() if hasattr(leaf, "shape") else repr(leaf) for leaf in leaves]))
+    except Exception as error:
+        return f"raises {type(error).__name__}"
+
+
+def main(fixed: str, good: str, names: list[str]) -> None:
+    """Compare the cases of two files."""
+    ours, theirs = runpy.run_path(fixed), runpy.run_path(good)
+    compared = 0
+    for name in names:
+        if inspect.signature(ours[name]).parameters:
+            continue
+        made, expected = told(ours[name]), told(theirs[name])
+        compared += not expected.startswith("raises")
+        if made != expected:
+            print(f"{name}: {made}, not {expected}")
+    print(f"compared {compared}")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], sys.argv[2], sys.argv[3:])
