@@ -35,8 +35,8 @@ Seen: TypeAlias = "dict[str, Any]"
 class Difference:
     """How the two runs of a site differ: in what, and the error of the traced run, if it has one.
 
-    `shows_tracer`: the traced run prints the text of a tracer, `keeps_tracer`: the outside holds one at its end, as both
-    may be so in the other run under `vmap` or `grad`.
+    `shows_tracer`: the traced run prints the text of a tracer, `keeps_tracer`: the outside holds one at its end; under
+    `vmap` and `grad` the other run may do so too.
     """
 
     where: tuple[str, ...] = ()
