@@ -94,7 +94,8 @@ def test_twins_differ_near_the_marked_lines_only(half: Half) -> None:
 def test_every_rule_has_programs() -> None:
     programs = Counter(code for half in BAD for code in {claim.code for claim in half.claims.values()})
     assert programs.keys() == CODES
-    assert min(programs[code] for code in CODES - {"JAX408"}) >= 5  # which stands for a constant of another file here
+    few = {"JAX208", "JAX408"}  # here for what an annotation alone shows, and for a constant of another file
+    assert min(programs[code] for code in CODES - few) >= 5
     assert all(len(half.files) >= 2 for half in BAD)
 
 
