@@ -37,6 +37,7 @@ ELSEWHERE = {
     "key-reuse-tree-map-lambda": ("noisy = ", "JAX102"),
     "key-reuse-vmap-closure": ("f = ", "JAX102"),
     "key-default-argument": ("def noise", "JAX104"),
+    "switch-index-clamped": ("print(lax.switch", "JAX204"),
 }
 
 

@@ -109,8 +109,8 @@ class _Renaming(ast.NodeTransformer):
 
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-KEPT = re.compile("target|^_$")
-"""That a network is copied on purpose, or a value thrown away, is known by the name alone."""
+KEPT = re.compile("target|^_$|^traces$")
+"""That a network is copied on purpose, a value thrown away, or that traces are counted, is known by the name alone."""
 
 
 def renamed(tree: ast.Module) -> ast.Module:
@@ -122,6 +122,7 @@ def renamed(tree: ast.Module) -> ast.Module:
     calls = [node for node in nodes if isinstance(node, ast.Call) and getattr(node.func, "id", "") not in functions]
     others = [call for call in calls if _dotted(call.func, dict.fromkeys(imports, "")) is None]
     kept = imports | {str(keyword.arg) for call in others for keyword in call.keywords} | set(dir(builtins))
+    kept |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
     bound = dict.fromkeys(name for node in nodes for name in _bound(node))
     names = [name for name in bound if name not in kept and not KEPT.search(name)]
     if not names:

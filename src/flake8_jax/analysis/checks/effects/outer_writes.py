@@ -18,7 +18,7 @@ from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.outer_writes import ChangeForm, Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.payload import reason
-from flake8_jax.domain.staging import NONE, Dependences, unite
+from flake8_jax.domain.staging import NONE, Dependences, certain, in_order, unite
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -124,7 +124,7 @@ def note_stream(frame: Frame, op: Op, base: Value) -> None:
     source = op.func if type(op) is ops.Call else op
     while type(source) is ops.Attr:
         source = source.base
-    if frame.parent is None or base.dependences:
+    if frame.parent is None or in_order(base.dependences) or certain(base.dependences) is not None:
         return
     home = home_of(frame, source, base)
     if home is not None and isinstance(home, Scope):
