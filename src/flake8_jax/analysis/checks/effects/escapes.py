@@ -16,6 +16,7 @@ from flake8_jax.analysis.callables import CallMode, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
+    clears_fields,
     is_memo,
     is_of_stack,
     is_overwritten,
@@ -99,6 +100,8 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
     given = site.resolve(root)
     if actual is None or given is None or is_kept_by_framework(frame, given) or is_kept_by_framework(frame, actual):
         return None
+    if type(given.payload) is InstanceOf and clears_fields(given.payload.owner):
+        return None
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
@@ -162,12 +165,10 @@ def _is_around(site: Substitution, scope: Scope) -> bool:
 
 
 def _is_found_outside(site: Substitution) -> bool:
-    """Is the function that is called found by a name from outside, so that the caller has not made it?"""
+    """Is the function that is called a global, which lives as long as its file?"""
     func = site.op.func if type(site.op) is ops.Call else None
-    if type(func) is not ops.Name:
-        return False
-    owner = func.scope.lookup(func.name).owner
-    return owner is not None and owner.frame is not site.frame.function.scope
+    owner = func.scope.lookup(func.name).owner if type(func) is ops.Name else None
+    return owner is not None and owner.kind == "module" and owner is not site.frame.function.scope
 
 
 def _is_made_by(site: Substitution, home: WriteTarget) -> bool:
