@@ -27,7 +27,7 @@ def applicable(role: str) -> Sequence[tuple[str, str]]:
     """A part of the variants of all entries that exist; `FLAKE8_JAX_PART=1/1` takes all."""
     entries = BAD if role == "bad" else ENTRIES
     pairs = [(name, entry["id"]) for name in NAMES for entry in entries]
-    return slices.of([pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)], 6)
+    return slices.of([pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)], 9)
 
 
 def check_bad(text: str, marks: dict[int, str], likely: bool) -> None:

@@ -38,16 +38,17 @@ def clears_fields(owner: ClassValue) -> bool:
     for one in ancestry(owner):
         for method in one.attributes.values():
             code = method.payload.function if type(method.payload) is FunctionValue else None
-            if code is not None and any(_sets_by_name(op) for statement in code.body for op in within(statement)):
+            own = code.parameters[0].name if code is not None and code.parameters else ""
+            if code is not None and any(_sets_by_name(op, own) for part in code.body for op in within(part)):
                 return True
     return False
 
 
-def _sets_by_name(op: Op) -> bool:
+def _sets_by_name(op: Op, own: str) -> bool:
     if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "setattr" or len(op.args) != 3:
         return False
     receiver, name, _ = op.args
-    return type(receiver) is ops.Name and receiver.name == "self" and type(name) is not ops.Const
+    return type(receiver) is ops.Name and receiver.name == own and type(name) is not ops.Const
 
 
 def tells_of_trace(write: OuterWrite) -> bool:
