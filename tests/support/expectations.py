@@ -27,7 +27,11 @@ __all__ = [
 NOWHERE = "/nowhere"
 """A folder that is not there: what is said to lie in it belongs to no project."""
 
-CERTAIN = replace(EVERY, no_store=True)
+OLDEST = "0.10"
+"""The JAX that fixtures speak of at least: where an older one is installed, they are judged by this one's table."""
+
+IS_OLD = (INSTALLED := measured.installed()) is not None and measured.is_before(INSTALLED, OLDEST)
+CERTAIN = replace(EVERY, no_store=True, jax_version=OLDEST if IS_OLD else None)
 LIKELY = replace(CERTAIN, preview=True)
 """Without a store: opening one takes longer than judging a short text."""
 
