@@ -90,7 +90,7 @@ def _kind_of_type(found: type, home: str) -> ContentKind | None:
         return FOREIGN if is_foreign else INSTANCE
     if found.__module__ in PLAIN_MODULES:
         return INSTANCE
-    if found.__module__.startswith("flax.nnx."):
+    if str(found.__module__).startswith("flax.nnx."):
         return FOREIGN
     if found.__name__ in RULED and found.__module__.split(".")[0] == "jax":
         return RULES

@@ -103,7 +103,7 @@ def reads(frame: FrameType, home: Home, module: ModuleType, known: Paths, watch:
         text = ast.unparse(node)
         if step is not None:
             yield from scope.read(text, *step)
-        if type(value).__name__ in BUFFERS or type(value).__module__.startswith("flax.nnx."):
+        if type(value).__name__ in BUFFERS or str(type(value).__module__).startswith("flax.nnx."):
             yield from scope.read(text, value, None)
 
 
