@@ -29,7 +29,7 @@ MISSED_IN_HELPERS = {
 """Entries that are not found if a part of them stands in a helper, and why."""
 
 MISSED_IN_OTHER_FORMS = {
-    "lru-cache-on-traced": "a global that is bound again to its own cached form has two values, and neither is followed",
+    "lru-cache-on-traced": "a global that is bound again to its own cached form is not followed",
 }
 """Entries that are not found if decorators are written as calls, and why."""
 
