@@ -10,7 +10,7 @@ from flake8_jax.api import measured
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.runtime.claims import DIRECTIVE, FALSE_ALARM, MISSED_ALARM, Definition, Since, definitions, expectations
-from flake8_jax.runtime.linted import EVERY, is_met
+from flake8_jax.runtime.linted import EVERY, OLDEST, is_met, is_older
 from flake8_jax.syntax.source import SourceFile
 
 FIXTURES = Path(__file__).parents[2] / "fixtures"
@@ -27,11 +27,7 @@ __all__ = [
 NOWHERE = "/nowhere"
 """A folder that is not there: what is said to lie in it belongs to no project."""
 
-OLDEST = "0.10"
-"""The JAX that fixtures speak of at least: where an older one is installed, they are judged by this one's table."""
-
-IS_OLD = (INSTALLED := measured.installed()) is not None and measured.is_before(INSTALLED, OLDEST)
-CERTAIN = replace(EVERY, no_store=True, jax_version=OLDEST if IS_OLD else None)
+CERTAIN = replace(EVERY, no_store=True, jax_version=OLDEST if is_older() else None)
 LIKELY = replace(CERTAIN, preview=True)
 """Without a store: opening one takes longer than judging a short text."""
 

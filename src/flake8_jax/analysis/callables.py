@@ -191,7 +191,7 @@ class ClassValue:
 
     An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, and those in `children` are
     parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by methods of its own other than
-    the constructor, computed on demand, as is its `ancestry`.
+    the constructor, computed on demand, as are its `ancestry` and whether it `sets_by_name` what is not known.
     """
 
     name: str
@@ -206,6 +206,7 @@ class ClassValue:
     is_frozen: bool = False
     is_tuple: bool = False
     elsewhere: frozenset[str] | None = None
+    sets_by_name: bool | None = None
     ancestry: tuple[ClassValue, ...] = ()
 
     def text(self) -> str:

@@ -159,6 +159,11 @@ def certain(dependences: Dependences) -> Token | None:
     return min(found, key=_rank) if len(found) > 1 else found[0] if found else None
 
 
+def staged(dependences: Dependences) -> Token | None:
+    """The trace of staged code that makes a value certainly a tracer, if any."""
+    return certain(frozenset(d for d in dependences if type(d) is Token and d.stage == "staged"))
+
+
 def _rank(token: Token) -> tuple[str | int, ...]:
     trace = token.trace
     place = (trace.is_assumed, trace.value == "", trace.path, trace.line, trace.value)

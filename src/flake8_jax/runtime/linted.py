@@ -5,7 +5,7 @@ Only differences become records.  In functions named `MA_...` and `FA_...`, know
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from flake8_jax.api import measured
@@ -18,6 +18,9 @@ from flake8_jax.syntax.source import SourceFile
 
 PHENOMENON = "lint"
 EVERY = Config(tests=True, enable=("JAX",))  # of whatever status
+
+OLDEST = "0.10"
+"""The JAX of which fixtures may speak: tables of older ones lack some of what they claim."""
 
 
 def differences(pairs: Iterable[Pair], device: Device) -> Iterator[ObservationRecord]:
@@ -49,7 +52,7 @@ def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
         yield None, "JAX000", False, f"the analysis gave up: {report.given_up}"
     known = [d for d in fixture.definitions if d.name.startswith((FALSE_ALARM, MISSED_ALARM))]
     missed = [claim for claim in fixture.expectations if not any(is_met(claim, found) for found in report.diagnostics)]
-    later = _of_later_versions(source, config) if missed else ()
+    later = lint(source, replace(config, jax_version=OLDEST)).diagnostics if missed and is_older() else ()
     for claim in missed:
         if not any(claim.line in d for d in known) and not any(is_met(claim, found) for found in later):
             said = "; ".join(f"{d.code} {d.message}" for d in report.diagnostics if d.span.line == claim.line)
@@ -60,12 +63,10 @@ def _of(fixture: Fixture) -> Iterator[tuple[int | None, str, bool, str]]:
             yield line, found.code, False, f"the linter says, and nobody claims: {found.message}"
 
 
-def _of_later_versions(source: SourceFile, config: Config) -> Sequence[Diagnostic]:
-    """What is said by the newest table, where the installed JAX is older: some claims speak of what came after it."""
-    installed, newest = measured.installed(), measured.versions()[-1]
-    if installed is None or not measured.is_before(installed, newest):
-        return ()
-    return lint(source, replace(config, jax_version=newest)).diagnostics
+def is_older() -> bool:
+    """Is the installed JAX older than what fixtures may speak of?"""
+    installed = measured.installed()
+    return installed is not None and measured.is_before(installed, OLDEST)
 
 
 def is_met(claim: Expectation, found: Diagnostic) -> bool:

@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import re
 
-MUTATORS = (
+OF_CONTAINERS = (
     "append", "extend", "insert", "remove", "pop", "clear", "update", "setdefault", "popitem", "add", "discard",
-    "sort", "reverse", "fill", "put", "partition", "resize", "itemset", "appendleft", "extendleft", "popleft",
+    "sort", "reverse", "appendleft", "extendleft", "popleft", "rotate", "subtract",
 )  # fmt: skip
-"""The methods that change a list, dict, set, queue or array of NumPy in place."""
+"""The methods that change a list, dict, set, counter or queue in place."""
+
+MUTATORS = (*OF_CONTAINERS, "fill", "put", "partition", "resize", "itemset")
+"""The methods that change a container or an array of NumPy in place."""
 
 _NAME = r"[^\W\d]\w*"
 _PARTS = rf"(?:\.{_NAME}|\[[^\]\n]*\])"

@@ -17,7 +17,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.provenance import Context, Hop, Trace
-from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, staged
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import INPUT
 from flake8_jax.ir.ops import Op
@@ -87,7 +87,7 @@ class Output:
     def shows_tracer(self) -> Callable[[], OutputTraced] | None:
         """The event for its first argument that is a tracer of staged code, if there is one."""
         for source, dependences in self.shown:
-            token = certain(frozenset(d for d in dependences if type(d) is Token and d.stage == "staged"))
+            token = staged(dependences)
             if token is not None:
                 return _event(self, source, token)
         return None

@@ -34,6 +34,7 @@ from flake8_jax.domain.value import (
     Value,
 )
 from flake8_jax.ir import ops
+from flake8_jax.ir.paths import within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame
@@ -280,6 +281,24 @@ def stored_elsewhere(owner: ClassValue) -> frozenset[str]:
                 found |= {name for name, _ in stored}
         owner.elsewhere = frozenset(found)
     return owner.elsewhere
+
+
+def sets_by_name(owner: ClassValue) -> bool:
+    """Do methods of a class set fields of its objects by names that are not known?"""
+    if owner.sets_by_name is None:
+        found = [function.function for bound in owner.attributes.values() if (function := _plain(bound)) is not None]
+        owner.sets_by_name = any(
+            _is_set_by_name(op, function.parameters[0].name)
+            for function in found if function.parameters for part in function.body for op in within(part)
+        )  # fmt: skip
+    return owner.sets_by_name
+
+
+def _is_set_by_name(op: ops.Op, receiver: str) -> bool:
+    if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "setattr" or len(op.args) != 3:
+        return False
+    holder, name, _ = op.args
+    return type(holder) is ops.Name and holder.name == receiver and type(name) is not ops.Const
 
 
 def _plain(bound: Value) -> FunctionValue | None:

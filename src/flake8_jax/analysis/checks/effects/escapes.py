@@ -16,7 +16,6 @@ from flake8_jax.analysis.callables import CallMode, FunctionValue, InstanceOf
 from flake8_jax.analysis.checks.effects.caches import CacheForm, TracerCached
 from flake8_jax.analysis.checks.effects.outer_writes import OWN, home_of, is_kept_by_framework, makes_container
 from flake8_jax.analysis.checks.effects.undone import (
-    clears_fields,
     is_memo,
     is_of_stack,
     is_overwritten,
@@ -25,10 +24,11 @@ from flake8_jax.analysis.checks.effects.undone import (
     is_read_only_inside,
     tells_of_trace,
 )
+from flake8_jax.analysis.objects.classes import ancestry, sets_by_name
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.outer_writes import Manner, OuterWrite, WriteTarget
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
-from flake8_jax.domain.staging import Dependences, Input, Token, certain
+from flake8_jax.domain.staging import Dependences, Input, Token, certain, staged
 from flake8_jax.domain.value import CONTAINERS, INPUT, INSTANCE, Value, dependences_of
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -75,8 +75,7 @@ def apply_outer_writes(site: Substitution, function: FunctionValue, hop: Hop | N
         here = replace(write, held=held, is_shown=is_shown, when=site.assume(when), chain=chain)
         made = _judged(site, function, here, is_copy, mode)
         if made is not None:
-            key = (type(made()), write.op, ())
-            site.report(key, made, when)
+            site.report((OuterWritten, write.op, ()), made, when)
         elif target is not None and not is_copy and not _is_decided(site, here) and (here.held or here.change):
             site.frame.summary.writes.note(replace(here, target=target))
 
@@ -100,8 +99,8 @@ def _seen(site: Substitution, function: FunctionValue, write: OuterWrite, held: 
     given = site.resolve(root)
     if actual is None or given is None or is_kept_by_framework(frame, given) or is_kept_by_framework(frame, actual):
         return None
-    if type(given.payload) is InstanceOf and clears_fields(given.payload.owner):
-        return None
+    if type(given.payload) is InstanceOf and any(map(sets_by_name, ancestry(given.payload.owner))):
+        return None  # they may be taken out again
     is_shown = write.is_shown or actual.kind in CONTAINERS or _is_made_container(site, target)
     if actual is function.defaults.get(root.name):
         return function.frame.function.scope, False, is_shown
@@ -210,49 +209,45 @@ def _judged(
     site: Substitution, function: FunctionValue, write: OuterWrite, is_copy: bool, mode: CallMode
 ) -> Callable[[], OuterWritten | TracerCached] | None:
     """The event of a write, if this call makes it certain."""
-    staged = _staged(site.ambient)
+    around = staged(site.ambient)
     if not write.is_shown:
         return None
     if is_copy:
-        return _of_copy(site, function, write, staged)
+        return _of_copy(site, function, write, around)
     if write.manner == "stream":
-        return _written(write, "stream", staged) if staged is not None else None
-    token = _staged(write.held) or certain(frozenset(d for d in write.held if type(d) is Token))
+        return _written(write, "stream", around) if around is not None else None
+    token = staged(write.held) or certain(frozenset(d for d in write.held if type(d) is Token))
     if token is not None:
         return _leaked(site, write, token)
-    is_once = staged is not None and write.change and mode != "abstract" and staged.trace.role != USUALLY
-    if staged is None or not is_once or any(word in staged.trace.transform for word in RERUN):
+    is_once = around is not None and write.change and mode != "abstract" and around.trace.role != USUALLY
+    if around is None or not is_once or any(word in around.trace.transform for word in RERUN):
         return None
     if write.change == "noted" and isinstance(write.target, Scope) and write.target.kind == "function":
         return None  # such as the structure of a result, for the function that has it traced
     if tells_of_trace(write) or is_memo(write) or is_put_back(write, True) or is_of_stack(write):
         return None
-    return _written(write, "once", staged)
+    return _written(write, "once", around)
 
 
 def _is_decided(site: Substitution, write: OuterWrite) -> bool:
     """Is a write that is no hazard here none further out, either?"""
     if not write.is_shown:
         return False
-    staged = _staged(site.ambient)
-    is_rerun = staged is not None and any(word in staged.trace.transform for word in RERUN)
-    return any(type(one) is Token for one in write.held) or (staged is not None and not is_rerun)
-
-
-def _staged(held: Dependences) -> Token | None:
-    return certain(frozenset(d for d in held if type(d) is Token and d.stage == "staged"))
+    around = staged(site.ambient)
+    is_rerun = around is not None and any(word in around.trace.transform for word in RERUN)
+    return any(type(one) is Token for one in write.held) or (around is not None and not is_rerun)
 
 
 def _of_copy(
-    site: Substitution, function: FunctionValue, write: OuterWrite, staged: Token | None
+    site: Substitution, function: FunctionValue, write: OuterWrite, around: Token | None
 ) -> Callable[[], OuterWritten] | None:
     """A write into the copy of an argument that nobody reads afterwards."""
-    if staged is None or not isinstance(write.target, Input) or write.manner not in ("attribute", "item", "method"):
+    if around is None or not isinstance(write.target, Input) or write.manner not in ("attribute", "item", "method"):
         return None
     name = _root(write.target).name
-    if staged.trace.role != "jitted" or _keeps(site) or is_read_after(function.function, name, write):
+    if around.trace.role != "jitted" or _keeps(site) or is_read_after(function.function, name, write):
         return None
-    return _written(write, "copy", staged, name)
+    return _written(write, "copy", around, name)
 
 
 def _leaked(

@@ -17,7 +17,7 @@ from flake8_jax.analysis.objects.classes import ancestry, library_bases, stored_
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import ModuleAt
 from flake8_jax.domain.provenance import USUALLY, Context, Hop, Trace
-from flake8_jax.domain.staging import Input, Token, certain, in_order
+from flake8_jax.domain.staging import Input, Token, certain, in_order, staged
 from flake8_jax.domain.summary import CallSite, Event
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, REF, Kind, Value
 from flake8_jax.ir import ops
@@ -90,7 +90,7 @@ class FrozenRead:
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
         here = replace(self, target=target, holder=holder, owner=owner, when=site.assume(when), chain=chain)
-        token = certain(frozenset(one for one in site.ambient if type(one) is Token and one.stage == "staged"))
+        token = staged(site.ambient)
         if token is not None and _is_kept(token.trace):
             kept = replace(here, token=token, at=site.op)
             site.report_repeated((FrozenRead, self.op, holder), kept, when)

@@ -40,13 +40,12 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.paths import within
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.changing import OF_CONTAINERS
 
 GROWING = frozenset(("append", "appendleft", "extend", "extendleft", "insert"))
 """The methods that only containers have, where their result is thrown away."""
 
-CHANGING = GROWING | {"add", "clear", "discard", "pop", "popitem", "popleft", "remove", "reverse", "rotate",
-                      "setdefault", "sort", "subtract", "update"}  # fmt: skip
-"""The methods of containers that change them."""
+CHANGING = frozenset(OF_CONTAINERS)
 
 NOTING = frozenset(("add", "append", "extend"))
 

@@ -10,11 +10,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 from itertools import pairwise
 
-from flake8_jax.analysis.callables import ClassValue, FunctionValue
-from flake8_jax.analysis.objects.classes import ancestry, stores_in
+from flake8_jax.analysis.objects.classes import stores_in
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
@@ -30,25 +28,6 @@ ADDING = frozenset(("append", "appendleft", "add", "insert", "extend", "update",
 ASKING = frozenset(("getattr", "hasattr"))
 LONG = 400
 MAXIMUM_CLOSURE = 200
-
-
-@lru_cache(maxsize=256)
-def clears_fields(owner: ClassValue) -> bool:
-    """Do methods of a class set fields of its objects by unknown names, so that they may take state out?"""
-    for one in ancestry(owner):
-        for method in one.attributes.values():
-            code = method.payload.function if type(method.payload) is FunctionValue else None
-            own = code.parameters[0].name if code is not None and code.parameters else ""
-            if code is not None and any(_sets_by_name(op, own) for part in code.body for op in within(part)):
-                return True
-    return False
-
-
-def _sets_by_name(op: Op, own: str) -> bool:
-    if type(op) is not ops.Call or type(op.func) is not ops.Name or op.func.name != "setattr" or len(op.args) != 3:
-        return False
-    receiver, name, _ = op.args
-    return type(receiver) is ops.Name and receiver.name == own and type(name) is not ops.Const
 
 
 def tells_of_trace(write: OuterWrite) -> bool:
