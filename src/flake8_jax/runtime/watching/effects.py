@@ -30,7 +30,10 @@ from flake8_jax.runtime.watching import host
 from flake8_jax.runtime.watching.state import Home, Watch
 from flake8_jax.runtime.watching.stepping import Stepper, following_callbacks
 
-TEXTS = frozenset(("stdout", "stderr", "log", "warning"))
+STREAMS = frozenset(("stdout", "stderr"))
+"""What is written to piece by piece."""
+
+TEXTS = STREAMS | {"log", "warning"}
 
 
 Roots: TypeAlias = "list[tuple[Foreign, str]]"
@@ -117,7 +120,7 @@ class Effects:
         if line is None and kind not in TEXTS:
             return
         last = self.effects[-1] if self.effects else None
-        if last and (last.kind, last.line) == (kind, line) and kind in TEXTS and not last.detail.endswith("\n"):
+        if last and (last.kind, last.line) == (kind, line) and kind in STREAMS and not last.detail.endswith("\n"):
             last.detail += detail
         else:
             last = self._add(ObservedEffect(kind, line, detail))
