@@ -177,6 +177,9 @@ class CallSite(Protocol):
     def inherit_read(self, read: Effect) -> None:
         """Make the caller inherit a read of what may change."""
 
+    def may_inherit_read(self, op: Op) -> bool:
+        """Has the caller not yet inherited the read at an op, and has it room for it?"""
+
 
 @dataclass(frozen=True, slots=True)
 class Sink:
@@ -310,9 +313,13 @@ class Requirements:
         if len(self.effects) < MAXIMUM_EFFECTS:
             self.effects.append(effect)
 
+    def may_read(self, key: Hashable) -> bool:
+        """Is a read not there yet, and is there room for it?"""
+        return key not in self.reads and len(self.reads) < MAXIMUM_READS
+
     def read(self, key: Hashable, read: Effect) -> None:
         """Add a read of what may change, the first of each, up to the bound."""
-        if key not in self.reads and len(self.reads) < MAXIMUM_READS:
+        if self.may_read(key):
             self.reads[key] = read
 
     def seed(self, draw: SeededDraw) -> None:

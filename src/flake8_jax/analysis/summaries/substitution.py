@@ -156,6 +156,10 @@ class Substitution:
         if len(read.chain) <= MAXIMUM_CHAIN:
             self.frame.summary.requires.read(read.op, read)
 
+    def may_inherit_read(self, op: Op) -> bool:
+        """Has the caller not yet inherited the read at an op, and has it room for it?"""
+        return self.frame.summary.requires.may_read(op)
+
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of an enclosing function."""
         if source in self.resolved:

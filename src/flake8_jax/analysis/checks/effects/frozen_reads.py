@@ -79,6 +79,9 @@ class FrozenRead:
 
     def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
         """Kept for a trace that JAX remembers, else inherited."""
+        token = staged(site.ambient)
+        if token is None and not site.may_inherit_read(self.op):
+            return
         target, holder, owner = self.target, self.holder, self.owner
         if target is not None:
             actual = site.resolve(target)
@@ -90,7 +93,6 @@ class FrozenRead:
                 holder = target.path if target is not None else _receiver(site.op)
                 owner = actual.payload.owner if type(actual.payload) is InstanceOf else owner
         here = replace(self, target=target, holder=holder, owner=owner, when=site.assume(when), chain=chain)
-        token = staged(site.ambient)
         if token is not None and _is_kept(token.trace):
             kept = replace(here, token=token, at=site.op)
             site.report_repeated((FrozenRead, self.op, holder), kept, when)
