@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import get_args
 
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.parts import Clause, Handler
 
 OPS = frozenset(get_args(Op))
@@ -37,6 +37,16 @@ def within(op: Op) -> Iterator[Op]:
     yield op
     for part in parts(op):
         yield from within(part)
+
+
+def names_in(function: Function) -> dict[str, list[tuple[Op, ops.Name]]]:
+    """The names in the body of a function, each with the statement that it stands in."""
+    found: dict[str, list[tuple[Op, ops.Name]]] = {}
+    for statement in function.body:
+        for one in within(statement):
+            if type(one) is ops.Name:
+                found.setdefault(one.name, []).append((statement, one))
+    return found
 
 
 def way_to(body: Body, op: Op) -> list[Op]:

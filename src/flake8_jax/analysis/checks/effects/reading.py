@@ -18,7 +18,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMPY
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.paths import way_to, within
+from flake8_jax.ir.paths import names_in, way_to, within
 
 Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
 
@@ -79,16 +79,16 @@ def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[R
 
 def _through(frame: Frame, name: ops.Name, depth: int, is_float: bool) -> Iterator[Reading]:
     """What becomes of the value of a name."""
+    function, known = frame.function, frame.program.names
     owner = name.scope.lookup(name.name)
-    for one in frame.function.body:
-        for read in within(one):
-            if type(read) is not ops.Name or read is name or read.name != name.name:
-                continue
-            if read.scope.lookup(read.name) is owner:
-                yield from _ways(frame, way_to((one,), read), depth + 1, is_float)
-    for inner in frame.function.functions:
-        if any(type(read) is ops.Name and read.name == name.name for one in inner.body for read in within(one)):
-            yield "passed"
+    for one in (function, *function.functions):
+        if one not in known:
+            known[one] = names_in(one)
+    for statement, read in known[function].get(name.name, ()):
+        if read is not name and read.scope.lookup(read.name) is owner:
+            yield from _ways(frame, way_to((statement,), read), depth + 1, is_float)
+    if any(name.name in known[inner] for inner in function.functions):
+        yield "passed"
 
 
 def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Reading:
