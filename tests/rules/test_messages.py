@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from flake8_jax.driver.linter import lint
 from flake8_jax.model.diagnostic import Diagnostic
-from tests.support.expectations import PAIRS, lint_fixture, lint_text
+from flake8_jax.syntax.source import SourceFile
+from tests.support.expectations import CERTAIN, PAIRS, lint_fixture, lint_text
 
 HEAD = "import functools\nimport math\nimport jax\nimport jax.numpy as jnp\nfrom jax import lax, random\n"
 LONGEST = 300
@@ -286,3 +289,10 @@ def test_what_to_write_is_python(pair: Path) -> None:
         for text in re.findall(r"`([^`]*)`", instead):
             if "..." not in text:
                 ast.parse(text)
+
+
+def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> None:
+    source = SourceFile("/nowhere/a.py", "import jax.numpy as jnp\nwhole = jnp.fix(1.5)\n")
+    later = lint(source, replace(CERTAIN, jax_version="0.12")).diagnostics
+    assert [found.message.partition("; ")[2] for found in later] == ["use `jnp.trunc`"]
+    assert lint(source, replace(CERTAIN, jax_version="0.10")).diagnostics == ()

@@ -55,7 +55,7 @@ SETTING = ("set", "item")
 OF_HOST = frozenset(("tofile", "dump", "dumps", "data", "ctypes", "strides", "base", "flags", "numpy", "getfield"))
 RENAMED = {
     "jax.numpy.random": "jax.random", "numpy.random.shuffle": "jax.random.permutation",
-    "random.shuffle": "jax.random.permutation",
+    "random.shuffle": "jax.random.permutation", "jax.numpy.fix": "jax.numpy.trunc",
 }  # fmt: skip
 
 
