@@ -4,23 +4,42 @@ from __future__ import annotations
 
 import ast
 import gc
+from argparse import Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
+from configparser import RawConfigParser
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
-from flake8_jax.model.config import OPTIONS, Config, ConfigError, flake8_key, load
+from flake8_jax.model.config import OPTIONS, Config, ConfigError, Option, flake8_key, load
 
 if TYPE_CHECKING:
-    from argparse import Namespace
-
     from flake8.options.manager import OptionManager
 
     from flake8_jax.driver.projects import Projects
     from flake8_jax.model.report import Report
 
 Row = tuple[int, int, str, type]
+ON_THE_COMMAND_LINE = "jax_given"
+"""In flake8's namespace, the names of our options that the command line holds."""
+
+
+class _Given(Action):
+    """Stores a value, and that it stands on the command line: configuration files set theirs past the parser.
+
+    A flag takes no value: flake8 would end with a traceback for one in a file that it cannot read as true or false.
+    """
+
+    def __call__(
+        self,
+        parser: ArgumentParser,
+        namespace: Namespace,
+        values: str | Sequence[Any] | None,
+        option_string: str | None = None,
+    ) -> None:
+        setattr(namespace, self.dest, True if self.nargs == 0 else values)
+        setattr(namespace, ON_THE_COMMAND_LINE, (*getattr(namespace, ON_THE_COMMAND_LINE, ()), self.dest))
 
 
 class Plugin:
@@ -47,11 +66,12 @@ class Plugin:
         """Register the shared options as `--jax-NAME`, and as `jax-NAME` in flake8's configuration files."""
         for option in OPTIONS:
             if option.shared:
-                settings: dict[str, Any] = {"action": "store_true"} if option.kind == "flag" else {"metavar": "VALUE"}
+                settings: dict[str, Any] = {"nargs": 0} if option.kind == "flag" else {"metavar": "VALUE"}
                 if option.kind == "folder":
                     settings["normalize_paths"] = True
                 manager.add_option(
                     f"--{option.flake8_key}",
+                    action=_Given,
                     default=None,
                     parse_from_config=True,
                     help=option.help,
@@ -61,10 +81,10 @@ class Plugin:
     @classmethod
     def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
         """Read the shared options of `[tool.flake8-jax]`, then flake8's.  A wrong one ends the run with one line."""
-        given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
+        given: dict[str, object] = {option.key: _value(option, options) for option in OPTIONS if option.shared}
         given |= {"disable-noqa": options.disable_noqa, "debug": False}
         try:
-            cls.config = load(Path.cwd()).given(given, Path.cwd(), lambda key: f"--{flake8_key(key)}")
+            cls.config = load(Path.cwd()).given(given, Path.cwd(), lambda key: _spelt(key, options))
         except ConfigError as error:
             manager.parser.exit(2, f"flake8: error: {error}\n")
         if _will_fork(options):
@@ -119,6 +139,25 @@ class Plugin:
             cls.projects = Projects(cls.config, files)
             _flush_at_exit(cls.projects)
         return cls.projects
+
+
+def _value(option: Option, options: Namespace) -> object:
+    """What flake8 has of one of our options; configuration files give a flag as text."""
+    value: object = getattr(options, _attribute(option.key))
+    if option.kind == "flag" and isinstance(value, str):
+        return RawConfigParser.BOOLEAN_STATES.get(value.lower(), value)
+    return value
+
+
+def _spelt(key: str, options: Namespace) -> str:
+    """An option as the user wrote it, on the command line or in a file."""
+    if _attribute(key) in getattr(options, ON_THE_COMMAND_LINE, ()):
+        return f"--{flake8_key(key)}"
+    return f"{flake8_key(key)} in flake8's configuration"
+
+
+def _attribute(key: str) -> str:
+    return flake8_key(key).replace("-", "_")
 
 
 def _will_fork(options: Namespace) -> bool:
