@@ -18,12 +18,14 @@ from flake8_jax.analysis.callables import (
     DecoratorRunner,
     FunctionValue,
     InstanceOf,
+    MethodRun,
     Partial,
     Wrapped,
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
+from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
 from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
 from flake8_jax.analysis.checks.at_views import need_no_view
@@ -174,6 +176,8 @@ def _function(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient
     payload = callee.payload
     if isinstance(payload, FunctionValue):
         return apply_summary(frame, op, payload, arguments, ambient, mode)
+    if isinstance(payload, MethodRun):
+        return call_run(frame, op, payload, arguments, ambient, mode)
     assert isinstance(payload, Wrapped)
     return _call_wrapped(frame, op, payload, arguments, ambient, mode)
 

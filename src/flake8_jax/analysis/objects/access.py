@@ -21,6 +21,7 @@ from flake8_jax.analysis.objects.instances import (
     behind,
     bind,
     kept_by,
+    method_of,
     note_lookup,
     passed_input,
     passes_on,
@@ -202,7 +203,7 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
     if type(base.payload) is Copied and (original := base.payload.original) is not None and is_record(original):
         return read(frame, original, step, op)
     if kind in WITH_METHODS:
-        return tree_part(frame, base, name, op) or Value(METHOD, payload=MethodOf(base, name), made_by=op)
+        return tree_part(frame, base, name, op) or method_of(frame, base, name, op)
     if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
         members = [attribute(frame, one, name, op) for one in base.payload.values]
         return one_of(members, base.payload.when) or lost(frame, "one of several", op)

@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf, Tracer
+from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf, MethodRun, Tracer
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES
@@ -104,7 +104,11 @@ def _is_method(site: Substitution, source: Input) -> bool:
     if not isinstance(instance, InstanceOf) or step is None or step[0] != ".":
         return False
     found = lookup(instance.owner, step[1])
-    return found is not None and found.kind in METHODS and not is_default_of_field(instance.owner, step[1])
+    if found is None:
+        actual = site.resolve(source)
+        run = actual.payload if actual is not None else None
+        return isinstance(run, MethodRun) and run.module is not None and run.module.payload is instance
+    return found.kind in METHODS and not is_default_of_field(instance.owner, step[1])
 
 
 def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:
