@@ -107,10 +107,14 @@ class Applied:
 
 @dataclass(slots=True, eq=False)
 class Wrapped:
-    """A transformed callable."""
+    """A transformed callable.
+
+    `rules` are the functions that its derivative runs, by the names of the methods that state them (`defvjp`).
+    """
 
     callee: Value
     applied: Applied
+    rules: dict[str, tuple[Value, ...]] = field(default_factory=dict)
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -122,6 +122,9 @@ class CallSite(Protocol):
     def ambient(self) -> Dependences:
         """The dependences of arrays made in the callee."""
 
+    derivative: Dependences | None
+    """What must be differentiated for a precondition to hold; None while one that holds anyway is applied."""
+
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of another function."""
 

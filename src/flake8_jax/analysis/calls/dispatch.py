@@ -23,6 +23,7 @@ from flake8_jax.analysis.callables import (
     Wrapped,
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
+from flake8_jax.analysis.calls.derivative_rules import run_rules
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
 from flake8_jax.analysis.calls.streams import call_run
@@ -219,6 +220,8 @@ def _call_wrapped(
     frame.repetitions = around if lanes is None else (*around, lanes)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions = around
+    if wrapped.rules:
+        run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
     if transform.stage == "mapped":

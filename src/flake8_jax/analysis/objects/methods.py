@@ -6,6 +6,7 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Sup
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.conventions import by_convention
+from flake8_jax.analysis.calls.derivative_rules import note_rules
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.parameters import pairs
@@ -321,6 +322,8 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
     if name == "__wrapped__" and isinstance(payload, Wrapped):
         return payload.callee
     if isinstance(payload, Wrapped):
+        if (stated := note_rules(payload, name, arguments)) is not None:
+            return stated
         used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)
         if used is not None:
             return used
