@@ -27,7 +27,14 @@ class Tracer:
     """A tracer that is handed in, whatever the annotation of the parameter promises."""
 
 
-HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer"
+@dataclass(frozen=True, slots=True)
+class RecordOf:
+    """A record of this class of a library is handed in."""
+
+    name: str
+
+
+HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer | RecordOf"
 """What stands at a path: an object of a class, a callable, how many `*args` or which `**kwargs` come."""
 
 Given: TypeAlias = tuple[tuple[AccessPath, HandedIn], ...]

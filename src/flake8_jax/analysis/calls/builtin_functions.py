@@ -19,7 +19,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
-from flake8_jax.analysis.objects.operators import special
+from flake8_jax.analysis.objects.operators import OBJECTS, special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
@@ -107,7 +107,7 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)
-    if first is not None and first.kind is INSTANCE and name in SPECIAL:
+    if first is not None and first.kind in OBJECTS and name in SPECIAL:
         special(frame, op, first, SPECIAL[name])
     if name in NUMBERS:
         return Value(NUMBER, payload=_length(first) if name == "len" else OPEN, made_by=op)
