@@ -23,7 +23,6 @@ from flake8_jax.analysis.callables import (
     Wrapped,
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
-from flake8_jax.analysis.calls.derivative_rules import run_rules
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
 from flake8_jax.analysis.calls.streams import call_run
@@ -53,6 +52,7 @@ from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, no
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
+from flake8_jax.analysis.summaries.derivative_rules import run_rules
 from flake8_jax.domain.payload import Alternatives, MethodOf
 from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
 from flake8_jax.domain.value import (

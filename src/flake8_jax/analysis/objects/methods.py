@@ -6,7 +6,6 @@ from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Sup
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.conventions import by_convention
-from flake8_jax.analysis.calls.derivative_rules import note_rules
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.parameters import pairs
@@ -32,6 +31,7 @@ from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.registries import entries_of, note_entry
 from flake8_jax.analysis.objects.steps import index_step
+from flake8_jax.analysis.summaries.derivative_rules import note_rules
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import bounded

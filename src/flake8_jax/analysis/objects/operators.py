@@ -41,7 +41,7 @@ def overloaded(frame: Frame, op: Op, sign: str, left: Value, right: Value) -> Va
 
 
 def note_operator(frame: Frame, source: Input, name: str) -> None:
-    """Record in the summary that an operator is applied to an input, for which an object's class may have a method."""
+    """Record that an operator is applied to an input: the class of an object may have a method for it."""
     operated = frame.summary.uses.operated
     if len(operated) < MAXIMUM_OPERATED:
         operated[(source, name)] = None

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, InstanceOf, is_optional
-from flake8_jax.analysis.checks.derivatives import UnderDerivative
 from flake8_jax.analysis.checks.effects.outer import is_made_by
 from flake8_jax.analysis.checks.effects.reading import ways_of_use
 from flake8_jax.analysis.checks.guards import is_guarded, names_in
@@ -25,6 +24,7 @@ from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
 from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
+from flake8_jax.analysis.summaries.derivatives import UnderDerivative
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.conditions import Path, assume

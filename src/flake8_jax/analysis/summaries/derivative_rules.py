@@ -16,9 +16,9 @@ from dataclasses import dataclass, replace
 from flake8_jax.analysis.callables import Arguments, FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.calls.binding import bind_arguments
 from flake8_jax.analysis.checks.concrete import NeedsConcrete
-from flake8_jax.analysis.checks.derivatives import apply_under
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.summaries.derivatives import apply_under
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.constants import NOTHING, OPEN
