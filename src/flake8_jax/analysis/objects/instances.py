@@ -113,6 +113,8 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:
             return Value(INSTANCE, frozenset((part,)), kept.payload, kept.made_by)
+        if kept.kind is REF and part is not None:
+            return Value(REF, frozenset((part,)), kept.payload, kept.made_by)
         if kept.kind is ARRAY and kept.made_by is None and part is not None:
             return Value(ARRAY, frozenset((part,)))  # an annotation of the constructor's parameter says so
         return kept
@@ -369,6 +371,8 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
+    if value.kind is REF:
+        return Value(REF, unite(value.dependences, owner.dependences), value.payload, value.made_by)
     if value.kind is NUMPY:  # a leaf of the tree, whatever was put there
         return Value(ARRAY, owner.dependences, None, value.made_by)
     if (value.kind in (NUMBER, UNKNOWN) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
