@@ -32,8 +32,7 @@ MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
 MAXIMUM_WRITES = 32
 MAXIMUM_READS = 12
-MAXIMUM_SEEDED = 16
-MAXIMUM_OPERATED = 12
+MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
 MAXIMUM_PATHS = 4
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
@@ -241,7 +240,7 @@ class InputUses:
     `arrays` are used as only an array can be, `called` are called.  `lookups` are the names that are looked up on the
     class of an input, with the attribute found in this run; `spreads` are the inputs `*args` and `**kwargs` that are
     passed on unchanged.  Of `reflected` inputs methods of unknown names are asked for; `operated` are operators, by the
-    names of their methods, on inputs, up to a bound.
+    names of their methods, on inputs, up to a bound.  Attributes of `traced` inputs are read behind a transform.
     """
 
     arrays: dict[Input, None] = field(default_factory=dict)
@@ -250,6 +249,7 @@ class InputUses:
     spreads: dict[Input, None] = field(default_factory=dict)
     reflected: dict[Input, None] = field(default_factory=dict)
     operated: dict[tuple[Input, str], None] = field(default_factory=dict)
+    traced: dict[Input, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

@@ -214,7 +214,7 @@ def _comparison(
 ) -> Value:
     typed = typed_by(left_op)
     if typed is not None and sign in ("is", "is not", "==", "!="):
-        need_host_type(frame, evaluate(frame, typed), typed, right_op, op)
+        need_host_type(frame, evaluate(frame, typed), typed, (right_op,), op)
     if sign == "is" or sign == "is not":
         if type(right.constant) is bool:
             need_host_constant(frame, left, left_op, op)

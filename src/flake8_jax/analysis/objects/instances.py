@@ -375,7 +375,7 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
         return Value(REF, unite(value.dependences, owner.dependences), value.payload, value.made_by)
     if value.kind is NUMPY:  # a leaf of the tree, whatever was put there
         return Value(ARRAY, owner.dependences, None, value.made_by)
-    if (value.kind in (NUMBER, UNKNOWN) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
+    if (value.kind in (NUMBER, UNKNOWN, INPUT) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
         return Value(COMPUTED, owner.dependences, None, value.made_by)
     method = value.payload
     if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
@@ -389,4 +389,5 @@ def _is_traced_leaf(value: Value, owner: Value, name: str) -> bool:
     is_kept = any(type(token) is Token and token.for_arrays for token in owner.dependences)
     if is_kept or type(owner.payload) is not InstanceOf:
         return False
-    return is_leaf(owner.payload.owner, name) or (value.kind is not UNKNOWN and is_child(owner.payload.owner, name))
+    is_number = value.kind not in (UNKNOWN, INPUT)
+    return is_leaf(owner.payload.owner, name) or (is_number and is_child(owner.payload.owner, name))

@@ -54,7 +54,7 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     summary = site.summary
     given = {**dict(function.given), **dict(_traced(function, site))}
     uses = summary.uses
-    has_uses = uses.lookups or uses.spreads or uses.called or uses.operated
+    has_uses = uses.lookups or uses.spreads or uses.called or uses.operated or uses.traced
     if not (has_uses or len(given) > len(function.given)) or frame.program.nesting > 12:
         return function
     for source, name, assumed in _looked_up(summary):
@@ -64,6 +64,9 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     for source, name in summary.uses.operated:
         instance = _object_at(site, source)
         if instance is not None and (found := lookup(instance.owner, name)) is not None and found.kind is FUNCTION:
+            given.update(_along(site, source))
+    for source in summary.uses.traced:
+        if (actual := site.resolve(source)) is not None and _is_object(frame, actual):
             given.update(_along(site, source))
     for source in summary.uses.spreads:
         actual = site.resolve(source)
@@ -169,6 +172,11 @@ def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, Hand
         yield (site.owned[at], tuple(steps[: place.depth])), what
 
 
+def _is_object(frame: Frame, value: Value) -> bool:
+    """Is it an object of a class of the project that is a pytree, or such a record?"""
+    return (isinstance(value.payload, InstanceOf) and value.payload.owner.is_tree) or _is_record(frame, value)
+
+
 def _is_record(frame: Frame, value: Value) -> bool:
     """Is it a record of a library, such as the state of an optimizer and what it trains?"""
     return value.kind is OBJECT and type(value.payload) is Named and is_record_class(frame, value.name)
@@ -265,6 +273,10 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
             mine.uses.called[behind] = None
         elif behind is not None:
             mine.uses.lookups.setdefault((behind, "__call__"), found)
+    for source in summary.uses.traced:
+        behind, _ = _own(site, source, "")
+        if behind is not None:
+            mine.uses.traced[behind] = None
     for source, name in summary.uses.operated:
         actual = site.resolve(source)
         if actual is not None and actual.input is not None and len(mine.uses.operated) < MAXIMUM_OPERATED:

@@ -175,6 +175,8 @@ class Substitution:
         else:
             base = self.resolve(source.parent)
             found = None if base is None or source.step is None else self._part(base, source.step)
+            if (source.is_declared or source.is_child) and found is not None and (mine := found.input) is not None:
+                mine.declare_like(source)
         self.resolved[source] = found
         return found
 
