@@ -38,7 +38,7 @@ def fix(options: argparse.Namespace) -> int:
     """Fix files, print what was fixed and what remains.
 
     The exit status is 0 if nothing remains, 1 if findings do or files could not be judged or written, 2 for a wrong
-    use.  Of standard input the fixed text is printed, and the rest said on standard error.
+    use; with `--exit-non-zero-on-fix`, also 1 if anything was fixed.  Of standard input the fixed text is printed, and the rest said on standard error.
     """
     from flake8_jax.driver.sources import Sources
 
@@ -57,10 +57,13 @@ def fix(options: argparse.Namespace) -> int:
         warn(f"{path} is not fixed: {why}")
     remaining = repairs.remaining
     rendering.print_findings(remaining, Sources(repairs.given, config.root), options, config, is_aside=is_stdin)
+    if config.analysis_statistics:
+        say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), config)))
     if not options.quiet:
         made, count = repairs.fixed, sum(map(len, known.values()))
         say(statistics.of_fixes(sum(made.values()), len(made), remaining, count, all_made=options.unsafe_fixes))
-    return FOUND if (remaining or repairs.failed) and not options.exit_zero else CLEAN
+    is_failed = remaining or repairs.failed or (options.exit_non_zero_on_fix and repairs.fixed)
+    return FOUND if is_failed and not options.exit_zero else CLEAN
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:
@@ -68,6 +71,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     add_run_options(verb)
     group = verb.add_argument_group("fixes")
     group.add_argument("--unsafe-fixes", action="store_true", help="also make fixes that change what runs")
+    group.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed, too")
     group.add_argument(*OF_CHECK, action=_OfCheck, nargs="?", help=argparse.SUPPRESS)
     adopting.add_base_option(verb.add_argument_group("adoption"))
     add_shared_options(verb)
