@@ -10,6 +10,7 @@ import pytest
 
 from flake8_jax.driver.cli.main import main
 from tests.support.commands import REUSE, STORE, Run, command, flake8, write
+from tests.support.reruns import spied, stored
 
 ANOTHER = STORE.replace("x[0]", "x[1]")
 HELPER = "def relu(x):\n    if x > 0:\n        return x\n    return 0 * x\n"
@@ -197,6 +198,23 @@ def test_what_was_excluded_was_not_known(repository: Path, check: Check) -> None
     git(repository, "rm", "-q", "vendor/lib/a.py")
     assert check(*words[:2]).places == []
     assert check(*words[:2], "--exclude=vendor").places == ["copy.py:4:1: JAX201"]
+
+
+def test_what_a_commit_holds_is_remembered(
+    repository: Path, check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commit(repository, {"use.py": "import jax\nimport ops\n\nz = ops.relu(jax.numpy.ones(3)[0])\n"})
+    with stored(tmp_path / "store", monkeypatch):
+        interpreted = spied(monkeypatch)
+        write(repository, {"train.py": TRAIN})
+        git(repository, "add", "-A")
+        done = check(BASE)
+        assert done.places == ["ops.py:2:8: JAX401"]
+        assert sorted(interpreted) == ["ops.py", "ops.py", "store.py", "train.py", "use.py"]  # at HEAD, only ops.py
+        interpreted.clear()
+        assert check(BASE) == done
+        assert interpreted == []
+        assert check(BASE, "--no-store") == check(BASE, "--no-store", "--jobs=2") == done
 
 
 def test_no_repository_is_a_wrong_use(tree: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:

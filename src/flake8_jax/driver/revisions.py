@@ -21,6 +21,7 @@ from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.selection import SUFFIXES, is_excluded
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.folders import COPY_OF
 
 MERGE_BASE = "..."
 """Stands between two revisions of which the common ancestor is meant, as for `git diff`."""
@@ -71,10 +72,9 @@ class Revision:
                     yield copy
 
     def _moved(self, config: Config) -> Config:
-        """The same configuration for the copy; nothing is remembered of it."""
+        """The same configuration for the copy."""
         return replace(
             config,
-            no_store=True,
             root=self._placed(config.root) if config.root is not None else None,
             per_file_ignores=tuple((self._placed(pattern), codes) for pattern, codes in config.per_file_ignores),
         )
@@ -126,6 +126,7 @@ def revision(commit: str) -> Iterator[Revision]:
         index = {"GIT_INDEX_FILE": str(Path(scratch, "index")), "GIT_LFS_SKIP_SMUDGE": "1"}
         copy = Path(scratch, "tree", top.name)  # the name of a root may be that of a package
         (copy / ".git").mkdir(parents=True)  # a root of projects
+        (copy / COPY_OF).write_bytes(os.fsencode(top))
         _git(top, "read-tree", commit, environment=index)
         _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy}{os.sep}", environment=index)
         yield Revision(top, copy, tuple(_listed(top, index)))
