@@ -42,11 +42,14 @@ def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Check:
 # Exclusions.
 
 
-@pytest.mark.parametrize("patterns", ["vendor", "vendor/", "./vendor", "vendor/*", "vendor/lib", "a.py", "vend*", "*/lib"])
+PATTERNS = ["vendor", "vendor/", "./vendor", "vendor/*", "vendor/lib", "a.py", "vend*", "*/lib"]
+
+
+@pytest.mark.parametrize("patterns", PATTERNS)
 @pytest.mark.parametrize("named", ["vendor/lib/a.py", "./vendor/lib/a.py", "vendor/lib", "vendor/lib/../lib/a.py"])
 def test_exclusions_hold_for_what_is_named(tree: Path, check: Check, patterns: str, named: str) -> None:
-    files = {"vendor/lib/a.py": STORE, "vendor/lib/setup.py": STORE, "own.py": STORE}
-    write(tree, files | {"pyproject.toml": f'[tool.flake8-jax]\nextend-exclude = ["{patterns}", "setup.py"]\n'})
+    write(tree, {"vendor/lib/a.py": STORE, "vendor/lib/setup.py": STORE, "own.py": STORE})
+    write(tree, {"pyproject.toml": f'[tool.flake8-jax]\nextend-exclude = ["{patterns}", "setup.py"]\n'})
     assert check(named, "own.py").places == ["own.py:4:1: JAX201"]
     assert check("--show-files", str(tree / named), "own.py").output == "own.py\n"
     assert main(["fix", named]) == 0
@@ -76,7 +79,8 @@ def test_flake8_itself_reports_what_is_named(tree: Path) -> None:
 def test_standard_input_stands_for_its_file(tree: Path) -> None:
     write(tree, {"a.py": REUSE, "b.py": REUSE})
     words = ["-", "a.py", "b.py", "--stdin-filename=a.py"]
-    assert command(tree, "check", *words, stdin=STORE.encode()).places == ["b.py:5:23: JAX101", "a.py:4:1: JAX201"][::-1]
+    places = command(tree, "check", *words, stdin=STORE.encode()).places
+    assert places == ["a.py:4:1: JAX201", "b.py:5:23: JAX101"]
     shown = command(tree, "check", "--diff", *words, stdin=STORE.encode()).output
     assert shown.count("+x = x.at[0].set(1.0)") == 1
 
@@ -109,10 +113,10 @@ def git(tree: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-def commit(tree: Path, files: dict[str, str], message: str = "more") -> str:
+def commit(tree: Path, files: dict[str, str | bytes]) -> str:
     write(tree, files)
     git(tree, "add", "-A")
-    git(tree, "commit", "-qm", message)
+    git(tree, "commit", "-qm", "more")
     return git(tree, "rev-parse", "HEAD")
 
 
@@ -198,6 +202,16 @@ def test_what_was_excluded_was_not_known(repository: Path, check: Check) -> None
     git(repository, "rm", "-q", "vendor/lib/a.py")
     assert check(*words[:2]).places == []
     assert check(*words[:2], "--exclude=vendor").places == ["copy.py:4:1: JAX201"]
+
+
+def test_a_file_that_could_not_be_judged_before_is_known(repository: Path, check: Check) -> None:
+    commit(repository, {"template.py": "import jax\n{{ name }} = (\n"})
+    assert check(BASE).errors == "checked 3 files: 0 findings; 1 known; 1 file could not be judged\n"
+    write(repository, {"template.py": "import jax\n{{ name }} = (\n", "ops.py": "import jax\nx = (\n"})
+    done = check(BASE)
+    assert (done.places, done.status) == (["ops.py:2:1: JAX000"], 1)
+    git(repository, "mv", "template.py", "other.py")
+    assert check(BASE, "other.py").places == ["other.py:2:1: JAX000"]
 
 
 def test_what_a_commit_holds_is_remembered(

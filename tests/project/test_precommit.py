@@ -221,3 +221,19 @@ def test_flake8s_hook(scratch: Made) -> None:
     assert (done.places, done.status) == ([REUSED, STORED], 1), done.output
     done = project.commit({"reuse.py": REPAIRED, "store.py": FIXED})
     assert done.status == 0, done.output
+
+
+def test_a_revision_that_is_still_to_be_named(scratch: Made, repository: Path) -> None:
+    """pre-commit writes the newest, as the page says, with and without a tag."""
+    project = scratch("flake8-jax")
+    config = project.folder / ".pre-commit-config.yaml"
+    text = config.read_text().replace(f"rev: {REVISION}", "rev: A-TAG-OR-COMMIT")
+    config.write_text(text)
+    assert project.precommit("autoupdate").status == 0
+    assert f"rev: {REVISION}" in config.read_text()
+    untagged = project.folder.parent / "untagged"
+    project.git("clone", "-q", "--no-tags", str(repository), str(untagged))
+    head = git(untagged, project.home, "rev-parse", "HEAD").output.strip()
+    config.write_text(text.replace(str(repository), str(untagged)))
+    assert project.precommit("autoupdate").status == 0
+    assert f"rev: {head}" in config.read_text()

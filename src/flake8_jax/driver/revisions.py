@@ -67,9 +67,9 @@ class Revision:
             place, copy = str(self.top / name), str(self.copy / name)
             is_named = place in paths
             is_meant = is_named or place.startswith(folders) or not os.path.lexists(place)
-            if is_meant and (is_named or name.endswith(SUFFIXES)) and os.path.lexists(copy):
-                if not is_excluded(place, config):
-                    yield copy
+            is_python = is_named or name.endswith(SUFFIXES)
+            if is_meant and is_python and os.path.lexists(copy) and not is_excluded(place, config):
+                yield copy
 
     def _moved(self, config: Config) -> Config:
         """The same configuration for the copy."""

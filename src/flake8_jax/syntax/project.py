@@ -50,9 +50,8 @@ class ByteCache(Protocol):
 class Project:
     """A project, read lazily; all paths given and returned are absolute.
 
-    `original` is the folder of which the root is a copy, if it is one, and else the root: what is remembered of the one
-    may hold for the other.  `overrides` are texts that stand in place of the disk's (an editor's buffer), by path; such a file need not be
-    on the disk, and counts as one of the project's all the same.
+    `original` is the folder that the root is a copy of, if it is one, else the root.  `overrides` are texts that stand
+    in place of the disk's (an editor's buffer), by path; such a file need not be on the disk, and is the project's.
     """
 
     __slots__ = (

@@ -76,13 +76,15 @@ def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Source
 def unknown(
     diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
 ) -> list[Diagnostic]:
-    """The findings that are not known, and the files that could not be judged.  What is gone is said."""
+    """The findings that are not known, and the files that could not be judged.  What is gone is said.
+
+    No baseline knows that a file could not be judged; a revision does, where it could not be judged either.
+    """
     found, left = _split(diagnostics)
     if config.baseline is not None:
         found = _not_in_baseline(config.baseline, found, run, sources, options, config)
-    if options.diff_base is not None and found:
-        found = _not_in_revision(found, sources, options, config)
-    return sorted([*found, *left], key=Diagnostic.sort_key)
+    left = sorted([*found, *left], key=Diagnostic.sort_key)
+    return _not_in_revision(left, sources, options, config) if options.diff_base is not None and left else left
 
 
 def known_of(
