@@ -228,6 +228,8 @@ def test_what_a_commit_holds_is_remembered(
         interpreted.clear()
         assert check(BASE) == done
         assert interpreted == []
+        assert check(BASE, "--root=.") == done
+        assert interpreted == []
         assert check(BASE, "--no-store") == check(BASE, "--no-store", "--jobs=2") == done
 
 

@@ -38,9 +38,11 @@ if TYPE_CHECKING:
 
 UNNAMED = (
     *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
-    *("respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
+    *("root", "respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
 )
-"""The options that filter findings or the output; cached reports do not depend on them."""
+"""The options that filter findings or the output, on which cached reports do not depend, and the root, which is in the
+name of each.
+"""
 
 
 class Reports:

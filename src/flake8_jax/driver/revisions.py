@@ -56,11 +56,11 @@ class Revision:
         `told` is told how many files are done, and how many there are.
         """
         there = self._moved(config)
-        chosen = sorted(self._chosen([os.path.abspath(path) for path in paths], config))
+        chosen = sorted(self._chosen(frozenset(map(os.path.abspath, paths)), config))
         reports = check_files(chosen, there, jobs, told=lambda done: told(done, len(chosen)))
         return sorted((found for report in reports for found in report.diagnostics), key=Diagnostic.sort_key)
 
-    def _chosen(self, paths: Sequence[str], config: Config) -> Iterator[str]:
+    def _chosen(self, paths: frozenset[str], config: Config) -> Iterator[str]:
         """The copies of files that are selected as they would be in their places."""
         folders = tuple(os.path.join(path, "") for path in paths)
         for name in self.names:
