@@ -32,7 +32,7 @@ STARTS_JAX = (
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
 SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit"}
-WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host"))}
+WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit"}
 STARTED = pytest.StashKey[bool]()
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
 

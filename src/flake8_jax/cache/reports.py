@@ -7,6 +7,9 @@ report is valid; otherwise the digests of its dependencies are compared.
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      the digest of its files differs: ops.py is analysed again
     new.py imports ops      the digest of its importers differs: ops.py is analysed again
+
+Paths are remembered from the root of the project.  For a copy of a project, such as its files at an earlier revision,
+the reports on the project hold where nothing differs that they depend on; its own are kept beside them.
 """
 
 from __future__ import annotations
@@ -35,9 +38,11 @@ if TYPE_CHECKING:
 
 UNNAMED = (
     *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
-    *("respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
+    *("root", "respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
 )
-"""The options that filter findings or the output; cached reports do not depend on them."""
+"""The options that filter findings or the output, on which cached reports do not depend, and the root, which is in the
+name of each.
+"""
 
 
 class Reports:
@@ -53,7 +58,7 @@ class Reports:
     def flush(self) -> None:
         """Write pending entries to the store."""
         for project, snapshot in self._snapshots.items():
-            packed = snapshot.packed()
+            packed = snapshot.packed() if project.original == project.root else None
             if packed is not None:
                 self.store.put("files", _name(project), packed)
                 snapshot.known = dict(snapshot.files)
@@ -70,17 +75,21 @@ class Reports:
         if self.store.folder is None:
             return None
         snapshot = self._snapshot(project)
-        key = self._key(project, path)
-        kept = self.store.get("report", key)
-        if kept is None:
-            return None
-        world, data = marshal.loads(kept)
-        if world != snapshot.world:
+        own, *others = self._keys(project, path)
+        for key in (own, *others):
+            kept = self.store.get("report", key)
+            if kept is None:
+                continue
+            world, data = marshal.loads(kept)
+            if world == snapshot.world and key == own:
+                return _report(data, shown)
             dependencies = self.store.get("dependencies", key)
-            if dependencies is None or not _is_current(snapshot, dependencies):
-                return None
-            self.store.put("report", key, marshal.dumps((snapshot.world, data)))
-        return _report(data, shown)
+            if dependencies is not None and (world == snapshot.world or _is_current(snapshot, dependencies)):
+                self.store.put("report", own, marshal.dumps((snapshot.world, data)))
+                if key != own:
+                    self.store.put("dependencies", own, dependencies)
+                return _report(data, shown)
+        return None
 
     def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
         """Cache the report on a file."""
@@ -92,14 +101,16 @@ class Reports:
         files, searched = sorted(dependencies.files), sorted(dependencies.searched)
         submodules = sorted(dependencies.submodules)
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
-        key = self._key(project, path)
-        self.store.put(
-            "dependencies", key, marshal.dumps((files, searched, submodules, dependencies.truncates, *digests))
-        )
+        inside, key = project.inside, self._keys(project, path)[0]
+        paths = [*map(inside, files)], [*map(inside, searched)], [(inside(one), name) for one, name in submodules]
+        self.store.put("dependencies", key, marshal.dumps((*paths, dependencies.truncates, *digests)))
         self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
 
-    def _key(self, project: Project, path: str) -> bytes:
-        return digest_of((project.root, path, self._snapshot(project).digest(path)))
+    def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
+        """What the report on a file is kept under, and for a copy that of the original."""
+        name = (project.original, project.inside(path), self._snapshot(project).digest(path))
+        original = digest_of(name)
+        return (original,) if project.original == project.root else (digest_of((*name, "copy")), original)
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
@@ -120,10 +131,13 @@ def _open(config: Config) -> EntryStore:
 
 def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
     """Are the dependencies of a report unchanged?"""
-    files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
+    inside, searched, below, truncates, versions, surroundings = marshal.loads(kept)
     if truncates is not None and truncates != snapshot.truncates():
         return False
-    return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
+    root = snapshot.project.root
+    files, importees = ([os.path.join(root, path) for path in paths] for paths in (inside, searched))
+    submodules = [(os.path.join(root, path), name) for path, name in below]
+    return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(importees, submodules))
 
 
 def _name(project: Project) -> bytes:

@@ -51,7 +51,7 @@ class Snapshot:
         snapshot = cls(project, *(marshal.loads(kept) if kept is not None else ()))
         for path in project.files():
             snapshot.digest(path)
-        digests = sorted((path, version[2]) for path, version in snapshot.files.items())
+        digests = sorted((project.inside(path), version[2]) for path, version in snapshot.files.items())
         snapshot.world = digest_of((digests, settings_enable_x64(project.root)))
         return snapshot
 
@@ -108,7 +108,9 @@ class Snapshot:
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
         """One digest over the importers of files and the submodules of packages."""
         project = self.project
-        return digest_of(([*map(project.importers, searched)], [project.submodule(*one) for one in submodules]))
+        importers = [[project.inside(one) for one in project.importers(path)] for path in searched]
+        found = [project.submodule(*one) for one in submodules]
+        return digest_of((importers, [one if one is None else project.inside(one) for one in found]))
 
 
 def digest_of(value: Any) -> bytes:
@@ -149,4 +151,4 @@ def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
 def _target(project: Project, path: str, level: int, dotted: str) -> Any:
     """The target of an import."""
     found = project.find(path, level, dotted)
-    return (found.path, found.rest) if isinstance(found, Place) else found
+    return (project.inside(found.path), found.rest) if isinstance(found, Place) else found
