@@ -2,7 +2,8 @@
 
 A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
 searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
-report is valid; otherwise the digests of its dependencies are compared.
+report is valid; otherwise the digests of its dependencies are compared.  Paths are kept as seen from the project's root,
+so that a copy of a project in another place, such as the next job of a CI service, has the same reports.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      the digest of its files differs: ops.py is analysed again
@@ -13,18 +14,13 @@ from __future__ import annotations
 
 import marshal
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import flake8_jax
-from flake8_jax import __version__
-from flake8_jax.api import measured
 from flake8_jax.cache.snapshot import Snapshot, digest_of
-from flake8_jax.cache.store import EntryStore, default_folder
+from flake8_jax.cache.stamp import stamp
+from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Report, Statistics
@@ -32,12 +28,6 @@ from flake8_jax.model.report import Report, Statistics
 if TYPE_CHECKING:
     from flake8_jax.model.report import Dependencies
     from flake8_jax.syntax.project import Project
-
-UNNAMED = (
-    *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
-    *("respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
-)
-"""The options that filter findings or the output; cached reports do not depend on them."""
 
 
 class Reports:
@@ -91,15 +81,16 @@ class Reports:
             return  # a file is not the one any more that was looked at
         files, searched = sorted(dependencies.files), sorted(dependencies.searched)
         submodules = sorted(dependencies.submodules)
+        places = [snapshot.inside(one) for one in files], [snapshot.inside(one) for one in searched]
+        within = [(snapshot.inside(package), name) for package, name in submodules]
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
         key = self._key(project, path)
-        self.store.put(
-            "dependencies", key, marshal.dumps((files, searched, submodules, dependencies.truncates, *digests))
-        )
+        self.store.put("dependencies", key, marshal.dumps((*places, within, dependencies.truncates, *digests)))
         self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
 
     def _key(self, project: Project, path: str) -> bytes:
-        return digest_of((project.root, path, self._snapshot(project).digest(path)))
+        snapshot = self._snapshot(project)
+        return digest_of((snapshot.name, snapshot.inside(path), snapshot.digest(path)))
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
@@ -113,7 +104,7 @@ def _open(config: Config) -> EntryStore:
     if config.no_store:
         return EntryStore(None)
     try:
-        return EntryStore(default_folder(), _stamp(config))
+        return EntryStore(folder_of(config.cache_dir), stamp(config))
     except RuntimeError as error:
         return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
 
@@ -123,23 +114,13 @@ def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
     files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
     if truncates is not None and truncates != snapshot.truncates():
         return False
-    return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
+    paths, looked_at = [snapshot.path(one) for one in files], [snapshot.path(one) for one in searched]
+    within = [(snapshot.path(package), name) for package, name in submodules]
+    return (versions, surroundings) == (snapshot.versions(paths), snapshot.surroundings(looked_at, within))
 
 
 def _name(project: Project) -> bytes:
     return os.fsencode(project.root)
-
-
-def _stamp(config: Config) -> bytes:
-    """What all reports depend on: the code of this tool, its tables, Python, the options that reports depend on."""
-    folder = Path(flake8_jax.__file__).parent
-    sources = [path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".toml")]
-    code = sorted((path.as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in sources)
-    version = measured.choose(config.jax_version or measured.installed(), measured.versions())
-    options = [("table", version)] + [
-        (name, repr(getattr(config, name))) for name in config.__slots__ if name not in UNNAMED
-    ]
-    return blake2b(repr((__version__, sys.version, code, options)).encode(), digest_size=16).digest()
 
 
 def _data(report: Report) -> tuple[Any, ...]:

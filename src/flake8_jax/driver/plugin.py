@@ -48,7 +48,7 @@ class Plugin:
         for option in OPTIONS:
             if option.shared:
                 settings: dict[str, Any] = {"action": "store_true"} if option.kind == "flag" else {"metavar": "VALUE"}
-                if option.kind == "folder":
+                if option.kind in ("folder", "new-folder"):
                     settings["normalize_paths"] = True
                 manager.add_option(
                     f"--{option.flake8_key}",

@@ -19,7 +19,7 @@ from flake8_jax.model.codes import nearest_code, starts_a_code
 from flake8_jax.model.spelling import suggestion
 
 OptionKind: TypeAlias = Literal[
-    "flag", "codes", "names", "wrappers", "version", "folder", "file", "format", "patterns", "per-file"
+    "flag", "codes", "names", "wrappers", "version", "folder", "new-folder", "file", "format", "patterns", "per-file"
 ]
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
 
@@ -91,6 +91,7 @@ OPTIONS = (
         "count what was analysed, given up and not known, and what it cost, on standard error (not under flake8)",
     ),
     Option("no_store", "flag", "remember nothing on disk between runs"),
+    Option("cache_dir", "new-folder", "the folder of what is remembered; default: $FLAKE8_JAX_STORE, or the user's cache"),
     Option("select", "codes", "report these codes only", shared=False),
     Option("extend_select", "codes", "report these codes too", shared=False),
     Option("ignore", "codes", "do not report these codes", shared=False),
@@ -123,6 +124,7 @@ class Config:
     key_consumers: tuple[str, ...] = ()
     analysis_statistics: bool = False
     no_store: bool = False
+    cache_dir: str | None = None
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -241,7 +243,7 @@ def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> obje
         return value
     if kind == "per-file":
         return _per_file(value, folder, name)
-    if kind in ("version", "folder", "file", "format"):
+    if kind in ("version", "folder", "new-folder", "file", "format"):
         if not isinstance(value, str):
             raise ConfigError(f"{name}: must be a string, not {value!r}")
         return _one(kind, value, folder, name)
@@ -287,7 +289,7 @@ def _one(kind: OptionKind, value: str, folder: Path, name: str) -> str:
     if kind == "folder":
         return _folder(value, folder, name)
     if not value:
-        raise ConfigError(f"{name}: names no file")
+        raise ConfigError(f"{name}: names no {'file' if kind == 'file' else 'folder'}")
     return str(folder / value)
 
 

@@ -11,7 +11,7 @@ from flake8_jax.driver.cli.given import off
 from flake8_jax.driver.cli.output import WrongUse, warn, write
 from flake8_jax.model.config import OPTIONS, SECTION, Config, configured_by, load_file
 
-ALSO = {"output-format": ("--format",)}
+ALSO = {"output-format": ("--format",), "no-store": ("--no-cache",)}
 """Other names of options on the command line."""
 
 
@@ -63,7 +63,7 @@ def add_shared_options(verb: argparse.ArgumentParser) -> None:
         if option.kind == "flag":
             group.add_argument(*names, action="store_true", default=None, help=option.help)
         else:
-            group.add_argument(*names, default=None, metavar=option.kind.upper(), help=option.help)
+            group.add_argument(*names, default=None, metavar=option.kind.removeprefix("new-").upper(), help=option.help)
 
 
 def _file(options: argparse.Namespace) -> Path | None:
