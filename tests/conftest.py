@@ -31,7 +31,7 @@ STARTS_JAX = (
     "fuzzing/test_referee", "api/test_optimizers", "api/test_pieces", "rules/test_key_signatures",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
-SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit"}
+SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit", "project/test_ci"}
 WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host"))}
 STARTED = pytest.StashKey[bool]()
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
