@@ -14,6 +14,7 @@ from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.selection import files
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.folders import path_from
 
 MERGE_BASE = "..."
 """Stands between two revisions of which the common ancestor is meant, as for `git diff`."""
@@ -51,8 +52,8 @@ class Revision:
 
     def _relative(self, path: str) -> str | None:
         """The path of a file of the repository from its root; None if it lies outside."""
-        found = os.path.relpath(os.path.abspath(path), self.top)
-        return None if found.split(os.sep)[0] == os.pardir else found
+        found = path_from(os.path.abspath(path), self.top)
+        return None if found.split(os.sep)[0] == os.pardir or os.path.isabs(found) else found
 
     def _moved(self, config: Config) -> Config:
         """The same configuration for the copy; nothing is remembered of it."""
@@ -81,7 +82,7 @@ def revision(name: str) -> Iterator[Revision]:
         copy, index = Path(scratch, "tree"), {"GIT_INDEX_FILE": str(Path(scratch, "index")), "GIT_LFS_SKIP_SMUDGE": "1"}
         (copy / ".git").mkdir(parents=True)  # a root of projects
         _git(top, "read-tree", commit, environment=index)
-        _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy}{os.sep}", environment=index)
+        _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy.as_posix()}/", environment=index)
         yield Revision(top, copy)
 
 
