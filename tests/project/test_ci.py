@@ -71,7 +71,7 @@ def bare() -> dict[str, str]:
     return {"PYTHONPATH": ""}
 
 
-def annotations(output: str) -> dict[str, str]:
+def annotated(output: str) -> dict[str, str]:
     """The places and codes of GitHub's annotations."""
     found = re.findall(r"^::error title=(JAX\d{3}) \([\w-]+\),file=(.*?),line=(\d+),", output, re.MULTILINE)
     return {f"{file}:{line}": code for code, file, line in found}
@@ -143,7 +143,7 @@ def test_the_action_of_a_repository_with_findings(machine: Callable[[Path], Runn
     runner = machine(bad)
     done = runner.check(paths="src", sarif_file="flake8-jax.sarif")
     assert (done.status, runner.outputs) == (1, {"exit-code": "1"})
-    assert annotations(done.output) == ROWS
+    assert annotated(done.output) == ROWS
     assert done.errors == "checked 3 files: 2 findings\n"
     log = json.loads((bad / "flake8-jax.sarif").read_bytes())
     assert faults(log) == []
@@ -180,7 +180,7 @@ def test_the_action_of_a_repository_without(machine: Callable[[Path], Runner], g
 )  # fmt: skip
 def test_a_wrong_use_of_the_action(inputs: dict[str, str], machine: Callable[[Path], Runner], good: Path) -> None:
     done = machine(good).check(**inputs)
-    assert annotations(done.output) == {}
+    assert annotated(done.output) == {}
     assert (done.status, bool(done.errors)) == (2, True)
     assert {path.name for path in good.iterdir()} == {".git", "src", "pyproject.toml"}
 
@@ -200,10 +200,10 @@ def test_a_pull_request(machine: Callable[[Path], Runner], bad: Path, tmp_path: 
     runner = machine(checkout)
     steps = steps_of(jobs("GitHub, with the action"))
     done = runner.job(steps)
-    assert set(annotations(done.output)) == {*ROWS, "src/new.py:4"}, "it is no pull request"
+    assert set(annotated(done.output)) == {*ROWS, "src/new.py:4"}, "it is no pull request"
     runner.variables["GITHUB_BASE_REF"] = "main"
     done = runner.job(steps)
-    assert (annotations(done.output), done.status) == ({"src/new.py:4": "JAX201"}, 1)
+    assert (annotated(done.output), done.status) == ({"src/new.py:4": "JAX201"}, 1)
     assert set(in_sarif(json.loads((checkout / "flake8-jax.sarif").read_bytes()))) == {*ROWS, "src/new.py:4"}
     shallow = tmp_path / "shallow"
     git(tmp_path, "clone", "-q", "-b", "feature", "--depth=1", f"file://{origin}", str(shallow))
@@ -238,7 +238,7 @@ def test_the_workflow_with_the_action(machine: Callable[[Path], Runner], bad: Pa
     for checkout, status in ((bad, 1), (good, 0)):
         runner = machine(checkout)
         done = runner.job(steps_of(job))
-        assert (annotations(done.output), done.status) == (ROWS if status else {}, status)
+        assert (annotated(done.output), done.status) == (ROWS if status else {}, status)
         used = [name.partition("@")[0] for name, _ in runner.used]
         assert used == ["actions/checkout", "github/codeql-action/upload-sarif"], "it is uploaded in either case"
         assert runner.used[0][1] == {"fetch-depth": "0"}
@@ -259,7 +259,7 @@ def test_the_workflow_without_the_action(installed: Path, bad: Path, good: Path)
     steps = steps_of(jobs("GitHub, without the action"))
     for checkout, status in ((bad, 1), (good, 0)):
         done = Runner(checkout, installed, variables=on_path(installed)).job(steps)
-        assert (annotations(done.output), done.status) == (ROWS if status else {}, status)
+        assert (annotated(done.output), done.status) == (ROWS if status else {}, status)
 
 
 def gitlab(installed: Path, checkout: Path, **variables: str) -> tuple[Run, dict[str, str]]:
@@ -267,7 +267,7 @@ def gitlab(installed: Path, checkout: Path, **variables: str) -> tuple[Run, dict
     (job,) = yaml.safe_load(BLOCKS["GitLab"]).values()
     lines = [line.replace("\n", " ") for line in job["script"]]
     environment = {**on_path(installed), "CI_PROJECT_DIR": str(checkout), **variables}
-    done = run(["bash", "-eo", "pipefail", "-c", "\n".join(lines)], checkout, **environment)
+    done = run(["bash", "-eo", "pipefail", "-c", "\n".join(lines)], checkout, None, **environment)
     assert job["artifacts"]["when"] == job["cache"]["when"] == "always"
     (cached,) = job["cache"]["paths"]
     assert (checkout / cached).is_dir()
@@ -298,7 +298,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """This project as pip has it of an index."""
     folder = tmp_path_factory.mktemp("wheel")
     words = [sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", str(folder), str(ROOT)]
-    done = run(words, folder, **bare())
+    done = run(words, folder, None, **bare())
     assert done.status == 0, done.errors
     (found,) = folder.glob("*.whl")
     return found
@@ -311,14 +311,14 @@ def test_the_commands_for_any_other_service(wheel: Path, bad: Path, good: Path) 
     lines = BLOCKS["Any other service"].splitlines()
     assert len(lines) == 4
     write(bad.parent, {"all.sh": "\n".join(lines), "check.sh": "\n".join(lines[2:])})
-    done = run(["bash", "-e", "../all.sh"], bad, **bare(), PIP_CONSTRAINT=constraints, PATH=path)
+    done = run(["bash", "-e", "../all.sh"], bad, None, **bare(), PIP_CONSTRAINT=constraints, PATH=path)
     assert done.status == 1, done.errors
     assert {row.split(" ")[1] for row in done.rows} == set(ROWS.values())
     assert (bad / "flake8-jax.xml").read_text().count("<failure ") == len(ROWS)
     (bad / ".flake8-jax-env").rename(good / ".flake8-jax-env")
     script = good / ".flake8-jax-env" / "bin" / "flake8-jax"  # it names the interpreter of the folder that it was in
     script.write_text(script.read_text().replace(str(bad), str(good)))
-    done = run(["bash", "-e", str(bad.parent / "check.sh")], good, **bare())
+    done = run(["bash", "-e", str(bad.parent / "check.sh")], good, None, **bare())
     assert (done.status, done.rows) == (0, [])
     shutil.rmtree(good / ".flake8-jax-env")
     for checkout in (bad, good):
@@ -363,7 +363,7 @@ def test_the_shards_of_a_project(machine: Callable[[Path], Runner], tmp_path: Pa
         assert (restore["path"], restore["key"]) == (save["path"], save["key"])
         assert all(restore["key"].startswith(prefix) for prefix in restore["restore-keys"].split())
         assert done.status == 1
-        mine = annotations(done.output)
+        mine = annotated(done.output)
         assert all(place.startswith(f"{shard}/") for place in mine)
         found |= mine
         cached = checkout / restore["path"]
@@ -375,5 +375,5 @@ def test_the_shards_of_a_project(machine: Callable[[Path], Runner], tmp_path: Pa
     runner = machine(whole)
     for args, judged in ((f"--cache-dir {cached.name}", 0), ("--no-cache", 4)):
         done = runner.check(paths="src", args=f"{args} --analysis-statistics")
-        assert annotations(done.output) == ACROSS
+        assert annotated(done.output) == ACROSS
         assert f"cost: {judged} judged again" in done.errors, "what the jobs remembered is worth something here"

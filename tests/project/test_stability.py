@@ -93,11 +93,13 @@ def test_a_former_name_says_so_and_has_its_effect() -> None:
     assert len(said) == 3
     with pytest.raises(ConfigError, match=r"^--gone: was removed in 0\.1\.0; use --root$"):
         Config().given({"gone": "a"}, Path())
-    with pytest.raises(ConfigError, match="^--exclude: must be a list"):
+    with pytest.raises(ConfigError, match=r"^--exclude: must be a list"):
         Config().given({"shut-out": 1}, Path())
 
 
-@pytest.mark.parametrize(("version", "is_refused"), [("0.1.0", False), ("0.9.9", False), ("0.10.0", True), ("1.0", True)])
+@pytest.mark.parametrize(
+    ("version", "is_refused"), [("0.1.0", False), ("0.9.9", False), ("0.10.0", True), ("1.0.0", True)]
+)
 def test_the_version_that_refuses(version: str, is_refused: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "__version__", version)
     assert Former("root", "0.1.0", "0.10.0").is_refused == is_refused

@@ -90,7 +90,7 @@ class Runner:
         return done
 
     def _shell(self, step: Step, inputs: Mapping[str, str]) -> Run:
-        values = {f"inputs.{name}": row.get("default", "") for name, row in _inputs().items()} if inputs is not None else {}
+        values = {f"inputs.{name}": row.get("default", "") for name, row in _inputs().items()}
         values |= {f"inputs.{name.replace('_', '-')}": self._known(text) for name, text in inputs.items()}
         assert set(values) == {f"inputs.{name}" for name in _inputs()}, "an input that the action does not have"
         variables = {
@@ -103,7 +103,7 @@ class Runner:
         script.write_text(self._known(str(step["run"]), values), encoding="utf-8")
         folder = self.checkout / self._known(str(step.get("working-directory", ".")), values)
         shell = ["bash", "--noprofile", "--norc", "-eo", "pipefail", str(script)]  # as `shell: bash` is run
-        return run(shell, folder, **variables)
+        return run(shell, folder, None, **variables)
 
     def _known(self, text: str, values: Mapping[str, str] | None = None) -> str:
         return EXPRESSION.sub(lambda found: {**self.known, **(values or {})}[found[1]], text)

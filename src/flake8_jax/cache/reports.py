@@ -2,8 +2,8 @@
 
 A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
 searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
-report is valid; otherwise the digests of its dependencies are compared.  Paths are kept as seen from the project's root,
-so that a copy of a project in another place, such as the next job of a CI service, has the same reports.
+report is valid; otherwise the digests of its dependencies are compared.  Paths are kept as seen from the project's
+root, so that a copy of a project in another place, such as the next job of a CI service, has the same reports.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      the digest of its files differs: ops.py is analysed again

@@ -93,7 +93,7 @@ OPTIONS = (
         "count what was analysed, given up and not known, and what it cost, on standard error (not under flake8)",
     ),
     Option("no_store", "flag", "remember nothing on disk between runs"),
-    Option("cache_dir", "new-folder", "the folder of what is remembered; default: $FLAKE8_JAX_STORE, or the user's cache"),
+    Option("cache_dir", "new-folder", "where to remember it; default: $FLAKE8_JAX_STORE, or the user's cache"),
     Option("select", "codes", "report these codes only", shared=False),
     Option("extend_select", "codes", "report these codes too", shared=False),
     Option("ignore", "codes", "do not report these codes", shared=False),

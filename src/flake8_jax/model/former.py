@@ -1,4 +1,4 @@
-"""Options that had another name, or had an effect once: they are accepted with a warning until the version that ends that.
+"""Options that had another name, or an effect: they are accepted with a warning until the version that ends that.
 
 To rename an option: its new name in `OPTIONS`, and a row here for the old one.  Both front ends and their files then
 take the old name, and docs/stability.md says for how long.
