@@ -12,7 +12,9 @@ import pytest
 import flake8_jax
 from flake8_jax import __version__
 from flake8_jax.cache.stamp import UNNAMED, code_of, stamp
+from flake8_jax.cache.store import FILE
 from flake8_jax.model.config import Config
+from tests.support.commands import STORE, command, flake8, write
 
 PACKAGE = Path(flake8_jax.__file__).parent
 
@@ -73,3 +75,26 @@ def test_an_installed_package_is_known_by_its_record(copy: Path) -> None:
     assert code(copy) not in (first, read)
     record.write_text("\n".join(volatile))
     assert code(copy) == read
+
+
+# Where the store lies
+
+
+def test_both_front_ends_say_where_it_lies(tmp_path: Path) -> None:
+    section = '[tool.flake8-jax]\ncache-dir = "from/file"\n'
+    theirs = "[flake8]\njax-cache-dir = ./from/flake8\n"
+    write(tmp_path, {"pyproject.toml": section, "sub/store.py": STORE, ".flake8": theirs})
+    runs = {
+        "sub/from/option": command(tmp_path / "sub", "check", "--cache-dir=from/option", "."),
+        "from/file": command(tmp_path / "sub", "check", "."),
+        "from/flake8": flake8(tmp_path, "--select=JAX", "sub"),
+        "own": flake8(tmp_path, "--select=JAX", "--jax-cache-dir=own", "sub"),
+    }
+    for folder, done in runs.items():
+        assert len(done.rows) == 1
+        assert (tmp_path / folder / FILE).is_file(), folder
+        assert (tmp_path / folder / ".gitignore").read_text() == "*\n"
+    done = command(tmp_path, "check", "--cache-dir=", "sub")
+    assert (done.status, done.errors) == (2, "flake8-jax: error: --cache-dir: names no folder\n")
+    done = command(tmp_path, "check", "--cache-dir=none", "--no-cache", "sub")
+    assert (done.status, (tmp_path / "none").exists()) == (1, False)

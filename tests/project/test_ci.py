@@ -14,9 +14,11 @@ from typing import Any
 import pytest
 import yaml
 
+from flake8_jax.driver.cli import check
+from flake8_jax.driver.cli.main import main
 from flake8_jax.model.config import OPTIONS
 from tests.driver.formats.test_sarif import faults
-from tests.support.commands import REUSE, STORE, Run, run, write
+from tests.support.commands import REUSE, STORE, Run, command, flake8, run, write
 from tests.support.workflows import ROOT, Runner, action, steps_of, table
 
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -331,6 +333,53 @@ def test_every_option_that_is_named_exists() -> None:
     named = set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]+", PAGE))
     assert len(named) > 5
     assert named <= known
+
+
+# Exit status
+
+ENDS = {
+    "0": [
+        "check src/fine.py", "check src --baseline known.json", "check src --diff-base main", "check quiet.py",
+        "check empty",
+    ],
+    "1": ["check src", "check broken.py --select JAX2", "check src/fine.py --format json >/dev/full"],
+    "2": [
+        "", "check --selct JAX1", "check --select JAX999", "check source", "check src --diff-base nowhere",
+        "check src --config wrong.toml", "check src --baseline none.json",
+    ],
+    "130": [],
+}  # fmt: skip
+
+
+@pytest.fixture
+def checkout(bad: Path, tmp_path: Path) -> Path:
+    git(tmp_path, "clone", "-q", str(bad), str(tmp_path / "work"))
+    quiet = STORE.replace("= 1.0", "= 1.0  # noqa: JAX201")
+    write(tmp_path / "work", {"quiet.py": quiet, "empty/notes.txt": "", "wrong.toml": "selct = 1\n"})
+    assert command(tmp_path / "work", "check", "--write-baseline", "known.json").status == 0
+    return write(tmp_path / "work", {"broken.py": "import jax\nx = (\n"})
+
+
+@pytest.mark.parametrize("status", ["0", "1", "2"])
+def test_how_it_ends(status: str, checkout: Path) -> None:
+    assert re.findall(r"^\| (\d+) \| .* \|$", PAGE, re.MULTILINE) == list(ENDS)
+    for line in ENDS[status]:
+        done = run(["bash", "-c", f"'{sys.executable}' -m flake8_jax {line}"], checkout)
+        assert done.status == int(status), line + done.output + done.errors
+
+
+def test_how_it_ends_if_only_reports_are_wanted(checkout: Path) -> None:
+    ends = {path: command(checkout, "check", "--exit-zero", path).status for path in ("src", "broken.py", "source")}
+    assert ends == {"src": 0, "broken.py": 0, "source": 2}
+    assert flake8(checkout, "--select=JAX", "src").status == 1
+
+
+def test_how_it_ends_if_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(check, "prepared", interrupted)
+    assert str(main(["check"])) == list(ENDS)[-1]
 
 
 # Shards

@@ -12,15 +12,20 @@ import pytest
 from flake8_jax import __version__
 from flake8_jax.driver import baseline
 from flake8_jax.driver.cli.settings import ALSO
+from flake8_jax.driver.fingerprints import fingerprints
+from flake8_jax.driver.linter import lint
 from flake8_jax.driver.reporters import json as records
+from flake8_jax.driver.sources import Sources
 from flake8_jax.model import former as module
 from flake8_jax.model.config import FORMATS, OPTIONS, Config, ConfigError, flake8_key
 from flake8_jax.model.former import FORMER, Former
 from flake8_jax.rules import discover
-from tests.support.commands import STORE, Run, run, write
+from flake8_jax.syntax.source import SourceFile
+from tests.support.commands import REUSE, STORE, Run, run, write
 
 RECORD = Path(__file__).with_name("stable.json")
 PAGE = (Path(__file__).parents[2] / "docs" / "stability.md").read_text(encoding="utf-8")
+SAMPLE = SourceFile("stdin", REUSE)
 VERSION = re.compile(r"\d+\.\d+\.\d+")
 
 
@@ -33,6 +38,7 @@ def present() -> dict[str, object]:
         "options": [option.key for option in OPTIONS],
         "formats": list(FORMATS),
         "schemas": {"baseline": baseline.SCHEMA, "json": records.SCHEMA},
+        "fingerprints": [one.digest for one in fingerprints(lint(SAMPLE, Config()).diagnostics, Sources([SAMPLE]))],
     }
 
 
@@ -42,6 +48,7 @@ def test_a_patch_version_turns_no_rule_on_and_takes_nothing_away() -> None:
     assert record["version"] == now["version"], "a minor version has a record of its own"
     assert record["on"] == now["on"]
     assert record["schemas"] == now["schemas"]
+    assert record["fingerprints"] == now["fingerprints"] != []
     assert record["codes"].items() <= dict(now["codes"]).items()  # type: ignore[call-overload]
     assert set(record["options"]) <= {*(option.key for option in OPTIONS), *FORMER}
     assert set(record["formats"]) <= set(FORMATS)
