@@ -2,32 +2,26 @@
 
 A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
 searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
-report is valid; otherwise the digests of its dependencies are compared.
+report is valid; otherwise the digests of its dependencies are compared.  Paths are kept as seen from the project's
+root, so that a copy of a project in another place, such as the next job of a CI service, has the same reports.  A copy
+that is marked as one, such as the files of an earlier revision, keeps its own beside them.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      the digest of its files differs: ops.py is analysed again
     new.py imports ops      the digest of its importers differs: ops.py is analysed again
-
-Paths are remembered from the root of the project.  For a copy of a project, such as its files at an earlier revision,
-the reports on the project hold where nothing differs that they depend on; its own are kept beside them.
 """
 
 from __future__ import annotations
 
 import marshal
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import flake8_jax
-from flake8_jax import __version__
-from flake8_jax.api import measured
 from flake8_jax.cache.snapshot import Snapshot, digest_of
-from flake8_jax.cache.store import EntryStore, default_folder
+from flake8_jax.cache.stamp import stamp
+from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Report, Statistics
@@ -35,14 +29,6 @@ from flake8_jax.model.report import Report, Statistics
 if TYPE_CHECKING:
     from flake8_jax.model.report import Dependencies
     from flake8_jax.syntax.project import Project
-
-UNNAMED = (
-    *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
-    *("root", "respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
-)
-"""The options that filter findings or the output, on which cached reports do not depend, and the root, which is in the
-name of each.
-"""
 
 
 class Reports:
@@ -100,15 +86,17 @@ class Reports:
             return  # a file is not the one any more that was looked at
         files, searched = sorted(dependencies.files), sorted(dependencies.searched)
         submodules = sorted(dependencies.submodules)
+        places = [snapshot.inside(one) for one in files], [snapshot.inside(one) for one in searched]
+        within = [(snapshot.inside(package), name) for package, name in submodules]
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
-        inside, key = project.inside, self._keys(project, path)[0]
-        paths = [*map(inside, files)], [*map(inside, searched)], [(inside(one), name) for one, name in submodules]
-        self.store.put("dependencies", key, marshal.dumps((*paths, dependencies.truncates, *digests)))
+        key = self._keys(project, path)[0]
+        self.store.put("dependencies", key, marshal.dumps((*places, within, dependencies.truncates, *digests)))
         self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
 
     def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
         """What the report on a file is kept under, and for a copy that of the original."""
-        name = (project.original, project.inside(path), self._snapshot(project).digest(path))
+        snapshot = self._snapshot(project)
+        name = (snapshot.name, snapshot.inside(path), snapshot.digest(path))
         original = digest_of(name)
         return (original,) if project.original == project.root else (digest_of((*name, "copy")), original)
 
@@ -124,36 +112,23 @@ def _open(config: Config) -> EntryStore:
     if config.no_store:
         return EntryStore(None)
     try:
-        return EntryStore(default_folder(), _stamp(config))
+        return EntryStore(folder_of(config.cache_dir), stamp(config))
     except RuntimeError as error:
         return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
 
 
 def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
     """Are the dependencies of a report unchanged?"""
-    inside, searched, below, truncates, versions, surroundings = marshal.loads(kept)
+    files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
     if truncates is not None and truncates != snapshot.truncates():
         return False
-    root = snapshot.project.root
-    files, importees = ([os.path.join(root, path) for path in paths] for paths in (inside, searched))
-    submodules = [(os.path.join(root, path), name) for path, name in below]
-    return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(importees, submodules))
+    paths, looked_at = [snapshot.path(one) for one in files], [snapshot.path(one) for one in searched]
+    within = [(snapshot.path(package), name) for package, name in submodules]
+    return (versions, surroundings) == (snapshot.versions(paths), snapshot.surroundings(looked_at, within))
 
 
 def _name(project: Project) -> bytes:
     return os.fsencode(project.root)
-
-
-def _stamp(config: Config) -> bytes:
-    """What all reports depend on: the code of this tool, its tables, Python, the options that reports depend on."""
-    folder = Path(flake8_jax.__file__).parent
-    sources = [path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".toml")]
-    code = sorted((path.as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in sources)
-    version = measured.choose(config.jax_version or measured.installed(), measured.versions())
-    options = [("table", version)] + [
-        (name, repr(getattr(config, name))) for name in config.__slots__ if name not in UNNAMED
-    ]
-    return blake2b(repr((__version__, sys.version, code, options)).encode(), digest_size=16).digest()
 
 
 def _data(report: Report) -> tuple[Any, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
+from argparse import SUPPRESS
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
 from flake8_jax.model.config import OPTIONS, Config, ConfigError, flake8_key, load
+from flake8_jax.model.former import FORMER, Former
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -48,7 +50,7 @@ class Plugin:
         for option in OPTIONS:
             if option.shared:
                 settings: dict[str, Any] = {"action": "store_true"} if option.kind == "flag" else {"metavar": "VALUE"}
-                if option.kind == "folder":
+                if option.kind in ("folder", "new-folder"):
                     settings["normalize_paths"] = True
                 manager.add_option(
                     f"--{option.flake8_key}",
@@ -57,14 +59,21 @@ class Plugin:
                     help=option.help,
                     **settings,
                 )
+        for key, former in _former().items():
+            action = "store_true" if former.is_flag else "store"
+            manager.add_option(
+                f"--{flake8_key(key)}", default=None, parse_from_config=True, help=SUPPRESS, action=action
+            )
 
     @classmethod
     def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
         """Read the shared options of `[tool.flake8-jax]`, then flake8's.  A wrong one ends the run with one line."""
-        given = {o.key: getattr(options, o.flake8_key.replace("-", "_")) for o in OPTIONS if o.shared}
+        keys = (*(option.key for option in OPTIONS if option.shared), *_former())
+        given = {key: getattr(options, flake8_key(key).replace("-", "_")) for key in keys}
         given |= {"disable-noqa": options.disable_noqa, "debug": False}
         try:
-            cls.config = load(Path.cwd()).given(given, Path.cwd(), lambda key: f"--{flake8_key(key)}")
+            found = load(Path.cwd(), _warn)
+            cls.config = found.given(given, Path.cwd(), lambda key: f"--{flake8_key(key)}", _warn)
         except ConfigError as error:
             manager.parser.exit(2, f"flake8: error: {error}\n")
         if _will_fork(options):
@@ -119,6 +128,21 @@ class Plugin:
             cls.projects = Projects(cls.config, files)
             _flush_at_exit(cls.projects)
         return cls.projects
+
+
+def _former() -> dict[str, Former]:
+    """The former options that flake8 offers: those that became a shared one, or nothing."""
+    shared = {None, *(option.key for option in OPTIONS if option.shared)}
+    return {key: former for key, former in FORMER.items() if former.now in shared}
+
+
+def _warn(text: str) -> None:
+    """Say what is deprecated, in the first process only."""
+    import multiprocessing
+    import sys
+
+    if multiprocessing.parent_process() is None:
+        print(f"flake8: warning: {text}", file=sys.stderr)
 
 
 def _will_fork(options: Namespace) -> bool:

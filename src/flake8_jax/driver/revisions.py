@@ -128,7 +128,7 @@ def revision(commit: str) -> Iterator[Revision]:
         (copy / ".git").mkdir(parents=True)  # a root of projects
         (copy / COPY_OF).write_bytes(os.fsencode(top))
         _git(top, "read-tree", commit, environment=index)
-        _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy}{os.sep}", environment=index)
+        _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy.as_posix()}/", environment=index)
         yield Revision(top, copy, tuple(_listed(top, index)))
 
 

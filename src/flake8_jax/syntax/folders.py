@@ -63,6 +63,14 @@ def original_of(root: str) -> str:
     return os.path.normpath(os.path.join(original, os.path.relpath(root, folder)))
 
 
+def path_from(path: str, folder: str | os.PathLike[str] = os.curdir) -> str:
+    """A path as seen from a folder; absolute if no way leads there, as between the drives of Windows."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return os.path.abspath(path)
+
+
 @dataclass(frozen=True, slots=True)
 class Folder:
     """The contents of a folder: Python files, and subfolders that may belong to the project.  Links are left out.

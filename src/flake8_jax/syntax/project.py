@@ -125,10 +125,6 @@ class Project:
             found = self._digests[path] = b"" if text is None else SourceFile(path, text).digest
         return found
 
-    def inside(self, path: str) -> str:
-        """A path from the root, the same for a copy of it; one outside as it is."""
-        return path[len(self.root) + 1 :] if path.startswith(f"{self.root}{os.sep}") else path
-
     def names_jax(self, path: str) -> bool:
         """Does a file contain the name of JAX or of a library built on it?"""
         found = self._named.get(path)

@@ -17,6 +17,7 @@ from flake8_jax.driver.statistics import counted
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.folders import path_from
 
 if TYPE_CHECKING:
     from flake8_jax.driver.fingerprints import Fingerprint
@@ -127,7 +128,7 @@ def _not_in_baseline(
 ) -> list[Diagnostic]:
     from flake8_jax.driver.baseline import BaselineError, compared, read
 
-    path, folder = os.path.relpath(file), Path(file).absolute().parent
+    path, folder = path_from(file), Path(file).absolute().parent
     try:
         known = read(path)
     except BaselineError as error:
@@ -179,10 +180,7 @@ def _placed(diagnostics: Sequence[Diagnostic], sources: Sources, folder: Path) -
 
 def _path_from(folder: Path, path: str) -> str:
     """A path from a folder, the same on every system."""
-    try:
-        return os.path.relpath(path, folder).replace(os.sep, "/")
-    except ValueError:  # it is on another drive
-        return os.path.abspath(path).replace(os.sep, "/")
+    return path_from(path, folder).replace(os.sep, "/")
 
 
 def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config: Config) -> Iterator[Fingerprint]:
