@@ -56,6 +56,7 @@ from flake8_jax.domain.value import (
     ARRAY,
     DICT,
     FUNCTION,
+    INPUT,
     INSTANCE,
     KEY,
     OBJECT,
@@ -272,10 +273,8 @@ def _note_applied(frame: Frame, function: Value) -> None:
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:
-    if value is None:
-        return []
-    if not shape.each or value.kind is INSTANCE:
-        return [value]
+    if value is None or not shape.each or value.kind is INSTANCE:
+        return [] if value is None else [value]
     return list(value.parts)
 
 
@@ -391,6 +390,8 @@ def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Va
         return Value(DICT, NONE, Entries(held), op)
     if value.constant is None:
         return value
+    if value.kind is INPUT and not is_returned:
+        return Value(INPUT, value.dependences, None, op)
     if is_record(value):
         return record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
     made = Value(KEY, made_by=op) if value.kind is KEY else unknown("result of a transform", op)
