@@ -265,6 +265,7 @@ def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) == 2:
         owner, name = _class_of(frame, arguments.positional[0]), arguments.positional[1]
+        need_concrete(frame, name, arguments.ops[1] or op if len(arguments.ops) == 2 else op, "text", op)
         found = access.attribute_named(frame, arguments.positional[0], name, op)
         if found is not None:
             return found
