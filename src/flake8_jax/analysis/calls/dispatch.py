@@ -27,7 +27,8 @@ from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
 from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
-from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
+from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
+from flake8_jax.analysis.calls.tree_parts import outside
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call

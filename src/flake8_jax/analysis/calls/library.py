@@ -242,7 +242,10 @@ def check_arguments(
         if source is not None and function.name.startswith("jax."):
             need_no_view(frame, value, source, "value", op)
         if parameter.name in TYPED and not function.name.startswith("Array."):
-            need_narrow(frame, op, function, value)
+            if function.returns != "own":
+                need_narrow(frame, op, function, value)
+            elif (owner := _argument(function, arguments, function.returns_like)) is not None:
+                need_narrow(frame, op, function, value, owner)
         if pieces == parameter.name and receiver is None:
             need_pieces(frame, source or op, value, function.name, pieces, _telling(function, parameter), op)
         if parameter.rejects_sequences:
@@ -256,6 +259,10 @@ def check_arguments(
         need_values(frame, op, function, arguments)
     if any(parameter.key for parameter in function.parameters):
         consume_keys(frame, op, function, arguments, is_refused)
+
+
+def _argument(function: ApiFunction, arguments: Arguments, name: str) -> Value | None:
+    return next((value for parameter, value, _ in pairs(function, arguments) if parameter.name == name), None)
 
 
 def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, is_refused: bool = False) -> None:

@@ -202,8 +202,8 @@ class Substitution:
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:
-            if dependence in self.summary.ambient:
-                solid = unite(solid, self.ambient)
+            if dependence in self.summary.ambient:  # a tree of arrays may be empty
+                solid, bare = (solid, unite(bare, self.ambient)) if is_bare else (unite(solid, self.ambient), bare)
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
                 if actual is None:
