@@ -1,12 +1,13 @@
 """The order of the tests, which of them one process runs, and which are slow.
 
 Those that start JAX in this process come last, since a process that has may not fork; no other test may.  What
-the linter remembers is kept in a folder of this run's own.
+the linter remembers is kept in a folder of each test's own, since files of the same content share it wherever they lie.
 """
 
 from __future__ import annotations
 
 import atexit
+import itertools
 import os
 import shutil
 import sys
@@ -19,6 +20,7 @@ import pytest
 STORE = tempfile.mkdtemp(prefix="flake8-jax-tests-")
 os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
+STORES = itertools.count()
 
 # The tests of each of these have something in common that is dear: they come first, and one process runs them all.
 PREPARED = (
@@ -31,9 +33,10 @@ STARTS_JAX = (
     "fuzzing/test_referee", "api/test_optimizers", "api/test_pieces", "rules/test_key_signatures",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
-SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit"}
-WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host"))}
+SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit", "project/test_ci"}
+WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit"}
 STARTED = pytest.StashKey[bool]()
+KEPT = pytest.StashKey[str]()
 ORDER = {name: number for number, name in enumerate((*PREPARED, "", *STARTS_JAX), -len(PREPARED))}
 
 
@@ -62,13 +65,17 @@ def is_jax_started() -> bool:
     return bridge is not None and bridge.backends_are_initialized()
 
 
+@pytest.hookimpl(tryfirst=True)
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Note whether JAX was started before the test."""
+    """Give the test a store of its own, and note whether JAX was started before it."""
+    item.stash[KEPT] = os.environ["FLAKE8_JAX_STORE"] = f"{STORE}/{next(STORES)}"
     item.stash[STARTED] = is_jax_started()
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item) -> None:
     """Refuse a test that starts JAX, if its file is not named: later tests that fork would fail in its place."""
+    shutil.rmtree(item.stash[KEPT], ignore_errors=True)
     if is_jax_started() and not item.stash[STARTED] and name_of(item.path) not in STARTS_JAX:
         pytest.fail(f"JAX was started in this process: name {name_of(item.path)} in STARTS_JAX")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -334,36 +333,47 @@ def test_options_that_choose_among_findings_see_all(project: Path, interpreted: 
 def test_another_tool_sees_nothing(project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     said(project)
     interpreted.clear()
-    monkeypatch.setattr(remembered, "_stamp", lambda config: b"other")
+    monkeypatch.setattr(remembered, "stamp", lambda config: b"other")
     said(project)
     assert len(interpreted) == 5
 
 
-def test_the_stamp_is_that_of_tables_and_code(monkeypatch: pytest.MonkeyPatch) -> None:
-    stamp = remembered._stamp(Config())
-    assert stamp == remembered._stamp(Config()) == remembered._stamp(Config(select=("JAX1",)))
-    real = Path.stat
-    for ending in (".json", ".toml", ".py"):
-
-        def changed(path: Path, *, follow_symlinks: bool = True, ending: str = ending) -> os.stat_result:
-            found = real(path, follow_symlinks=follow_symlinks)
-            if path.suffix != ending:
-                return found
-            return os.stat_result((*found[:6], found.st_size + 1, *found[7:]))
-
-        monkeypatch.setattr(Path, "stat", changed)
-        assert remembered._stamp(Config()) != stamp
-    monkeypatch.setattr(Path, "stat", real)
-    monkeypatch.setattr(sys, "version", "another one")
-    assert remembered._stamp(Config()) != stamp
-
-
-def test_a_copy_of_a_project_sees_nothing_of_it(project: Path, interpreted: list[str]) -> None:
-    said(project)
+def test_a_copy_of_a_project_in_another_place_has_its_reports(project: Path, interpreted: list[str]) -> None:
+    """As the next job of a CI service has: another folder, other times."""
+    rows = said(project)[0]
     interpreted.clear()
     tree(project.parent / "copy", {**ROOT, **FILES})
-    assert places(said(project.parent / "copy")[0]) == SAID
-    assert len(interpreted) == 5
+    assert said(project.parent / "copy")[0] == rows
+    assert interpreted == []
+    append("use.py")(project.parent / "copy")
+    assert said(project.parent / "copy") == said(project.parent / "copy", Config(no_store=True))
+    assert set(interpreted) >= {"use.py", "ops.py"}
+    interpreted.clear()
+    assert (said(project)[0], set(interpreted)) == (rows, {"ops.py"})  # in the copy, it depends on another `use.py`
+
+
+def test_the_name_of_a_root_that_is_a_package_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its modules are called by that name, in options, too."""
+    files = {**ROOT, "__init__.py": JAX + "def f(x):\n    y = jnp.abs(x)\n    return y if y > 0 else x\n"}
+    monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
+    config = Config(assume_traced=("traced.f",), preview=True)
+    found = []
+    for name in ("other", "traced", "third"):
+        tree(tmp_path / name, files)
+        found.append(said(tmp_path / name, config, ("__init__.py",))[0])
+    assert [places(rows)[0].split()[1] for rows in found] == ["JAX409", "JAX401", "JAX409"]
+
+
+def test_a_checkout_in_the_same_place_is_not_the_earlier_one(project: Path) -> None:
+    """Some services set the time of every file to the same one; size and time say nothing then."""
+    before = said(project)[0]
+    assert "ops.py:4:7: JAX401" in places(before)
+    mended = FILES["ops.py"].replace("x > 0", "True ")
+    assert len(mended) == len(FILES["ops.py"])
+    (project / "ops.py").unlink()
+    (project / "ops.py").write_text(mended)
+    os.utime(project / "ops.py", ns=(OLD, OLD))
+    assert "ops.py:4:7: JAX401" not in places(said(project)[0])
 
 
 def test_the_path_is_that_of_the_run(project: Path, interpreted: list[str], monkeypatch: pytest.MonkeyPatch) -> None:

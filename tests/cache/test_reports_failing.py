@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -66,7 +67,7 @@ def a_folder(folder: Path) -> None:
 
 def a_file(folder: Path) -> None:
     (folder / FILE).unlink()
-    folder.rmdir()
+    shutil.rmtree(folder)
     folder.write_text("")
 
 

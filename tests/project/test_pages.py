@@ -13,9 +13,11 @@ from flake8_jax.model.config import FORMATS, OPTIONS, OTHER_FORMATS
 from tests.support.commands import REUSE, STORE, command, command_anew, flake8, run, write
 
 DOCS = Path(__file__).parents[2] / "docs"
-OUTPUT, ADOPTION, RUFF = ((DOCS / name).read_text(encoding="utf-8") for name in ("output.md", "adoption.md", "ruff.md"))
+NAMES = ("output.md", "adoption.md", "ruff.md", "precommit.md")
+OUTPUT, ADOPTION, RUFF, PRECOMMIT = ((DOCS / name).read_text(encoding="utf-8") for name in NAMES)
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 OF_RUFF = {"--force-exclude", "--no-cache", "--fix"}
+OF_PRECOMMIT = {"--from-ref", "--to-ref", "--all-files"}
 
 
 def test_every_format_is_described() -> None:
@@ -32,9 +34,10 @@ def test_the_output_is_the_one_shown(tmp_path: Path) -> None:
 def test_every_option_that_is_named_exists(tmp_path: Path) -> None:
     known = set(OPTION.findall(command_anew(tmp_path, "check", "--help").output))
     assert {f"--{option.key}" for option in OPTIONS} <= known
-    named = {option for page in (OUTPUT, ADOPTION, RUFF) for option in OPTION.findall(page)}
+    known |= set(OPTION.findall(command_anew(tmp_path, "fix", "--help").output))
+    named = {option for page in (OUTPUT, ADOPTION, RUFF, PRECOMMIT) for option in OPTION.findall(page)}
     assert len(named) > 20
-    assert named - known - OF_RUFF == set()
+    assert named - known - OF_RUFF - OF_PRECOMMIT == set()
 
 
 def test_what_is_written_for_the_shell_runs(tmp_path: Path) -> None:

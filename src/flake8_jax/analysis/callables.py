@@ -27,7 +27,14 @@ class Tracer:
     """A tracer that is handed in, whatever the annotation of the parameter promises."""
 
 
-HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer"
+@dataclass(frozen=True, slots=True)
+class RecordOf:
+    """A record of this class of a library is handed in."""
+
+    name: str
+
+
+HandedIn: TypeAlias = "ClassValue | Value | int | tuple[Key, ...] | Tracer | RecordOf"
 """What stands at a path: an object of a class, a callable, how many `*args` or which `**kwargs` come."""
 
 Given: TypeAlias = tuple[tuple[AccessPath, HandedIn], ...]
@@ -107,14 +114,34 @@ class Applied:
 
 @dataclass(slots=True, eq=False)
 class Wrapped:
-    """A transformed callable."""
+    """A transformed callable.
+
+    `rules` are the functions that its derivative runs, by the names of the methods that state them (`defvjp`).
+    """
 
     callee: Value
     applied: Applied
+    rules: dict[str, tuple[Value, ...]] = field(default_factory=dict)
 
     def text(self) -> str:
         """A short spelling, for people."""
         return f"{self.callee.text()} under `{self.applied.transform.name}`"
+
+
+@dataclass(slots=True, eq=False)
+class MethodRun:
+    """A library's method that runs a function of the project: `net.apply`, with the arguments `before` its own.
+
+    `module` is the object whose method that is; None if a transform made the method of a function.
+    """
+
+    callee: Value
+    before: tuple[str, ...]
+    module: Value | None
+
+    def text(self) -> str:
+        """A short spelling, for people."""
+        return f"run of {self.callee.text()}"
 
 
 @dataclass(slots=True, eq=False)
@@ -326,7 +353,7 @@ def class_behind(payload: Payload | None) -> ClassValue | None:
 def underlying(value: Value) -> FunctionValue | None:
     """The innermost function of a wrapped or partial callable, if there is one."""
     payload = value.payload
-    while isinstance(payload, (Wrapped, Partial, Decorated)):
+    while isinstance(payload, (Wrapped, Partial, Decorated, MethodRun)):
         payload = payload.callee.payload
     return payload if isinstance(payload, FunctionValue) else None
 
@@ -355,9 +382,15 @@ def visible_names(function: Value) -> list[str]:
     if found is None:
         return []
     names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]
-    payload, bound = function.payload, 0
-    while isinstance(payload, (Wrapped, Partial)):
-        if isinstance(payload, Partial):
-            bound += len(payload.arguments.positional)
-        payload = payload.callee.payload
-    return names[bound:]
+    return _left_of(function, names)
+
+
+def _left_of(function: Value, names: list[str]) -> list[str]:
+    """The names of parameters that are not bound yet, and those of what stands before them."""
+    payload = function.payload
+    if not isinstance(payload, (Wrapped, Partial, MethodRun)):
+        return names
+    left = _left_of(payload.callee, names)
+    if isinstance(payload, MethodRun):
+        return [*(name.rstrip("@") for name in payload.before), *left]
+    return left[len(payload.arguments.positional) :] if isinstance(payload, Partial) else left

@@ -2,7 +2,9 @@
 
 A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
 searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
-report is valid; otherwise the digests of its dependencies are compared.
+report is valid; otherwise the digests of its dependencies are compared.  Paths are kept as seen from the project's
+root, so that a copy of a project in another place, such as the next job of a CI service, has the same reports.  A copy
+that is marked as one, such as the files of an earlier revision, keeps its own beside them.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      the digest of its files differs: ops.py is analysed again
@@ -13,18 +15,13 @@ from __future__ import annotations
 
 import marshal
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterable
-from hashlib import blake2b
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import flake8_jax
-from flake8_jax import __version__
-from flake8_jax.api import measured
 from flake8_jax.cache.snapshot import Snapshot, digest_of
-from flake8_jax.cache.store import EntryStore, default_folder
+from flake8_jax.cache.stamp import stamp
+from flake8_jax.cache.store import EntryStore, folder_of
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.report import Report, Statistics
@@ -32,12 +29,6 @@ from flake8_jax.model.report import Report, Statistics
 if TYPE_CHECKING:
     from flake8_jax.model.report import Dependencies
     from flake8_jax.syntax.project import Project
-
-UNNAMED = (
-    *("select", "extend_select", "ignore", "extend_ignore", "per_file_ignores", "exclude", "extend_exclude"),
-    *("respect_gitignore", "analysis_statistics", "statistics", "output_format", "baseline", "debug"),
-)
-"""The options that filter findings or the output; cached reports do not depend on them."""
 
 
 class Reports:
@@ -53,7 +44,7 @@ class Reports:
     def flush(self) -> None:
         """Write pending entries to the store."""
         for project, snapshot in self._snapshots.items():
-            packed = snapshot.packed()
+            packed = snapshot.packed() if project.original == project.root else None
             if packed is not None:
                 self.store.put("files", _name(project), packed)
                 snapshot.known = dict(snapshot.files)
@@ -70,17 +61,21 @@ class Reports:
         if self.store.folder is None:
             return None
         snapshot = self._snapshot(project)
-        key = self._key(project, path)
-        kept = self.store.get("report", key)
-        if kept is None:
-            return None
-        world, data = marshal.loads(kept)
-        if world != snapshot.world:
+        own, *others = self._keys(project, path)
+        for key in (own, *others):
+            kept = self.store.get("report", key)
+            if kept is None:
+                continue
+            world, data = marshal.loads(kept)
+            if world == snapshot.world and key == own:
+                return _report(data, shown)
             dependencies = self.store.get("dependencies", key)
-            if dependencies is None or not _is_current(snapshot, dependencies):
-                return None
-            self.store.put("report", key, marshal.dumps((snapshot.world, data)))
-        return _report(data, shown)
+            if dependencies is not None and (world == snapshot.world or _is_current(snapshot, dependencies)):
+                self.store.put("report", own, marshal.dumps((snapshot.world, data)))
+                if key != own:
+                    self.store.put("dependencies", own, dependencies)
+                return _report(data, shown)
+        return None
 
     def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
         """Cache the report on a file."""
@@ -91,15 +86,19 @@ class Reports:
             return  # a file is not the one any more that was looked at
         files, searched = sorted(dependencies.files), sorted(dependencies.searched)
         submodules = sorted(dependencies.submodules)
+        places = [snapshot.inside(one) for one in files], [snapshot.inside(one) for one in searched]
+        within = [(snapshot.inside(package), name) for package, name in submodules]
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
-        key = self._key(project, path)
-        self.store.put(
-            "dependencies", key, marshal.dumps((files, searched, submodules, dependencies.truncates, *digests))
-        )
+        key = self._keys(project, path)[0]
+        self.store.put("dependencies", key, marshal.dumps((*places, within, dependencies.truncates, *digests)))
         self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
 
-    def _key(self, project: Project, path: str) -> bytes:
-        return digest_of((project.root, path, self._snapshot(project).digest(path)))
+    def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
+        """What the report on a file is kept under, and for a copy that of the original."""
+        snapshot = self._snapshot(project)
+        name = (snapshot.name, snapshot.inside(path), snapshot.digest(path))
+        original = digest_of(name)
+        return (original,) if project.original == project.root else (digest_of((*name, "copy")), original)
 
     def _snapshot(self, project: Project) -> Snapshot:
         found = self._snapshots.get(project)
@@ -113,7 +112,7 @@ def _open(config: Config) -> EntryStore:
     if config.no_store:
         return EntryStore(None)
     try:
-        return EntryStore(default_folder(), _stamp(config))
+        return EntryStore(folder_of(config.cache_dir), stamp(config))
     except RuntimeError as error:
         return EntryStore(None, notices=[f"there is no folder for a store ({error}): nothing is remembered"])
 
@@ -123,23 +122,13 @@ def _is_current(snapshot: Snapshot, kept: bytes) -> bool:
     files, searched, submodules, truncates, versions, surroundings = marshal.loads(kept)
     if truncates is not None and truncates != snapshot.truncates():
         return False
-    return (versions, surroundings) == (snapshot.versions(files), snapshot.surroundings(searched, submodules))
+    paths, looked_at = [snapshot.path(one) for one in files], [snapshot.path(one) for one in searched]
+    within = [(snapshot.path(package), name) for package, name in submodules]
+    return (versions, surroundings) == (snapshot.versions(paths), snapshot.surroundings(looked_at, within))
 
 
 def _name(project: Project) -> bytes:
     return os.fsencode(project.root)
-
-
-def _stamp(config: Config) -> bytes:
-    """What all reports depend on: the code of this tool, its tables, Python, the options that reports depend on."""
-    folder = Path(flake8_jax.__file__).parent
-    sources = [path for path in folder.rglob("*") if path.suffix in (".py", ".json", ".toml")]
-    code = sorted((path.as_posix(), path.stat().st_size, path.stat().st_mtime_ns) for path in sources)
-    version = measured.choose(config.jax_version or measured.installed(), measured.versions())
-    options = [("table", version)] + [
-        (name, repr(getattr(config, name))) for name in config.__slots__ if name not in UNNAMED
-    ]
-    return blake2b(repr((__version__, sys.version, code, options)).encode(), digest_size=16).digest()
 
 
 def _data(report: Report) -> tuple[Any, ...]:

@@ -22,17 +22,20 @@ if TYPE_CHECKING:
 RACY = 2_000_000_000
 """A file that was changed this many nanoseconds before its digest was kept, or later, may have changed unseen."""
 
-Version: TypeAlias = "tuple[int, int, bytes]"
-"""Of a file: its size, the time of its last change in nanoseconds, the digest of its text."""
+Version: TypeAlias = "tuple[int, int, int, bytes]"
+"""Of a file: its size, the times of its last change and of that of its entry in the folder, in nanoseconds, the digest
+of its text.  The first time can be set, and some checkouts set it to the same for all.
+"""
 
-ABSENT: Version = (-1, -1, b"")
+ABSENT: Version = (-1, -1, -1, b"")
 
 
 @dataclass(slots=True, eq=False)
 class Snapshot:
     """Versions of a project's files, by path.  Files that the project does not list are added on demand.
 
-    `known` are the versions seen by an earlier run up to `since`; unchanged files are not read.
+    `known` are the versions seen by an earlier run up to `since`; unchanged files are not read.  `name` is that of the
+    root, where modules have it.
     """
 
     project: Project
@@ -40,6 +43,8 @@ class Snapshot:
     known: dict[str, Version] = field(default_factory=dict)
     files: dict[str, Version] = field(default_factory=dict)
     world: bytes = b""
+    name: str = ""
+    _prefix: str = ""
     _taken: int = field(default_factory=time.time_ns)
     _consistent: dict[str, bool] = field(default_factory=dict)
     _imports: dict[str, bytes] = field(default_factory=dict)
@@ -49,11 +54,22 @@ class Snapshot:
     def take(cls, project: Project, kept: bytes | None) -> Snapshot:
         """The current versions; `kept` is the packed snapshot of an earlier run."""
         snapshot = cls(project, *(marshal.loads(kept) if kept is not None else ()))
+        snapshot._prefix = os.path.join(project.root, "")
         for path in project.files():
             snapshot.digest(path)
-        digests = sorted((path, version[2]) for path, version in snapshot.files.items())
+        if snapshot.path("__init__.py") in snapshot.files:  # then modules are called by it
+            snapshot.name = os.path.basename(project.root)
+        digests = sorted((snapshot.inside(path), version[-1]) for path, version in snapshot.files.items())
         snapshot.world = digest_of((digests, settings_enable_x64(project.root)))
         return snapshot
+
+    def inside(self, path: str) -> str:
+        """A path as seen from the project's root; one outside of it as it is."""
+        return path.removeprefix(self._prefix) if path != self.project.root else ""
+
+    def path(self, inside: str) -> str:
+        """The path that `inside` made shorter."""
+        return os.path.join(self._prefix, inside) if inside else self.project.root
 
     def truncates(self) -> bool:
         """Are types of 64 bits asked for in the project, where nothing enables them?"""
@@ -72,17 +88,18 @@ class Snapshot:
         found = self.files.get(path)
         if found is None:
             found = self.files[path] = self._version(path)
-        return found[2]
+        return found[-1]
 
     def _version(self, path: str) -> Version:
         try:
             status = os.stat(path)
-            size, changed, digest = self.known.get(path, ABSENT)
-            if (size, changed) != (status.st_size, status.st_mtime_ns) or changed >= self.since - RACY:
+            now = status.st_size, status.st_mtime_ns, status.st_ctime_ns
+            *before, digest = self.known.get(path, ABSENT)
+            if tuple(before) != now or status.st_mtime_ns >= self.since - RACY:
                 digest = _digest(self.project, path)
         except OSError:
             return ABSENT
-        return status.st_size, status.st_mtime_ns, digest
+        return *now, digest
 
     def holds(self, path: str) -> bool:
         """Does the text read by the project still match the digest of the file?"""
@@ -94,21 +111,27 @@ class Snapshot:
 
     def versions(self, paths: list[str]) -> bytes:
         """One digest over the texts of files and the targets of their imports."""
-        return digest_of([(self.digest(path), self._targets(path)) for path in paths])
+        return digest_of([(self.inside(path), self.digest(path), self._targets(path)) for path in paths])
 
     def _targets(self, path: str) -> bytes:
         """A digest of the targets of a file's imports, including unresolved ones."""
         found = self._imports.get(path)
         if found is None:
             asked = dict.fromkeys(_asked_by(self.project, path)) if self.digest(path) else ()
-            targets = [_target(self.project, path, *one) for one in asked]
+            targets = [self._target(path, *one) for one in asked]
             found = self._imports[path] = digest_of(targets)
         return found
 
     def surroundings(self, searched: list[str], submodules: list[tuple[str, str]]) -> bytes:
         """One digest over the importers of files and the submodules of packages."""
-        project = self.project
-        return digest_of(([*map(project.importers, searched)], [project.submodule(*one) for one in submodules]))
+        importers = [[self.inside(one) for one in self.project.importers(path)] for path in searched]
+        found = [self.project.submodule(*one) for one in submodules]
+        return digest_of((importers, [one and self.inside(one) for one in found]))
+
+    def _target(self, path: str, level: int, dotted: str) -> Any:
+        """The target of an import."""
+        found = self.project.find(path, level, dotted)
+        return (self.inside(found.path), found.rest) if isinstance(found, Place) else found
 
 
 def digest_of(value: Any) -> bytes:
@@ -144,9 +167,3 @@ def _asked_by(project: Project, path: str) -> Iterator[tuple[int, str]]:
             yield 0, one.module
         else:
             yield one.level, f"{one.module}.{one.name}" if one.module else one.name
-
-
-def _target(project: Project, path: str, level: int, dotted: str) -> Any:
-    """The target of an import."""
-    found = project.find(path, level, dotted)
-    return (found.path, found.rest) if isinstance(found, Place) else found

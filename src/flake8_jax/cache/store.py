@@ -41,6 +41,11 @@ _of_parents: list[Connection] = []
 """Connections of the process that this one was forked from: even closing them is the parent's."""
 
 
+def folder_of(stated: str | None) -> Path:
+    """The folder of the store: the one that an option states, else the default.  RuntimeError if there is no home."""
+    return Path(stated) if stated is not None else default_folder()
+
+
 def default_folder() -> Path:
     """The folder of the store: `$FLAKE8_JAX_STORE`, else a folder in the user's cache.  RuntimeError if there is no
     home.
@@ -144,7 +149,7 @@ class EntryStore:
             try:
                 import sqlite3
 
-                self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+                _make(self.folder)
                 self._connection = sqlite3.connect(self.folder / FILE, timeout=PATIENCE, check_same_thread=False)
                 self._connection.executescript(SETTINGS)
                 self._connection.execute(TABLE)
@@ -178,6 +183,13 @@ class EntryStore:
             said = f"cannot be used ({error}): nothing more is remembered"
         if not isinstance(error, ImportError):
             self.notices.append(f"the store {path} {said}")
+
+
+def _make(folder: Path) -> None:
+    """Make a folder that git ignores, where none is."""
+    if not folder.is_dir():
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        (folder / ".gitignore").write_text("*\n", encoding="utf-8")
 
 
 def _with_checksum(name: bytes, value: bytes) -> bytes:

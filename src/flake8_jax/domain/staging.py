@@ -53,6 +53,12 @@ class Input:
             found = self.parts[step] = Input(self.name, self, step, is_child=is_child, is_tree=self.is_tree)
         return found
 
+    def declare_like(self, part: Input) -> None:
+        """Take over what the class of an object declares of a part of it."""
+        self.is_declared |= part.is_declared
+        self.is_child |= part.is_child
+        self.is_tree |= part.is_tree
+
     @property
     def depth(self) -> int:
         """The number of access steps from the parameter to this part."""

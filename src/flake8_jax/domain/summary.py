@@ -32,7 +32,7 @@ MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
 MAXIMUM_WRITES = 32
 MAXIMUM_READS = 12
-MAXIMUM_SEEDED = 16
+MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
 MAXIMUM_PATHS = 4
 
 EventKey: TypeAlias = "tuple[type, Op, Hashable]"
@@ -121,6 +121,9 @@ class CallSite(Protocol):
     @property
     def ambient(self) -> Dependences:
         """The dependences of arrays made in the callee."""
+
+    derivative: Dependences | None
+    """What must be differentiated for a precondition to hold; None while one that holds anyway is applied."""
 
     def resolve(self, source: Input) -> Value | None:
         """The argument at an input; None if it is an input of another function."""
@@ -236,7 +239,8 @@ class InputUses:
 
     `arrays` are used as only an array can be, `called` are called.  `lookups` are the names that are looked up on the
     class of an input, with the attribute found in this run; `spreads` are the inputs `*args` and `**kwargs` that are
-    passed on unchanged.  The methods of the inputs in `reflected` are asked for by names that are not known.
+    passed on unchanged.  Of `reflected` inputs methods of unknown names are asked for; `operated` are operators, by the
+    names of their methods, on inputs, up to a bound.  Attributes of `traced` inputs are read behind a transform.
     """
 
     arrays: dict[Input, None] = field(default_factory=dict)
@@ -244,6 +248,8 @@ class InputUses:
     lookups: dict[tuple[Input, str], Value | None] = field(default_factory=dict)
     spreads: dict[Input, None] = field(default_factory=dict)
     reflected: dict[Input, None] = field(default_factory=dict)
+    operated: dict[tuple[Input, str], None] = field(default_factory=dict)
+    traced: dict[Input, None] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,10 +290,9 @@ class Requirements:
     """The latent facts that a body leaves to its callers.
 
     `seeded` are draws from keys that are made of seeds, `handed_back` are used keys that it returns, `stored` those
-    that it stores into inputs. `handed` are the inputs that JAX is handed as buffers;
-    it `waits` for values of arrays, or for those of its inputs. `deferred` are the events of a specialized run, by
-    key; `is_applied`: a call of this specialization took place.  `reads` are those of variables around it that may
-    change, by what tells them apart.
+    that it stores into inputs. `handed` are the inputs that JAX is handed as buffers; it `waits` for values of arrays,
+    or for those of its inputs. `deferred` are the events of a specialized run, by key; `is_applied`: a call of this
+    specialization took place.  `reads` are those of variables around it that may change, by what tells them apart.
     """
 
     preconditions: list[Precondition] = field(default_factory=list)

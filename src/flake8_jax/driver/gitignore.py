@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from flake8_jax.syntax.folders import path_from
+
 LISTED = ("ls-files", "--others", "--ignored", "--exclude-standard", "--directory", "-z")
 
 
@@ -32,8 +34,9 @@ class Ignored:
         return any(self._is_ignored(path, root) for root in roots if root is not None)
 
     def _is_ignored(self, path: str, root: str) -> bool:
-        parts = os.path.relpath(path, root).split(os.sep)
-        if parts[0] == os.pardir:
+        inside = path_from(path, root)
+        parts = inside.split(os.sep)
+        if parts[0] == os.pardir or os.path.isabs(inside):
             return False
         if root not in self._ignored:
             self._ignored[root] = _listed(root)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
-from argparse import Action, ArgumentParser, Namespace
+from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
-from flake8_jax.model.config import OPTIONS, Config, ConfigError, Option, flake8_key, load
+from flake8_jax.model.config import OPTIONS, Config, ConfigError, flake8_key, load
+from flake8_jax.model.former import FORMER, Former
 
 if TYPE_CHECKING:
     from flake8.options.manager import OptionManager
@@ -67,7 +68,7 @@ class Plugin:
         for option in OPTIONS:
             if option.shared:
                 settings: dict[str, Any] = {"nargs": 0} if option.kind == "flag" else {"metavar": "VALUE"}
-                if option.kind == "folder":
+                if option.kind in ("folder", "new-folder"):
                     settings["normalize_paths"] = True
                 manager.add_option(
                     f"--{option.flake8_key}",
@@ -77,14 +78,22 @@ class Plugin:
                     help=option.help,
                     **settings,
                 )
+        for key, former in _former().items():
+            nothing = {"nargs": 0} if former.is_flag else {}
+            manager.add_option(
+                f"--{flake8_key(key)}", default=None, parse_from_config=True, help=SUPPRESS, action=_Given, **nothing
+            )
 
     @classmethod
     def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
         """Read the shared options of `[tool.flake8-jax]`, then flake8's.  A wrong one ends the run with one line."""
-        given: dict[str, object] = {option.key: _value(option, options) for option in OPTIONS if option.shared}
+        flags = {option.key: option.kind == "flag" for option in OPTIONS if option.shared}
+        flags |= {key: former.is_flag for key, former in _former().items()}
+        given = {key: _value(key, options, is_flag=is_flag) for key, is_flag in flags.items()}
         given |= {"disable-noqa": options.disable_noqa, "debug": False}
         try:
-            cls.config = load(Path.cwd()).given(given, Path.cwd(), lambda key: _spelt(key, options))
+            found = load(Path.cwd(), _warn)
+            cls.config = found.given(given, Path.cwd(), lambda key: _spelt(key, options), _warn)
         except ConfigError as error:
             manager.parser.exit(2, f"flake8: error: {error}\n")
         if _will_fork(options):
@@ -141,23 +150,39 @@ class Plugin:
         return cls.projects
 
 
-def _value(option: Option, options: Namespace) -> object:
+def _value(key: str, options: Namespace, *, is_flag: bool) -> object:
     """What flake8 has of one of our options; configuration files give a flag as text."""
-    value: object = getattr(options, _attribute(option.key))
-    if option.kind == "flag" and isinstance(value, str):
+    value: object = getattr(options, _attribute(key))
+    if is_flag and isinstance(value, str):
         return RawConfigParser.BOOLEAN_STATES.get(value.lower(), value)
     return value
 
 
 def _spelt(key: str, options: Namespace) -> str:
-    """An option as the user wrote it, on the command line or in a file."""
-    if _attribute(key) in getattr(options, ON_THE_COMMAND_LINE, ()):
-        return f"--{flake8_key(key)}"
-    return f"{flake8_key(key)} in flake8's configuration"
+    """An option as the user wrote it, or would write it for a former one: on the command line or in a file."""
+    given = getattr(options, ON_THE_COMMAND_LINE, ())
+    before = [old for old, former in _former().items() if former.now == key]
+    is_given = any(_attribute(each) in given for each in (key, *before))
+    return f"{'--' if is_given else '[flake8] '}{flake8_key(key)}"
 
 
 def _attribute(key: str) -> str:
     return flake8_key(key).replace("-", "_")
+
+
+def _former() -> dict[str, Former]:
+    """The former options that flake8 offers: those that became a shared one, or nothing."""
+    shared = {None, *(option.key for option in OPTIONS if option.shared)}
+    return {key: former for key, former in FORMER.items() if former.now in shared}
+
+
+def _warn(text: str) -> None:
+    """Say what is deprecated, in the first process only."""
+    import multiprocessing
+    import sys
+
+    if multiprocessing.parent_process() is None:
+        print(f"flake8: warning: {text}", file=sys.stderr)
 
 
 def _will_fork(options: Namespace) -> bool:

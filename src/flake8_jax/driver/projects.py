@@ -179,9 +179,10 @@ class Projects:
 
     def cached_report_unread(self, path: str) -> Report | None:
         """The cached report on a file on disk.  The file is not read if the cache knows its project."""
-        from flake8_jax.cache.store import FILE, default_folder
+        from flake8_jax.cache.store import FILE, folder_of
 
-        if self.config.no_store or path in NAMELESS or not (self._reports or (default_folder() / FILE).exists()):
+        folder = self.config.cache_dir
+        if self.config.no_store or path in NAMELESS or not (self._reports or (folder_of(folder) / FILE).exists()):
             return None
         location = os.path.abspath(path)
         project, cached = self._at(location), self._open_reports()

@@ -1,22 +1,36 @@
-"""What is found in a revision of a git repository: its files are written to a folder apart and checked."""
+"""What is found in a revision of a git repository: its files are written to a folder apart and checked.
+
+Under pre-commit, which says in its environment what is compared, the revision depends on the occasion:
+
+    a commit                        HEAD; nothing in a repository without a commit
+    the commit of a merge           HEAD, and each commit that is merged
+    --from-ref A --to-ref B, push   the common ancestor of A and B, as for the files that pre-commit hands over
+"""
 
 from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from flake8_jax.driver.processes import check_files
-from flake8_jax.driver.selection import files
+from flake8_jax.driver.selection import SUFFIXES, is_excluded
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.folders import COPY_OF
 
 MERGE_BASE = "..."
 """Stands between two revisions of which the common ancestor is meant, as for `git diff`."""
+
+PRE_COMMIT = ":PRE-COMMIT:"
+"""Names what a hook of pre-commit compares with."""
+
+FROM, TO = "PRE_COMMIT_FROM_REF", "PRE_COMMIT_TO_REF"
+"""The variables in which pre-commit says what a push or a pull request compares."""
 
 
 class RevisionError(Exception):
@@ -25,10 +39,14 @@ class RevisionError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Revision:
-    """The files of a revision: `top` is the root of the repository, `copy` the folder that they were written to."""
+    """The files of a revision: `top` is the root of the repository, `copy` the folder that they were written to.
+
+    `names` are their paths from either.
+    """
 
     top: Path
     copy: Path
+    names: tuple[str, ...]
 
     def findings(
         self, paths: Sequence[str], config: Config, jobs: int | None, told: Callable[[int, int], None]
@@ -38,30 +56,26 @@ class Revision:
         `told` is told how many files are done, and how many there are.
         """
         there = self._moved(config)
-        inside = [self.copy / path for path in map(self._relative, paths) if path is not None]
-        named = files([str(path) for path in inside if path.exists()], there)
-        lost = [
-            path
-            for path in files([str(self.copy)], there)
-            if not os.path.lexists(self.top / os.path.relpath(path, self.copy))
-        ]
-        chosen = sorted({*named, *lost})
+        chosen = sorted(self._chosen(frozenset(map(os.path.abspath, paths)), config))
         reports = check_files(chosen, there, jobs, told=lambda done: told(done, len(chosen)))
         return sorted((found for report in reports for found in report.diagnostics), key=Diagnostic.sort_key)
 
-    def _relative(self, path: str) -> str | None:
-        """The path of a file of the repository from its root; None if it lies outside."""
-        found = os.path.relpath(os.path.abspath(path), self.top)
-        return None if found.split(os.sep)[0] == os.pardir else found
+    def _chosen(self, paths: frozenset[str], config: Config) -> Iterator[str]:
+        """The copies of files that are selected as they would be in their places."""
+        folders = tuple(os.path.join(path, "") for path in paths)
+        for name in self.names:
+            place, copy = str(self.top / name), str(self.copy / name)
+            is_named = place in paths
+            is_meant = is_named or place.startswith(folders) or not os.path.lexists(place)
+            is_python = is_named or name.endswith(SUFFIXES)
+            if is_meant and is_python and os.path.lexists(copy) and not is_excluded(place, config):
+                yield copy
 
     def _moved(self, config: Config) -> Config:
-        """The same configuration for the copy; nothing is remembered of it."""
+        """The same configuration for the copy."""
         return replace(
             config,
-            no_store=True,
             root=self._placed(config.root) if config.root is not None else None,
-            exclude=tuple(map(self._placed, config.exclude)),
-            extend_exclude=tuple(map(self._placed, config.extend_exclude)),
             per_file_ignores=tuple((self._placed(pattern), codes) for pattern, codes in config.per_file_ignores),
         )
 
@@ -70,19 +84,58 @@ class Revision:
         return str(self.copy / os.path.relpath(pattern, self.top)) if is_inside else pattern
 
 
-@contextmanager
-def revision(name: str) -> Iterator[Revision]:
-    """The files of a revision of the repository around the working directory; raises `RevisionError`."""
+def top_folder() -> Path:
+    """The root of the repository around the working directory; raises `RevisionError`."""
     here = Path.cwd()
     inside = Path(_git(here, "rev-parse", "--show-prefix"))
-    top = here.parents[len(inside.parts) - 1] if inside.parts else here
-    commit = _commit(top, name)
+    return here.parents[len(inside.parts) - 1] if inside.parts else here
+
+
+def tracked(paths: Iterable[str]) -> list[str]:
+    """Those of some files that stand in the index; raises `RevisionError`."""
+    top = top_folder()
+    known = {str(top / name) for name in _listed(top)}
+    return [path for path in paths if os.path.abspath(path) in known]
+
+
+def commits(name: str) -> list[str]:
+    """The commits that a revision names: one, or under pre-commit none or several.  Raises `RevisionError`."""
+    top = top_folder()
+    if name != PRE_COMMIT:
+        return [_commit(top, name)]
+    first, last = os.environ.get(FROM), os.environ.get(TO)
+    if first and last:
+        start, end = _commit(top, first), _commit(top, last)
+        try:
+            return [_git(top, "merge-base", start, end)]
+        except RevisionError:  # nothing is common to them
+            return [start]
+    try:
+        head = _commit(top, "HEAD")
+    except RevisionError:
+        return []
+    merging = top / _git(top, "rev-parse", "--git-path", "MERGE_HEAD")
+    return [head, *(merging.read_text(encoding="ascii").split() if merging.exists() else ())]
+
+
+@contextmanager
+def revision(commit: str) -> Iterator[Revision]:
+    """The files of a commit of the repository around the working directory; raises `RevisionError`."""
+    top = top_folder()
     with TemporaryDirectory(prefix="flake8-jax-") as scratch:
-        copy, index = Path(scratch, "tree"), {"GIT_INDEX_FILE": str(Path(scratch, "index")), "GIT_LFS_SKIP_SMUDGE": "1"}
+        index = {"GIT_INDEX_FILE": str(Path(scratch, "index")), "GIT_LFS_SKIP_SMUDGE": "1"}
+        copy = Path(scratch, "tree", top.name)  # the name of a root may be that of a package
         (copy / ".git").mkdir(parents=True)  # a root of projects
+        (copy / COPY_OF).write_bytes(os.fsencode(top))
         _git(top, "read-tree", commit, environment=index)
-        _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy}{os.sep}", environment=index)
-        yield Revision(top, copy)
+        _git(top, "checkout-index", "--all", "--quiet", f"--prefix={copy.as_posix()}/", environment=index)
+        yield Revision(top, copy, tuple(_listed(top, index)))
+
+
+def _listed(top: Path, environment: Mapping[str, str] | None = None) -> Iterator[str]:
+    """The paths in an index, from the root of its repository."""
+    names = _git(top, "ls-files", "-z", environment=environment).split("\0")
+    return (name.replace("/", os.sep) for name in names if name)
 
 
 def _commit(top: Path, name: str) -> str:
@@ -106,4 +159,4 @@ def _git(folder: Path, *words: str, environment: Mapping[str, str] | None = None
     if done.returncode:
         said = done.stderr.decode("utf-8", "replace").strip().splitlines()
         raise RevisionError(f"git: {said[-1] if said else f'status {done.returncode}'}")
-    return done.stdout.decode("utf-8", "surrogateescape").strip()
+    return done.stdout.decode("utf-8", "surrogateescape").rstrip("\r\n")

@@ -10,17 +10,18 @@ from functools import cache
 
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
+from flake8_jax.syntax.folders import root_of
 
 STDIN = "stdin"
 NOTHING = r"(?!)"
-_SUFFIXES = (".py", ".pyi")
+SUFFIXES = (".py", ".pyi")
 
 
 def files(paths: Iterable[str], config: Config) -> list[str]:
     """All Python files named by `paths`, sorted, without duplicates.
 
-    A folder stands for the Python files below it, a file for itself; excluded ones are left out even if named.  A
-    folder that cannot be listed stands for itself, too: it cannot be judged.
+    A folder stands for the Python files below it, a file for itself; excluded ones, and what is in excluded folders,
+    are left out even if named.  A folder that cannot be listed stands for itself, too: it cannot be judged.
     """
     found = {file for path in paths for file in _below(path, (*config.exclude, *config.extend_exclude))}
     return sorted(found)
@@ -35,8 +36,8 @@ def empty(paths: Iterable[str], config: Config) -> Iterator[tuple[str, bool]]:
 
 
 def is_excluded(path: str, config: Config) -> bool:
-    """Does a pattern of the configuration exclude this file?"""
-    return _matches(path, (*config.exclude, *config.extend_exclude))
+    """Does a pattern of the configuration exclude this file, or a folder that it is in?"""
+    return _is_left_out(path, (*config.exclude, *config.extend_exclude))
 
 
 def is_chosen(code: str, path: str, config: Config) -> bool:
@@ -64,7 +65,7 @@ def _ignored_in(path: str, config: Config) -> tuple[str, ...]:
 
 
 def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
-    if _matches(path, excluded):
+    if _is_left_out(path, excluded):
         return
     if not os.path.isdir(path):
         yield path
@@ -74,9 +75,29 @@ def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
         folders[:] = [folder for folder in folders if not _matches(os.path.join(root, folder), excluded)]
         for name in names:
             file = os.path.join(root, name)
-            if name.endswith(_SUFFIXES) and not _matches(file, excluded):
+            if name.endswith(SUFFIXES) and not _matches(file, excluded):
                 yield file
     yield from (error.filename for error in unlisted)
+
+
+def _is_left_out(path: str, patterns: tuple[str, ...]) -> bool:
+    """Is a path excluded, or a folder around it?
+
+    Names count below the working directory, and outside of that below the root of the path's project: a project may
+    stand in a folder `build`.
+    """
+    if _matches(path, patterns):
+        return True
+    location, top = os.path.abspath(path), os.getcwd()
+    if not location.startswith(os.path.join(top, "")):
+        top = root_of(location)
+    matches, folder, is_below = _pattern(patterns).match, os.path.dirname(location), True
+    while folder != os.path.dirname(folder):
+        is_below = is_below and folder != top
+        if matches(os.path.normcase(folder)) or (is_below and matches(os.path.normcase(os.path.basename(folder)))):
+            return True
+        folder = os.path.dirname(folder)
+    return False
 
 
 def _matches(path: str, patterns: tuple[str, ...]) -> bool:

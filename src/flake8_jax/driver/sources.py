@@ -6,7 +6,7 @@ import os
 from collections.abc import Iterable
 
 from flake8_jax.model.diagnostic import Diagnostic, Note
-from flake8_jax.syntax.folders import root_of
+from flake8_jax.syntax.folders import path_from, root_of
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
 
@@ -51,5 +51,5 @@ class Sources:
         root = self._root or self._roots.get(folder)
         if root is None:
             root = self._roots[folder] = root_of(found.path)
-        path = os.path.relpath(os.path.join(root, note.path))
+        path = path_from(os.path.join(root, note.path))
         return path if os.path.exists(path) else note.path

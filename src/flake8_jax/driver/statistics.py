@@ -26,10 +26,14 @@ def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known:
     `known` findings are not shown.
     """
     unjudged = sum(report.given_up is not None for report in reports)
-    found = sum(diagnostic.code != UNJUDGED for diagnostic in diagnostics)
-    text = f"checked {counted(len(reports), 'file')}: {counted(found, 'finding')}"
+    text = f"checked {counted(len(reports), 'file')}: {counted(judged(diagnostics), 'finding')}"
     text += f"; {known} known" if known else ""
     return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
+
+
+def judged(diagnostics: Iterable[Diagnostic]) -> int:
+    """The number of findings, without the files that could not be judged."""
+    return sum(found.code != UNJUDGED for found in diagnostics)
 
 
 def of_fixes(fixed: int, files: int, remaining: Sequence[Diagnostic], known: int, all_made: bool) -> str:

@@ -9,19 +9,21 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Literal, TypeAlias
 
 from flake8_jax.model.codes import nearest_code, starts_a_code
+from flake8_jax.model.former import FORMER
 from flake8_jax.model.spelling import suggestion
 
 OptionKind: TypeAlias = Literal[
-    "flag", "codes", "names", "wrappers", "version", "folder", "file", "format", "patterns", "per-file"
+    "flag", "codes", "names", "wrappers", "version", "folder", "new-folder", "file", "format", "patterns", "per-file"
 ]
 PerFile: TypeAlias = tuple[tuple[str, tuple[str, ...]], ...]
+Say: TypeAlias = Callable[[str], None]
 
 SECTION = "flake8-jax"
 PYPROJECT = "pyproject.toml"
@@ -91,6 +93,7 @@ OPTIONS = (
         "count what was analysed, given up and not known, and what it cost, on standard error (not under flake8)",
     ),
     Option("no_store", "flag", "remember nothing on disk between runs"),
+    Option("cache_dir", "new-folder", "where to remember it; default: $FLAKE8_JAX_STORE, or the user's cache"),
     Option("select", "codes", "report these codes only", shared=False),
     Option("extend_select", "codes", "report these codes too", shared=False),
     Option("ignore", "codes", "do not report these codes", shared=False),
@@ -123,6 +126,7 @@ class Config:
     key_consumers: tuple[str, ...] = ()
     analysis_statistics: bool = False
     no_store: bool = False
+    cache_dir: str | None = None
     select: tuple[str, ...] | None = None
     extend_select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
@@ -137,14 +141,18 @@ class Config:
     baseline: str | None = None
     debug: bool = False
 
-    def given(self, values: Mapping[str, object], folder: Path, spelt: Callable[[str], str] = "--{}".format) -> Config:
+    def given(
+        self, values: Mapping[str, object], folder: Path, spelt: Callable[[str], str] = "--{}".format,
+        say: Say | None = None,
+    ) -> Config:  # fmt: skip
         """A copy of this configuration with other values for some options.
 
         Parameters: `values` by key; None means not given.  `folder` is what relative paths start from, `spelt` how a
-        key is called in errors.  Raises `ConfigError` for an unknown key or a value that the option does not take.
+        key is called in errors, `say` is told which are deprecated.  Raises `ConfigError` for an unknown key or a value
+        that the option does not take.
         """
         changes: dict[str, Any] = {}
-        for key, value in values.items():
+        for key, value in _by_present_names(values, spelt, say):
             if key not in _BY_KEY:
                 raise ConfigError(f"{spelt(key)}: there is no such option; {suggestion(key, _BY_KEY)}")
             if value is not None:
@@ -159,13 +167,30 @@ class Config:
         return dict(text.split(":like=") for text in (*self.transforms, *self.key_consumers))
 
 
-def load(folder: Path) -> Config:
+def _by_present_names(
+    values: Mapping[str, object], spelt: Callable[[str], str], say: Say | None
+) -> Iterator[tuple[str, object]]:
+    """Values by the names that options have today; of two names for one option the present one counts."""
+    for key, value in values.items():
+        former = FORMER.get(key)
+        if former is None:
+            yield key, value
+        elif value is not None:
+            if former.is_refused:
+                raise ConfigError(former.text(key, spelt))
+            if say is not None:
+                say(former.text(key, spelt))
+            if former.now is not None and values.get(former.now) is None:
+                yield former.now, value
+
+
+def load(folder: Path, say: Say | None = None) -> Config:
     """The configuration of the nearest pyproject.toml with the section, from `folder` upward; else the default.
 
-    Raises `ConfigError` if it cannot be read or says what no option takes.
+    Raises `ConfigError` if it cannot be read or says what no option takes; `say` is told what is deprecated.
     """
     path, section = _nearest(folder)
-    return Config().given(section, path.parent, partial(_in_file, path)) if path is not None else Config()
+    return Config().given(section, path.parent, partial(_in_file, path), say) if path is not None else Config()
 
 
 def configured_by(folder: Path) -> Path | None:
@@ -181,7 +206,7 @@ def _nearest(folder: Path) -> tuple[Path | None, Mapping[str, object]]:
     return None, {}
 
 
-def load_file(path: Path) -> Config:
+def load_file(path: Path, say: Say | None = None) -> Config:
     """The configuration of one file: its section, or for a file with another name than pyproject.toml all of it.
 
     Raises `ConfigError` like `load`, and if the file says nothing of this tool.
@@ -194,8 +219,8 @@ def load_file(path: Path) -> Config:
     if section is None:
         if path.name == PYPROJECT or "tool" in tables:
             raise ConfigError(f"{path}: there is no section [tool.{SECTION}]")
-        return Config().given(tables, path.parent, lambda key: f"{path}: {key}")
-    return Config().given(section, path.parent, partial(_in_file, path))
+        return Config().given(tables, path.parent, lambda key: f"{path}: {key}", say)
+    return Config().given(section, path.parent, partial(_in_file, path), say)
 
 
 def _in_file(path: Path, key: str) -> str:
@@ -241,7 +266,7 @@ def _converted(kind: OptionKind, value: object, folder: Path, name: str) -> obje
         return value
     if kind == "per-file":
         return _per_file(value, folder, name)
-    if kind in ("version", "folder", "file", "format"):
+    if kind in ("version", "folder", "new-folder", "file", "format"):
         if not isinstance(value, str):
             raise ConfigError(f"{name}: must be a string, not {value!r}")
         return _one(kind, value, folder, name)
@@ -287,7 +312,7 @@ def _one(kind: OptionKind, value: str, folder: Path, name: str) -> str:
     if kind == "folder":
         return _folder(value, folder, name)
     if not value:
-        raise ConfigError(f"{name}: names no file")
+        raise ConfigError(f"{name}: names no {'file' if kind == 'file' else 'folder'}")
     return str(folder / value)
 
 

@@ -12,6 +12,9 @@ MAXIMUM_FOLDERS = 20_000
 MOST_PORTIONS = 3
 """How many folders without `__init__.py` may stand between two that have one."""
 
+COPY_OF = os.path.join(".git", "flake8-jax-copy-of")
+"""A file in a copy of a repository, as it was at some time, that names the folder of the repository."""
+
 _NEVER = {"__pycache__", "node_modules", "site-packages"}
 _BUILT = {"build", "dist"}
 """Left out unless they are packages: `pkg/dist/__init__.py` is somebody's code."""
@@ -43,6 +46,29 @@ def root_of(path: str) -> str:
                 break
         else:
             return own
+
+
+def original_of(root: str) -> str:
+    """The folder that a root is a copy of; the root itself, if it is none."""
+    folder = root
+    while not os.path.exists(os.path.join(folder, ".git")):
+        if folder == os.path.dirname(folder):
+            return root
+        folder = os.path.dirname(folder)
+    try:
+        with open(os.path.join(folder, COPY_OF), "rb") as file:
+            original = os.fsdecode(file.read())
+    except OSError:
+        return root
+    return os.path.normpath(os.path.join(original, os.path.relpath(root, folder)))
+
+
+def path_from(path: str, folder: str | os.PathLike[str] = os.curdir) -> str:
+    """A path as seen from a folder; absolute if no way leads there, as between the drives of Windows."""
+    try:
+        return os.path.relpath(path, folder)
+    except ValueError:
+        return os.path.abspath(path)
 
 
 @dataclass(frozen=True, slots=True)

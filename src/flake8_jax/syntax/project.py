@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from flake8_jax.syntax.folders import Folders, root_of
+from flake8_jax.syntax.folders import Folders, original_of, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
 from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax
 
@@ -50,19 +50,20 @@ class ByteCache(Protocol):
 class Project:
     """A project, read lazily; all paths given and returned are absolute.
 
-    `overrides` are texts that stand in place of the disk's (an editor's buffer), by path; such a file need not be
-    on the disk, and counts as one of the project's all the same.
+    `original` is the folder that the root is a copy of, if it is one, else the root.  `overrides` are texts that stand
+    in place of the disk's (an editor's buffer), by path; such a file need not be on the disk, and is the project's.
     """
 
     __slots__ = (
         "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_located",
-        "_named", "_starts", "_texts", "overrides", "root",
+        "_named", "_starts", "_texts", "original", "overrides", "root",
     )  # fmt: skip
 
     def __init__(
         self, root: str, overrides: Mapping[str, str] | None = None, cache: Callable[[], ByteCache] | None = None
     ) -> None:
         self.root = os.path.abspath(root)
+        self.original = original_of(self.root)
         self._cache = cache
         self.overrides = {os.path.abspath(path): text for path, text in (overrides or {}).items()}
         self._folders = Folders(self.root, self.overrides)
@@ -204,7 +205,7 @@ class Project:
         """Read the imports of all files from the cache, and cache those that it lacks."""
         if self._cache is None:
             return
-        cache, key = self._cache(), os.fsencode(self.root)
+        cache, key = self._cache(), os.fsencode(self.original)
         kept = cache.get("imports", key)
         known: dict[bytes, list[tuple[int, str, str | None]]] = marshal.loads(kept) if kept is not None else {}
         rows = {}
@@ -219,7 +220,7 @@ class Project:
             elif path not in self._imports:
                 self._imports[path] = tuple(itertools.starmap(Import, row))
             rows[digest] = row
-        if rows.keys() != known.keys():
+        if rows.keys() != known.keys() and self.original == self.root:
             cache.put("imports", key, marshal.dumps(rows))
 
     def importers(self, path: str) -> tuple[str, ...]:

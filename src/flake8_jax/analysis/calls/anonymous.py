@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import OPTIONAL, OVERRIDABLE, Arguments, InstanceOf, Partial, Wrapped, shown_as
+from flake8_jax.analysis.callables import (
+    OPTIONAL,
+    OVERRIDABLE,
+    Arguments,
+    InstanceOf,
+    MethodRun,
+    Partial,
+    Wrapped,
+    shown_as,
+)
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import INPUT, INSTANCE, NUMBER, STATIC, Value, unknown
@@ -15,13 +24,8 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
     assert function is not None
     parameters = [p for p in function.function.parameters if p.kind in ("positional", "normal")]
     keyword_only = [p for p in function.function.parameters if p.kind == "keyword"]
-    bound, named, payload = 0, set(), wrapped.payload
-    while isinstance(payload, (Wrapped, Partial)):
-        if isinstance(payload, Partial):
-            bound += len(payload.arguments.positional)
-            named |= set(payload.arguments.keywords)
-        payload = payload.callee.payload
-    positional = []
+    bound, before, named = _bound(wrapped)
+    positional = [Value(INPUT)] * before
     for place, parameter in enumerate(parameters[bound:], bound):
         if parameter.name in named or parameter.default is not None:
             break
@@ -30,11 +34,25 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
         else:
             positional.append(Value(INPUT))
     keywords = {p.name: Value(INPUT) for p in keyword_only if p.default is None and p.name not in named}
-    for place, parameter in enumerate([*parameters[bound:], *keyword_only]):
+    for place, parameter in enumerate([*parameters[bound:], *keyword_only], before):
         default = function.defaults.get(parameter.name)
         if default is not None and parameter.name not in named and _may_differ(wrapped, parameter, place, default):
             keywords[parameter.name] = unknown(OPTIONAL if default.constant is None else OVERRIDABLE)
     return Arguments(tuple(positional), keywords)
+
+
+def _bound(wrapped: Value) -> tuple[int, int, set[str]]:
+    """How many parameters are bound by position, how many arguments stand before them, and the names that are bound."""
+    bound, before, named, payload = 0, 0, set[str](), wrapped.payload
+    while isinstance(payload, (Wrapped, Partial, MethodRun)):
+        if isinstance(payload, Partial):
+            bound += len(payload.arguments.positional)
+            named |= set(payload.arguments.keywords)
+        elif isinstance(payload, MethodRun):
+            before = max(len(payload.before) - bound, 0)
+            bound = max(bound - len(payload.before), 0)
+        payload = payload.callee.payload
+    return bound, before, named
 
 
 def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
+from flake8_jax.analysis.calls.concrete_arguments import ask_truths
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
@@ -19,7 +20,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import invalidate
 from flake8_jax.analysis.objects.members import any_method, methods_of, set_methods
-from flake8_jax.analysis.objects.operators import special
+from flake8_jax.analysis.objects.operators import OBJECTS, special
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import texts_of
 from flake8_jax.domain.folding import bounded, fold
@@ -44,7 +45,6 @@ from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
     DICT,
-    FUNCTION,
     INPUT,
     INSTANCE,
     KEY,
@@ -53,7 +53,6 @@ from flake8_jax.domain.value import (
     MODULE,
     NUMBER,
     OBJECT,
-    PARTIAL,
     SEQUENCES,
     SET,
     STATIC,
@@ -63,7 +62,7 @@ from flake8_jax.domain.value import (
     Value,
     dependences_of,
 )
-from flake8_jax.ir.ops import Build, Call, Gather, Op
+from flake8_jax.ir.ops import Call, Gather, Op
 
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 ASKING: Mapping[str, ConcreteForm] = {
@@ -75,7 +74,6 @@ CONVERTING: Mapping[str, ConcreteForm] = {
 }  # fmt: skip
 """What asks for the value of each argument."""
 
-CALLABLE = frozenset((FUNCTION, PARTIAL))
 FEW = range(5)
 PASSING = frozenset(("abs", "round", "divmod", "pow"))
 NUMBERS = frozenset(("len", "int", "float", "complex", "hash", "id", "ord"))
@@ -95,19 +93,19 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     """The result of a builtin; None for one that is not modelled here but may have a row."""
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
-        _ask(frame, op, ASKING[name], arguments)
+        ask_truths(frame, op, ASKING[name], arguments)
     elif name in CONVERTING:
         for place, value in enumerate(arguments.positional):
             source = arguments.ops[place] if place < len(arguments.ops) else None
             need_concrete(frame, value, source or op, CONVERTING[name], op, op)
     elif name == "isinstance" and type(op) is Call and len(op.args) == 2 and first is not None:
-        need_host_type(frame, first, op.args[0], op.args[1], op)
+        need_host_type(frame, first, op.args[0], op.args[1:], op)
     if name in CONSUMING:
         note_arguments(frame, arguments, name)
     handler = HANDLERS.get(name)
     if handler is not None:
         return handler(frame, op, arguments)
-    if first is not None and first.kind is INSTANCE and name in SPECIAL:
+    if first is not None and first.kind in OBJECTS and name in SPECIAL:
         special(frame, op, first, SPECIAL[name])
     if name in NUMBERS:
         return Value(NUMBER, payload=_length(first) if name == "len" else OPEN, made_by=op)
@@ -135,45 +133,6 @@ def _length(value: Value | None) -> Payload:
     if counts := counts_of(value.payload):
         return sized(counts[0])
     return sized(value.shape[0]) if value.shape else OPEN
-
-
-def _ask(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None:
-    values, sources = arguments.positional, arguments.ops
-    source = (sources[0] if sources else None) or op
-    key = arguments.keywords.get("key")
-    if name == "bool":
-        need_concrete(frame, values[0], source, name, op)
-    elif key is not None and key.constant is not None:
-        for value in values if len(values) > 1 else (element(frame, values[0], op),):
-            _ask_compared(frame, op, name, call(frame, op, key, Arguments((value,))), source)
-    elif name == "filter":
-        if len(values) == 2 and values[0].kind in CALLABLE:
-            kept = call(frame, op, values[0], Arguments((element(frame, values[1], op),)))
-            need_concrete(frame, kept, source, name, op, op)
-    elif len(values) == 1 or name in ("any", "all", "sorted"):
-        _ask_elements(frame, op, name, frame.live().contents(values[0]), source)
-    else:
-        for place, value in enumerate(values):
-            given = sources[place] if place < len(sources) else None
-            _ask_compared(frame, op, name, value, given or op)
-
-
-def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source: Op) -> None:
-    """Ask for the truth of comparisons with a value; an input that is compared is a number."""
-    compared = Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
-    need_concrete(frame, compared, source, name, op, op)
-
-
-def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, source: Op) -> None:
-    gathered = frame.gathered.get(source)
-    if gathered is not None and type(source) is Gather:
-        need_concrete(frame, gathered, source.element[-1], name, op, op)
-    elif iterable.kind in ARRAYS:
-        need_concrete(frame, element(frame, iterable, op), source, name, op)
-    elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or name in ("any", "all")):
-        places = source.parts if type(source) is Build else ()
-        for number, part in enumerate(iterable.parts):
-            need_concrete(frame, part, places[number] if number < len(places) else source, name, op, op)
 
 
 def _range(frame: Frame, op: Op, arguments: Arguments) -> Value:
@@ -267,11 +226,17 @@ def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
     return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)
 
 
+def _gathered(frame: Frame, arguments: Arguments) -> Value | None:
+    """The element of a comprehension that stands as the only argument."""
+    source = arguments.ops[0] if len(arguments.ops) == 1 else None
+    return frame.gathered.get(source) if type(source) is Gather else None
+
+
 def _sum(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if not arguments.positional:
         return Value(NUMBER, payload=OPEN)
     source = arguments.positional[0]
-    one = element(frame, source, op)
+    one = _gathered(frame, arguments) or element(frame, source, op)
     if one.kind in ARRAYS:
         return Value(ARRAY if one.kind is ARRAY else COMPUTED, unite(source.dependences, one.dependences), made_by=op)
     return Value(NUMBER, payload=OPEN, made_by=op) if one.kind is NUMBER else lost(frame, "sum of unknown values", op)
@@ -300,6 +265,7 @@ def _next(frame: Frame, op: Op, arguments: Arguments) -> Value:
 def _getattr(frame: Frame, op: Op, arguments: Arguments) -> Value:
     if len(arguments.positional) == 2:
         owner, name = _class_of(frame, arguments.positional[0]), arguments.positional[1]
+        need_concrete(frame, name, arguments.ops[1] or op if len(arguments.ops) == 2 else op, "text", op)
         found = access.attribute_named(frame, arguments.positional[0], name, op)
         if found is not None:
             return found

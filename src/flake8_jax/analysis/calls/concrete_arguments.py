@@ -10,13 +10,18 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
+from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.api.rows import ApiFunction
+from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
-from flake8_jax.ir.ops import Op
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, FUNCTION, INPUT, PARTIAL, SEQUENCES, Value
+from flake8_jax.ir.ops import Build, Gather, Op
 
+CALLABLE = frozenset((FUNCTION, PARTIAL))
+ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 FORMS: dict[str, ConcreteForm] = {
     "jax": "shape", "Array": "shape", "numpy": "numpy", "scipy": "numpy", "math": "math", "cmath": "math",
     "statistics": "math", "json": "json", "pickle": "json",
@@ -68,3 +73,44 @@ def need_values(
 def returns_data(function: ApiFunction) -> bool:
     """Is the result an array, whose shape then depends on values?"""
     return function.returns in ("array", "tuple")
+
+
+def ask_truths(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -> None:
+    """Require what a builtin function asks for the truth of: its argument, elements, or comparisons of them."""
+    values, sources = arguments.positional, arguments.ops
+    source = (sources[0] if sources else None) or op
+    key = arguments.keywords.get("key")
+    if name == "bool":
+        need_concrete(frame, values[0], source, name, op)
+    elif key is not None and key.constant is not None:
+        for value in values if len(values) > 1 else (element(frame, values[0], op),):
+            _ask_compared(frame, op, name, call(frame, op, key, Arguments((value,))), source)
+    elif name == "filter":
+        if len(values) == 2 and values[0].kind in CALLABLE:
+            kept = call(frame, op, values[0], Arguments((element(frame, values[1], op),)))
+            need_concrete(frame, kept, source, name, op, op)
+    elif len(values) == 1 or name in ("any", "all", "sorted"):
+        _ask_elements(frame, op, name, frame.live().contents(values[0]), source)
+    else:
+        for place, value in enumerate(values):
+            given = sources[place] if place < len(sources) else None
+            _ask_compared(frame, op, name, value, given or op)
+
+
+def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source: Op) -> None:
+    """Ask for the truth of comparisons with a value; an input that is compared is a number."""
+    compared = Value(COMPUTED, value.dependences, made_by=op) if value.kind is INPUT else value
+    need_concrete(frame, compared, source, name, op, op)
+
+
+def _ask_elements(frame: Frame, op: Op, name: ConcreteForm, iterable: Value, source: Op) -> None:
+    gathered = frame.gathered.get(source)
+    if gathered is not None and type(source) is Gather:
+        need_concrete(frame, gathered, source.element[-1], name, op, op)
+    elif iterable.kind in ARRAYS:
+        need_concrete(frame, element(frame, iterable, op), source, name, op)
+    elif iterable.kind in SEQUENCES and (len(iterable.parts) > 1 or name in ("any", "all")):
+        places = source.parts if type(source) is Build else ()
+        parts = (iterable.payload.like,) if type(iterable.payload) is Each else iterable.parts
+        for number, part in enumerate(parts):
+            need_concrete(frame, part, places[number] if number < len(places) else source, name, op, op)

@@ -18,14 +18,17 @@ from flake8_jax.analysis.callables import (
     DecoratorRunner,
     FunctionValue,
     InstanceOf,
+    MethodRun,
     Partial,
     Wrapped,
 )
 from flake8_jax.analysis.calls.alternatives import call_each, numeric
 from flake8_jax.analysis.calls.library import call_library, imitating
 from flake8_jax.analysis.calls.repetitions import lanes_of, of_lanes
+from flake8_jax.analysis.calls.streams import call_run
 from flake8_jax.analysis.calls.traced_arguments import enter, place_of
-from flake8_jax.analysis.calls.transforms import outside, run_decorated, wrapped_result
+from flake8_jax.analysis.calls.transforms import run_decorated, wrapped_result
+from flake8_jax.analysis.calls.tree_parts import outside
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.discarded import check_discarded
 from flake8_jax.analysis.checks.effects.caches import CACHES, note_cached_call
@@ -50,6 +53,7 @@ from flake8_jax.analysis.objects.instances import COPYING, bind, constructed, no
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.methods import call_method
 from flake8_jax.analysis.summaries.application import apply_summary
+from flake8_jax.analysis.summaries.derivative_rules import run_rules
 from flake8_jax.domain.payload import Alternatives, MethodOf
 from flake8_jax.domain.staging import NONE, Dependences, Token, in_order
 from flake8_jax.domain.value import (
@@ -174,6 +178,8 @@ def _function(frame: Frame, op: Op, callee: Value, arguments: Arguments, ambient
     payload = callee.payload
     if isinstance(payload, FunctionValue):
         return apply_summary(frame, op, payload, arguments, ambient, mode)
+    if isinstance(payload, MethodRun):
+        return call_run(frame, op, payload, arguments, ambient, mode)
     assert isinstance(payload, Wrapped)
     return _call_wrapped(frame, op, payload, arguments, ambient, mode)
 
@@ -215,6 +221,8 @@ def _call_wrapped(
     frame.repetitions = around if lanes is None else (*around, lanes)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
     frame.repetitions = around
+    if wrapped.rules:
+        run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)
     transform = wrapped.applied.transform
     if transform.stage == "mapped":

@@ -35,7 +35,7 @@ from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
-from flake8_jax.analysis.objects.instances import replaced
+from flake8_jax.analysis.objects.instances import replaced, run_with
 from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.api.rows import ApiFunction, ApiParameter
@@ -197,7 +197,8 @@ def imitating(wrapper: Value, wrapped: Value) -> Value:
 
 def _partial(frame: Frame, op: Op, arguments: Arguments) -> Value:
     rest = Arguments(arguments.positional[1:], arguments.keywords, arguments.is_open)
-    return Value(PARTIAL, payload=Partial(arguments.positional[0], rest), made_by=op)
+    callee = run_with(frame, op, arguments.positional[0], arguments.keywords)
+    return Value(PARTIAL, payload=Partial(callee, rest), made_by=op)
 
 
 def _unknown_member(frame: Frame, op: Op, name: str, stream: str | None, arguments: Arguments) -> Value:
@@ -241,7 +242,10 @@ def check_arguments(
         if source is not None and function.name.startswith("jax."):
             need_no_view(frame, value, source, "value", op)
         if parameter.name in TYPED and not function.name.startswith("Array."):
-            need_narrow(frame, op, function, value)
+            if function.returns != "own":
+                need_narrow(frame, op, function, value)
+            elif (owner := _argument(function, arguments, function.returns_like)) is not None:
+                need_narrow(frame, op, function, value, owner)
         if pieces == parameter.name and receiver is None:
             need_pieces(frame, source or op, value, function.name, pieces, _telling(function, parameter), op)
         if parameter.rejects_sequences:
@@ -255,6 +259,10 @@ def check_arguments(
         need_values(frame, op, function, arguments)
     if any(parameter.key for parameter in function.parameters):
         consume_keys(frame, op, function, arguments, is_refused)
+
+
+def _argument(function: ApiFunction, arguments: Arguments, name: str) -> Value | None:
+    return next((value for parameter, value, _ in pairs(function, arguments) if parameter.name == name), None)
 
 
 def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, is_refused: bool = False) -> None:

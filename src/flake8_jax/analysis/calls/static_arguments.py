@@ -18,6 +18,7 @@ from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
 
 EVERYTHING = frozenset(range(64))
+NONDIFF = ("nondiff_argnums", "nondiff_argnames")
 IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
 
@@ -26,7 +27,7 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
     names = visible_names(function)
     numbers: set[int] = set()
     named: set[str] = set()
-    for option in transform.statics:
+    for option in (*transform.statics, *NONDIFF):
         value = given.get(option)
         if value is None:
             continue

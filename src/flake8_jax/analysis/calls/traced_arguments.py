@@ -11,7 +11,7 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import OPTIONAL, Arguments, Wrapped, underlying, visible_names
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, spelled
-from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Payload, bare, reason
+from flake8_jax.domain.payload import HELD, STORAGE, Elements, Entries, Named, Payload, bare, reason
 from flake8_jax.domain.provenance import Trace
 from flake8_jax.domain.staging import NONE, FlagType, Token, certain, unite
 from flake8_jax.domain.value import (
@@ -25,6 +25,7 @@ from flake8_jax.domain.value import (
     LIST,
     NUMBER,
     NUMPY,
+    OBJECT,
     REF,
     STATIC,
     TUPLE,
@@ -57,6 +58,8 @@ def pass_argument(value: Value, token: Token, transform: Transform, leads: bool 
         return Value(kind, value.dependences, _parts(payload, token, transform, leads), value.made_by)
     if kept and kind is not INSTANCE:
         return value
+    if kind is OBJECT and type(payload) is Named:
+        return Value(OBJECT, held, payload, value.made_by)
     if kind is STATIC:
         return Value(COMPUTED, held, None, value.made_by, dtype="bool") if type(value.constant) is bool else value
     if kind is INSTANCE:

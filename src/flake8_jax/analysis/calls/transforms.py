@@ -23,20 +23,17 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.anonymous import anonymous_arguments
 from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
-from flake8_jax.analysis.calls.forwards import handed_through
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
 from flake8_jax.analysis.calls.tree_parts import (
     each_of,
-    is_record,
     leaf_of,
     of_leaves,
     of_shapes,
-    record_of_arrays,
+    outside,
     spread,
 )
-from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
@@ -47,14 +44,13 @@ from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
 from flake8_jax.domain.conditions import ALWAYS, assume
 from flake8_jax.domain.constants import NOTHING, OPEN
-from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Entries, Named, reason
+from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
 from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
 from flake8_jax.domain.state import join_states
 from flake8_jax.domain.value import (
     API,
     ARRAY,
-    DICT,
     FUNCTION,
     INSTANCE,
     KEY,
@@ -272,10 +268,8 @@ def _note_applied(frame: Frame, function: Value) -> None:
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:
-    if value is None:
-        return []
-    if not shape.each or value.kind is INSTANCE:
-        return [value]
+    if value is None or not shape.each or value.kind is INSTANCE:
+        return [] if value is None else [value]
     return list(value.parts)
 
 
@@ -372,27 +366,3 @@ def _result(
     if returns.word == "static":
         return Value(STATIC, payload=OPEN, made_by=op)
     return lost(frame, "result of a transform", op)
-
-
-def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:
-    """The result of a transform for the surrounding code: an array there; a key that was only handed through."""
-    if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
-        return passed
-    if value.kind.value in ("number", "array", "computed", "numpy"):
-        made = Value(ARRAY, frame.ambient, None, op, value.shape, value.dtype)
-        pass_on(frame, value, made)
-        return made
-    if value.elements is not None:
-        return Value(
-            value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op
-        )
-    if value.entries is not None:
-        held = {key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}
-        return Value(DICT, NONE, Entries(held), op)
-    if value.constant is None:
-        return value
-    if is_record(value):
-        return record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
-    made = Value(KEY, made_by=op) if value.kind is KEY else unknown("result of a transform", op)
-    pass_on(frame, value, made)
-    return made

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from flake8_jax.analysis.callables import InstanceOf
+from flake8_jax.analysis.calls.forwards import handed_through
+from flake8_jax.analysis.checks.keys.advancing import is_handed_back, pass_on
 from flake8_jax.analysis.evaluate.iteration import element
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.api.transforms import Argument, CallShape, Transform
-from flake8_jax.domain.payload import Elements, Entries
-from flake8_jax.domain.staging import NONE
+from flake8_jax.domain.payload import Elements, Entries, reason
+from flake8_jax.domain.staging import NONE, unite
 from flake8_jax.domain.value import (
     ARRAY,
     COMPUTED,
+    DICT,
     INPUT,
     INSTANCE,
     KEY,
@@ -21,6 +24,7 @@ from flake8_jax.domain.value import (
     REF,
     SEQUENCES,
     TUPLE,
+    UNKNOWN,
     Value,
     join,
     unknown,
@@ -29,7 +33,12 @@ from flake8_jax.ir.ops import Op
 
 LEAVES = frozenset((ARRAY, COMPUTED, NUMPY, KEY))
 ARRAYS = frozenset((ARRAY, COMPUTED))
+OPEN_TREES = frozenset((INPUT, UNKNOWN))
+"""What may be a tree of any form."""
+
 MAXIMUM_DEPTH = 4
+OF_LEAVES = "tree of what becomes of its leaves"
+"""Why a tree is unknown, whose leaves Python itself may have made."""
 
 
 def spread(value: Value | None) -> list[Value]:
@@ -55,10 +64,10 @@ def leaf_of(frame: Frame, value: Value, op: Op) -> Value:
 def of_leaves(op: Op, transform: Transform, shape: CallShape, given: dict[str, Value], result: Value) -> Value:
     """The result of running a function with leaves: a tree of such, if the transform makes one."""
     trees = [given.get(argument.parameter) for argument in shape.arguments if argument.word == "leaf"]
-    if trees and trees[0] is not None and type(transform.returns) is Argument and transform.returns.word == "mapped":
-        return mapped_tree(trees[0], result, op)
+    if trees and type(transform.returns) is Argument and transform.returns.word == "mapped":
+        return mapped_tree(trees[0] or unknown("tree of an open call"), result, op)
     is_leaf = all(tree is None or tree.kind in LEAVES for tree in trees)
-    return result if is_leaf else unknown("tree of what becomes of its leaves")
+    return result if is_leaf else unknown(OF_LEAVES)
 
 
 def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
@@ -66,7 +75,7 @@ def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
     if tree.kind in LEAVES:
         return leaf if not depth else Value(leaf.kind, leaf.dependences, None, op, leaf.shape)
     if leaf.kind not in ARRAYS or depth >= MAXIMUM_DEPTH:
-        return unknown("tree of what becomes of its leaves")
+        return unknown(OF_LEAVES)
     if tree.elements is not None:
         parts = tuple(mapped_tree(part, leaf, op, depth + 1) for part in tree.elements)
         return Value(tree.kind, NONE, Elements(parts), op)
@@ -75,7 +84,7 @@ def mapped_tree(tree: Value, leaf: Value, op: Op, depth: int = 0) -> Value:
         return Value(tree.kind, NONE, Entries(held), op)
     if is_record(tree):
         return record_of_arrays(tree, lambda part: mapped_tree(part, leaf, op, depth + 1), op)
-    return unknown("tree of what becomes of its leaves")
+    return Value(INPUT, leaf.dependences, None, op) if tree.kind in OPEN_TREES else unknown(OF_LEAVES)
 
 
 def is_record(value: Value) -> bool:
@@ -118,3 +127,32 @@ def of_shapes(frame: Frame, value: Value, op: Op) -> Value:
     if value.kind in SEQUENCES and value.elements is not None:
         return Value(value.kind, NONE, Elements(tuple(of_shapes(frame, part, op) for part in value.elements)), op)
     return lost(frame, "result of a callback", op)
+
+
+def outside(frame: Frame, value: Value, op: Op, is_returned: bool = False) -> Value:
+    """The result of a transform for the surrounding code: an array there; a key that was only handed through."""
+    if is_returned and not is_handed_back(frame, value) and (passed := handed_through(value, op)) is not None:
+        return passed
+    if value.kind.value in ("number", "array", "computed", "numpy"):
+        made = Value(ARRAY, frame.ambient, None, op, value.shape, value.dtype)
+        pass_on(frame, value, made)
+        return made
+    if value.elements is not None:
+        return Value(
+            value.kind, NONE, Elements(tuple(outside(frame, part, op, is_returned) for part in value.elements)), op
+        )
+    if value.entries is not None:
+        held = {key: outside(frame, part, op, is_returned) for key, part in value.entries.items()}
+        return Value(DICT, NONE, Entries(held), op)
+    if value.constant is None:
+        return value
+    if value.kind is INPUT and (not is_returned or value.payload is None):
+        tree = Value(INPUT, frame.ambient if is_returned else unite(value.dependences, frame.ambient), None, op)
+        pass_on(frame, value, tree)
+        return tree
+    if is_record(value):
+        return record_of_arrays(value, lambda part: outside(frame, part, op, is_returned), op)
+    why = OF_LEAVES if value.payload is reason(OF_LEAVES) else "result of a transform"
+    made = Value(KEY, made_by=op) if value.kind is KEY else unknown(why, op)
+    pass_on(frame, value, made)
+    return made

@@ -23,14 +23,14 @@ from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, e
 from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import is_certain, is_of_host
-from flake8_jax.analysis.objects.operators import special
+from flake8_jax.analysis.objects.operators import OBJECTS, special
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, is_about_inputs
 from flake8_jax.domain.payload import Doubt
 from flake8_jax.domain.provenance import USUALLY, Context, Hop
 from flake8_jax.domain.staging import NONE, Dependences, FlagType, Input, Token, certain, flag_of, unite
 from flake8_jax.domain.summary import CallSite, Event
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, INSTANCE, Value, dependences_of
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, dependences_of
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
@@ -174,7 +174,7 @@ class NeedsConcrete:
         """Is the object whose method is called an array, or a tracer that is used as one?"""
         if receiver.kind in ARRAYS:
             return True
-        is_used = self.receiver is not None and site.is_used_as_array(self.receiver)
+        is_used = self.form == "mask" or (self.receiver is not None and site.is_used_as_array(self.receiver))
         return is_used and receiver.kind is INPUT and certain(receiver.dependences) is not None
 
     def _is_discrete(self, site: CallSite) -> bool:
@@ -255,7 +255,7 @@ def need_concrete(
         return
     if (count := elements_asked(value, form)) and not frame.context.is_prepared:
         emit(frame, (ArrayTruth, question or op, ()), array_truth(op, form, construct, count))
-    if value.kind is INSTANCE and form in ASKING_OBJECTS and special(frame, op, value, "__bool__") is None:
+    if value.kind in OBJECTS and form in ASKING_OBJECTS and special(frame, op, value, "__bool__") is None:
         special(frame, op, value, "__len__")
     if value.kind not in ASKED or value.dependences is NONE or frame.context.is_prepared:
         return

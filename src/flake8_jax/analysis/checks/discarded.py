@@ -199,7 +199,8 @@ def _is_record(op: Call, copying: Value) -> bool:
 def _is_computed(result: Value) -> bool:
     if result.kind is UNKNOWN:
         return type(result.made_by) is Call
-    return result.kind in ARRAYS or result.kind in CONTAINERS or result.kind is INSTANCE
+    is_tree = result.kind is INPUT and result.input is None
+    return is_tree or result.kind in ARRAYS or result.kind in CONTAINERS or result.kind is INSTANCE
 
 
 def _is_plain(callee: Value) -> bool:

@@ -8,6 +8,7 @@ x[x > 0]        the shape of the result depends on values
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import ValueForm, need_concrete
+from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import EVERY, SliceOf
 from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, NUMPY, SEQUENCES, TUPLE, Value
@@ -17,6 +18,7 @@ from flake8_jax.ir.ops import Op
 SLICED = frozenset((ARRAY, COMPUTED, INPUT, NUMPY))
 MASKED = frozenset((ARRAY, COMPUTED, INPUT))
 KNOWN = frozenset((ARRAY, COMPUTED))
+LOGICAL = frozenset(("~", "&", "|"))
 
 
 def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
@@ -52,10 +54,21 @@ def _need_bounds(frame: Frame, base: Value, index: SliceOf, source: Op, op: Op) 
 
 
 def _need_no_mask(frame: Frame, base: Value, index: Value, source: Op, op: Op) -> None:
-    if (index.kind in KNOWN and index.dtype == "bool" and base.kind in MASKED) or (
-        index.kind is INPUT and base.kind in KNOWN
-    ):
+    if base.kind not in MASKED:
+        return
+    if index.kind in KNOWN and index.dtype == "bool":
         need_concrete(frame, index, source, "mask", op)
+    elif (mask := _mask_behind(frame, index)) is not None:
+        need_concrete(frame, mask, source, "mask", op, receiver=base if base.kind is INPUT else None)
+
+
+def _mask_behind(frame: Frame, index: Value) -> Value | None:
+    """The input that an index is a mask by, if that is a mask: itself, or an operand of `~`, `&` or `|`."""
+    made_by = index.made_by
+    if index.kind is COMPUTED and type(made_by) is ops.Operate and made_by.operator in LOGICAL:
+        operands = (peek(frame, one) for one in made_by.operands)
+        return next((one for one in operands if one is not None and one.kind is INPUT and one.input), None)
+    return index if index.kind is INPUT and index.input is not None else None
 
 
 def need_host_item(frame: Frame, target: ops.Item, base: Value, index: Value, value: Value, op: Op) -> None:

@@ -7,7 +7,7 @@ def scaled(x):
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from flake8_jax.analysis.evaluate.narrowing import HOST_TYPES, type_names
@@ -18,8 +18,9 @@ from flake8_jax.domain.provenance import Context, Hop
 from flake8_jax.domain.staging import Dependences, Token, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, Value
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Matches, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.syntax.positions import spelling
 
 TESTED = frozenset((ARRAY, COMPUTED, INPUT))
 JITTED = "jitted"
@@ -57,15 +58,16 @@ class NeedsHostType:
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""
-        return lambda: TracerTyped(self.op, phrase(self.subject), context)
+        named = type(self.op) is not Matches
+        return lambda: TracerTyped(self.op, phrase(self.subject) if named else spelling(self.subject) or "...", context)
 
 
-def need_host_type(frame: Frame, value: Value, subject: Op, types: Op, op: Op) -> None:
+def need_host_type(frame: Frame, value: Value, subject: Op, types: Sequence[Op], op: Op) -> None:
     """Report a test of a tracer's type for one of the host; inputs become preconditions.
 
     A test that only guards another one, as of a number's sign, is left alone.
     """
-    names = type_names(frame, types)
+    names = {name for one in types for name in type_names(frame, one) or ("",)}
     if (
         frame.context.is_guard
         or value.kind not in TESTED

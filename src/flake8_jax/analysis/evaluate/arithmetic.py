@@ -15,7 +15,7 @@ from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.objects.annotations import TYPES, united
 from flake8_jax.analysis.objects.array_evidence import note_array, stage_of_result
 from flake8_jax.analysis.objects.host_operands import made_of
-from flake8_jax.analysis.objects.operators import overloaded
+from flake8_jax.analysis.objects.operators import OBJECTS, overloaded
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import folded, within
 from flake8_jax.domain.payload import EITHER, Doubt, Payload
@@ -28,7 +28,6 @@ from flake8_jax.domain.value import (
     CONTAINERS,
     DICT,
     INPUT,
-    INSTANCE,
     LIST,
     NUMBER,
     NUMPY,
@@ -80,7 +79,7 @@ def binary(frame: Frame, op: Operation, sign: str, left: Value, right: Value) ->
         return united(frame, (left, right))
     if first is CLASS or second is CLASS:
         return lost(frame, "operator on a class", op)
-    if (first is INSTANCE or second is INSTANCE) and (made := overloaded(frame, op, sign, left, right)) is not None:
+    if (first in OBJECTS or second in OBJECTS) and (made := overloaded(frame, op, sign, left, right)) is not None:
         return made
     if sign in FORMATTING and isinstance(left.constant, str):
         if sign == "%" and type(op) is ops.Operate:

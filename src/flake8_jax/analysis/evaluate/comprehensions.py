@@ -14,11 +14,11 @@ from flake8_jax.analysis.objects.classes import CALLED
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.payload import GENERATOR, Each
 from flake8_jax.domain.state import State, join_states, overtake
-from flake8_jax.domain.value import ARRAY, DICT, LIST, SET, Kind, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, LIST, SET, Kind, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
-HELD_ALIKE = CALLED | {ARRAY}
+HELD_ALIKE = CALLED | {ARRAY, COMPUTED}
 """The kinds of elements that a list of comprehension is known to hold."""
 
 KINDS: dict[str, Kind] = {"list": LIST, "set": SET, "dict": DICT}

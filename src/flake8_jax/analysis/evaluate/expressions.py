@@ -42,7 +42,7 @@ from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.host_views import part_of_view
 from flake8_jax.analysis.objects.invalidation import invalidate_everything
 from flake8_jax.analysis.objects.key_items import key_slice, span_of
-from flake8_jax.analysis.objects.operators import overloaded, special
+from flake8_jax.analysis.objects.operators import OBJECTS, overloaded, special
 from flake8_jax.analysis.objects.steps import index_step
 from flake8_jax.domain.conditions import assume
 from flake8_jax.domain.constants import OPEN, Constant
@@ -119,7 +119,7 @@ def item(frame: Frame, base: Value, index: Value, op: Op) -> Value:
         if base.name == ENVIRONMENT:
             note_environment(frame, op, base.name)
         return subscripted(frame, base, index)
-    if base.kind is INSTANCE and (found := special(frame, op, base, "__getitem__", index)) is not None:
+    if base.kind in OBJECTS and (found := special(frame, op, base, "__getitem__", index)) is not None:
         return found
     need_known_index(frame, base, index, op)
     if type(op) is ops.Item:
@@ -214,12 +214,13 @@ def _comparison(
 ) -> Value:
     typed = typed_by(left_op)
     if typed is not None and sign in ("is", "is not", "==", "!="):
-        need_host_type(frame, evaluate(frame, typed), typed, right_op, op)
+        need_host_type(frame, evaluate(frame, typed), typed, (right_op,), op)
     if sign == "is" or sign == "is not":
         if type(right.constant) is bool:
             need_host_constant(frame, left, left_op, op)
         return Value(STATIC, NONE, OPEN, op)
-    if INSTANCE in (left.kind, right.kind) and (made := overloaded(frame, op, sign, left, right)) is not None:
+    is_object = left.kind in OBJECTS or right.kind in OBJECTS
+    if is_object and (made := overloaded(frame, op, sign, left, right)) is not None:
         return made
     if sign == "in" or sign == "not in":
         return membership(frame, op, question, left, right)

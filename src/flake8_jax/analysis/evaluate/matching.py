@@ -1,12 +1,13 @@
 """`match` statements: the preconditions of patterns, and the values of captures.
 
 A value pattern compares with `==`, so that a traced subject needs a truth value; class, sequence and `None` patterns do
-not.
+not.  `True` and `False` are compared by identity, and a class pattern asks for the type: a tracer is neither.
 """
 
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import need_concrete
+from flake8_jax.analysis.checks.type_tests import need_host_constant, need_host_type
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluator import OpEvaluator, evaluate, question_around
 from flake8_jax.analysis.frame import Frame, lost
@@ -21,8 +22,15 @@ def matches(frame: Frame, op: ops.Matches) -> Value:
     """Bind the captures of a pattern; returns whether the subject matches."""
     question = question_around(frame, op)
     subject = evaluate(frame, op.subject)
+    _ask_for_type(frame, op, subject)
     _match(frame, op, subject, op.pattern, question)
     return Value(STATIC, payload=OPEN)
+
+
+def _ask_for_type(frame: Frame, op: ops.Matches, subject: Value) -> None:
+    ways = op.pattern.parts if op.pattern.kind == "or" else (op.pattern,)
+    if all(way.kind == "class" for way in ways):
+        need_host_type(frame, subject, op.subject, [way.value[0] for way in ways], op)
 
 
 def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern, question: Op) -> None:
@@ -33,6 +41,8 @@ def _match(frame: Frame, op: ops.Matches, subject: Value, pattern: ops.Pattern, 
         need_concrete(frame, asked, op, "pattern", op, question)
     elif pattern.kind == "value" and values and isinstance(values[0].constant, str):
         need_concrete(frame, subject, op, "text", op, question)
+    elif pattern.kind == "singleton" and type(values[0].constant) is bool:
+        need_host_constant(frame, subject, op.subject, op)
     if pattern.kind == "sequence":
         starred = [place for place, part in enumerate(pattern.parts) if part.starred]
         parts = access.unpack(frame, subject, len(pattern.parts), starred[0] if starred else None, op)

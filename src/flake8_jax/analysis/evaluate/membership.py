@@ -20,6 +20,8 @@ def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: 
     """Whether an element is in something: known to the host once the truths that are asked for are."""
     if right.kind is INPUT and left.kind in NUMBERS:
         note_array(frame, right)
+    if isinstance(left.constant, str):
+        return Value(STATIC, NONE, OPEN, op)  # no array is asked for a text
     if right.kind in (ARRAY, COMPUTED) or (right.kind is INPUT and left.kind in NUMBERS):
         need_concrete(frame, right, op, "in", op, question)
     elif right.kind in SEQUENCES and _is_compared(left, right):

@@ -10,7 +10,12 @@ from flake8_jax.analysis.callables import ClassValue, Copied, Decorated, Functio
 from flake8_jax.analysis.checks.effects.caches import note_property
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH, any_element, renewed, shape_of_item
 from flake8_jax.analysis.frame import Frame, lost
-from flake8_jax.analysis.objects.array_attributes import array_attribute, view_of_input
+from flake8_jax.analysis.objects.array_attributes import (
+    array_attribute,
+    part_of_input,
+    reference_attribute,
+    view_of_input,
+)
 from flake8_jax.analysis.objects.array_evidence import note_array, prove_array, stage_of_result
 from flake8_jax.analysis.objects.classes import lookup, note_field
 from flake8_jax.analysis.objects.copies import is_record
@@ -21,6 +26,7 @@ from flake8_jax.analysis.objects.instances import (
     behind,
     bind,
     kept_by,
+    method_of,
     note_lookup,
     passed_input,
     passes_on,
@@ -87,6 +93,7 @@ ARRAY_METHODS = frozenset(
 WITH_METHODS = CONTAINERS | {OBJECT, REF, NUMPY, STATIC, NUMBER, PARTIAL, FUNCTION}
 REFERENCE_VIEWS = frozenset(("bitcast", "reshape", "transpose", "view"))
 REFERENCE_METHODS = REFERENCE_VIEWS | {"addupdate", "get", "set", "swap"}
+OF_STORAGE = frozenset(("at", "T", "value"))
 VIEWS = frozenset(("items", "keys", "values", "get"))
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
 
@@ -195,25 +202,18 @@ def _project_attribute(frame: Frame, base: Value, kind: Kind, name: str, step: S
         return _input_attribute(frame, base, name, step, op)
     if kind is MODULE:
         return _member(frame, base, name, op)
-    if kind is REF and (name in ("at", "T") or (base.payload is HELD and name not in REFERENCE_METHODS)):
-        return _reference_attribute(frame, base, name, op)
+    if kind is REF and (name in OF_STORAGE or (base.payload is HELD and name not in REFERENCE_METHODS)):
+        return reference_attribute(frame, base, name, op)
     if kind is NUMPY:
         return attribute_of_view(base, name, op)
     if type(base.payload) is Copied and (original := base.payload.original) is not None and is_record(original):
         return read(frame, original, step, op)
     if kind in WITH_METHODS:
-        return tree_part(frame, base, name, op) or Value(METHOD, payload=MethodOf(base, name), made_by=op)
+        return tree_part(frame, base, name, op) or method_of(frame, base, name, op)
     if type(base.payload) is Alternatives and all(one.kind in (API, INSTANCE) for one in base.payload.values):
         members = [attribute(frame, one, name, op) for one in base.payload.values]
         return one_of(members, base.payload.when) or lost(frame, "one of several", op)
     return lost(frame, "attribute of an unknown value" if kind is UNKNOWN else f"attribute of a {kind.value}", op)
-
-
-def _reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
-    """A view of a reference, or a field of an object that holds references."""
-    if name == "T":
-        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
-    return Value(REF, base.dependences, AT if name == "at" else HELD, op)
 
 
 def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
@@ -229,8 +229,10 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
 
 
 def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
-    source = base.input
+    source, before = base.input, base.caller_value
     if source is None:
+        if before is not None and before.input is not None:
+            frame.summary.uses.traced[before.input] = None
         if name in ARRAY_ATTRIBUTES:
             return view_of_input(base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:
@@ -254,11 +256,6 @@ def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -
 def _deep(frame: Frame, base: Value, source: Input, op: Op) -> Value:
     """A part of an input that is too far down to be told from others: in a tree of arrays it is one, or a tree."""
     return Value(INPUT, base.dependences, None, op) if source.is_tree else lost(frame, "access path too long", op)
-
-
-def part_of_input(base: Value, part: Input, op: Op) -> Value:
-    """A part of an input; of a static argument it is a value of the host, too."""
-    return Value(INPUT, frozenset((part,)) if base.dependences else NONE, part, op)
 
 
 def _instance_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:

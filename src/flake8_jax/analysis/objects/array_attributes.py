@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.array_evidence import stage_of_result
+from flake8_jax.analysis.objects.instances import passed_input
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import moved
-from flake8_jax.domain.payload import AT, Doubt, MethodOf
+from flake8_jax.domain.payload import AT, HELD, Doubt, MethodOf
 from flake8_jax.domain.shape import Shape
-from flake8_jax.domain.staging import unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, KEY, KEYS, METHOD, STATIC, Value
+from flake8_jax.domain.staging import NONE, Input, unite
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, METHOD, REF, STATIC, Value
 from flake8_jax.ir.ops import Op
 
 ARRAYLIKE = frozenset((ARRAY, COMPUTED))
@@ -45,3 +46,20 @@ def view_of_input(base: Value, name: str, op: Op) -> Value:
     """The value of an attribute of an input by which it is seen to be an array."""
     like = base.alike if name in SHAPED_ALIKE else None
     return Value(COMPUTED, base.dependences, AT if name == "at" else None, op, like=like)
+
+
+def reference_attribute(frame: Frame, base: Value, name: str, op: Op) -> Value:
+    """A view of a reference, the array that it holds, or a field of an object that holds references."""
+    if name == "T":
+        return Value(ARRAY, unite(base.dependences, frame.ambient), HELD, op)
+    source = passed_input(base) if name == "value" else None
+    if source is not None:
+        return part_of_input(base, source.part((".", name)), op)
+    if name == "value":
+        return Value(INPUT, base.dependences, None, op)
+    return Value(REF, base.dependences, AT if name == "at" else HELD, op)
+
+
+def part_of_input(base: Value, part: Input, op: Op) -> Value:
+    """A part of an input; of a static argument it is a value of the host, too."""
+    return Value(INPUT, frozenset((part,)) if base.dependences else NONE, part, op)

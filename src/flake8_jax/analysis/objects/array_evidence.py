@@ -7,6 +7,7 @@ from flake8_jax.domain.payload import Doubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, TUPLE, UNKNOWN, Value
+from flake8_jax.ir.ops import Call
 
 NO_ARRAYS = CONTAINERS | {REF, NUMPY, NUMBER}
 
@@ -21,10 +22,10 @@ def indexes_array(index: Value) -> bool:
 
 
 def note_array(frame: Frame, value: Value) -> None:
-    """Record a use of an input that only an array allows."""
+    """Record a use of an input that only an array allows; that a call makes an array of one says nothing of it."""
     if value.input is not None:
         frame.summary.uses.arrays[value.input] = None
-    elif value.kind is COMPUTED and len(value.dependences) == 1:
+    elif value.kind is COMPUTED and len(value.dependences) == 1 and type(value.made_by) is not Call:
         frame.summary.uses.arrays |= dict.fromkeys(d for d in value.dependences if isinstance(d, Input))
 
 

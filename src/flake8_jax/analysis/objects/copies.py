@@ -27,6 +27,8 @@ def is_record(value: Value) -> bool:
 def copied(frame: Frame, base: Value, changed: dict[str, Value], op: Op) -> Value:
     """A copy of an object, with the fields that are known of it and those that are changed."""
     state, record = frame.live(), frame.program.record
+    if base.input is not None:
+        frame.summary.uses.lookups.setdefault((base.input, "replace"), None)
     version = state.version(base)
     known = {
         step[1]: value for (owner, step), value in record.projections.items() if owner is version and step[0] == "."

@@ -4,7 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from flake8_jax.analysis.callables import Arguments, ClassValue, Copied, Decorated, InstanceOf, Partial, class_behind
+from flake8_jax.analysis.callables import (
+    Arguments,
+    ClassValue,
+    Copied,
+    Decorated,
+    InstanceOf,
+    MethodRun,
+    Partial,
+    Wrapped,
+    class_behind,
+)
 from flake8_jax.analysis.evaluate.iteration import MAXIMUM_PATH
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
@@ -47,6 +57,7 @@ from flake8_jax.domain.value import (
     REF,
     UNKNOWN,
     Value,
+    unknown,
 )
 from flake8_jax.ir.ops import Op
 
@@ -62,7 +73,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
     owner = instance.owner
     found = lookup(owner, name)
     if found is None and (name in COPYING or is_inherited(frame, owner, name)):
-        return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+        return method_of(frame, base, name, op)
     if found is None and any(frame.program.table.function(f"{one}.{name}") for one in library_bases(owner)):
         return lost(frame, LIBRARY_METHOD, op)
     note_lookup(frame, base, name, found)
@@ -102,6 +113,8 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
     if kept is not None:
         if kept.kind is INSTANCE and part is not None:
             return Value(INSTANCE, frozenset((part,)), kept.payload, kept.made_by)
+        if kept.kind is REF and part is not None:
+            return Value(REF, frozenset((part,)), kept.payload, kept.made_by)
         if kept.kind is ARRAY and kept.made_by is None and part is not None:
             return Value(ARRAY, frozenset((part,)))  # an annotation of the constructor's parameter says so
         return kept
@@ -131,6 +144,58 @@ def run_by(frame: Frame, owner: ClassValue, name: str) -> tuple[str, ...] | None
     """The parameters of an inherited method that runs another one, before those of that."""
     found = (frame.program.table.before_applying(f"{one}.{name}") for one in library_bases(owner))
     return next((one for one in found if one is not None), None)
+
+
+def before_run(frame: Frame, base: Value, name: str) -> tuple[str, ...] | None:
+    """The parameters of a library's method that runs a function of the project, before those of that.
+
+    "..." are those of what is wrapped, without its key.
+    """
+    payload = base.payload
+    if isinstance(payload, InstanceOf):
+        return run_by(frame, payload.owner, name)
+    if not isinstance(payload, Wrapped):
+        return None
+    found = frame.program.table.before_applying(f"{payload.applied.transform.name}.{name}")
+    if found != ("...",):
+        return found
+    found = before_run(frame, payload.callee, name)
+    return None if found is None else tuple(one for one in found if not one.endswith("@"))
+
+
+def method_of(frame: Frame, base: Value, name: str, op: Op) -> Value:
+    """A method of a library's object; one that runs a function of the project is the run of it."""
+    before = before_run(frame, base, name)
+    if before is None:
+        return Value(METHOD, payload=MethodOf(base, name), made_by=op)
+    if isinstance(base.payload, Wrapped):
+        return Value(FUNCTION, payload=MethodRun(base.payload.callee, before, None), made_by=op)
+    return Value(FUNCTION, payload=MethodRun(method_to_run(frame, op, base, None), before, base), made_by=op)
+
+
+def run_with(frame: Frame, op: Op, callee: Value, keywords: dict[str, Value]) -> Value:
+    """A callable; the run of a module's method is one of the method that the keywords name."""
+    run, given = callee.payload, keywords.get("method")
+    if not isinstance(run, MethodRun) or run.module is None or given is None:
+        return callee
+    return Value(FUNCTION, payload=MethodRun(method_to_run(frame, op, run.module, given), run.before, run.module))
+
+
+def method_to_run(frame: Frame, op: Op, module: Value, given: Value | None) -> Value:
+    """The method of a module that is run, bound to it; `__call__` unless one is given."""
+    owner = class_behind(module.payload)
+    name = "__call__" if given is None or given.constant is None else given.constant
+    if owner is not None and isinstance(name, str):
+        found = lookup(owner, name)
+        note_lookup(frame, module, name, found)
+        return bind(frame, module, found, op) if found is not None else unknown("method that a module lacks", op)
+    payload = given.payload if given is not None else None
+    if isinstance(payload, Partial) and [one.kind for one in payload.arguments.positional[:1]] == [INSTANCE]:
+        rest = payload.arguments.positional[1:]
+        return Value(PARTIAL, payload=Partial(payload.callee, Arguments((module, *rest))), made_by=op)
+    if given is not None and given.kind is FUNCTION:
+        return Value(PARTIAL, payload=Partial(given, Arguments((module,))), made_by=op)
+    return unknown("method of a module that is not known", op)
 
 
 def is_of_tree(frame: Frame, owner: ClassValue, name: str) -> bool:
@@ -306,9 +371,11 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)
+    if value.kind is REF:
+        return Value(REF, unite(value.dependences, owner.dependences), value.payload, value.made_by)
     if value.kind is NUMPY:  # a leaf of the tree, whatever was put there
         return Value(ARRAY, owner.dependences, None, value.made_by)
-    if (value.kind in (NUMBER, UNKNOWN) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
+    if (value.kind in (NUMBER, UNKNOWN, INPUT) or type(value.constant) is bool) and _is_traced_leaf(value, owner, name):
         return Value(COMPUTED, owner.dependences, None, value.made_by)
     method = value.payload
     if isinstance(method, Partial) and method.arguments.positional[:1] == (owner.caller_value,):
@@ -322,4 +389,5 @@ def _is_traced_leaf(value: Value, owner: Value, name: str) -> bool:
     is_kept = any(type(token) is Token and token.for_arrays for token in owner.dependences)
     if is_kept or type(owner.payload) is not InstanceOf:
         return False
-    return is_leaf(owner.payload.owner, name) or (value.kind is not UNKNOWN and is_child(owner.payload.owner, name))
+    is_number = value.kind not in (UNKNOWN, INPUT)
+    return is_leaf(owner.payload.owner, name) or (is_number and is_child(owner.payload.owner, name))

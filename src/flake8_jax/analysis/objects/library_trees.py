@@ -8,8 +8,24 @@ from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.payload import Named
-from flake8_jax.domain.value import ARRAY, OBJECT, Value
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import ARRAY, INPUT, OBJECT, Value
 from flake8_jax.ir.ops import Op
+
+
+def is_record_class(frame: Frame, name: str) -> bool:
+    """Is it a class of a library whose objects keep their fields, of which some are arrays in a trace?"""
+    return frame.program.table.annotation(name) == "record"
+
+
+def declare_record(frame: Frame, source: Input, name: str) -> None:
+    """Make an input an object of such a class."""
+    source.is_frozen = True
+    for leaf in frame.program.table.leaves(name):
+        source.part((".", leaf)).is_declared = True
+    for tree in frame.program.table.trees(name):
+        part = source.part((".", tree))
+        part.is_child = part.is_tree = True
 
 
 def tree_part(frame: Frame, base: Value, name: str, op: Op) -> Value | None:
@@ -20,4 +36,6 @@ def tree_part(frame: Frame, base: Value, name: str, op: Op) -> Value | None:
     leaves = frame.program.table.leaves(qualified)
     if name in leaves:
         return Value(ARRAY, base.dependences, made_by=op)
+    if name in frame.program.table.trees(qualified):
+        return Value(INPUT, base.dependences, None, op)
     return base if leaves and not frame.program.table.states_methods(qualified) else None

@@ -10,7 +10,6 @@ from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
 from flake8_jax.analysis.calls.parameters import pairs
 from flake8_jax.analysis.calls.results import all_dependences, result_of
-from flake8_jax.analysis.calls.streams import apply_inside, apply_module
 from flake8_jax.analysis.checks.bounds import need_update_inside
 from flake8_jax.analysis.checks.effects.host_calls import note_method
 from flake8_jax.analysis.checks.effects.outer_writes import note_stream
@@ -28,10 +27,11 @@ from flake8_jax.analysis.objects.classes import library_bases, lookup
 from flake8_jax.analysis.objects.growing import grow, grown_by, grown_element
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.analysis.objects.host_views import method_of_view
-from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of, run_by
+from flake8_jax.analysis.objects.instances import bind, is_ending, replaced, row_of
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate
 from flake8_jax.analysis.objects.registries import entries_of, note_entry
 from flake8_jax.analysis.objects.steps import index_step
+from flake8_jax.analysis.summaries.derivative_rules import note_rules
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.folding import bounded
@@ -112,9 +112,6 @@ def call_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argumen
         used = by_convention(frame, op, base, library_bases(base.payload.owner), name, arguments)
         if used is not None:
             return used
-        before = run_by(frame, base.payload.owner, name)
-        if before is not None:
-            return apply_module(frame, op, base, before, arguments)
         return replaced(frame, base, arguments.keywords, op)
     if kind is FUNCTION:
         return _function_method(frame, op, base, name, arguments)
@@ -316,18 +313,6 @@ def _inherited_method(frame: Frame, op: Op, above: Super, name: str, arguments: 
     return call_unknown(frame, op, above.receiver, arguments)
 
 
-def _before_applying(frame: Frame, wrapped: Wrapped, name: str) -> tuple[str, ...] | None:
-    """The arguments before those of the function that a method runs; "..." are those of what is wrapped, no key."""
-    found, inner = (
-        frame.program.table.before_applying(f"{wrapped.applied.transform.name}.{name}"),
-        wrapped.callee.payload,
-    )
-    if found != ("...",):
-        return found
-    found = _before_applying(frame, inner, name) if isinstance(inner, Wrapped) else None
-    return None if found is None else tuple(one for one in found if not one.endswith("@"))
-
-
 def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     """The result of a method of a function: `f.lower(x)` traces as a call does."""
     payload = base.payload
@@ -337,10 +322,9 @@ def _function_method(frame: Frame, op: Op, base: Value, name: str, arguments: Ar
     if name == "__wrapped__" and isinstance(payload, Wrapped):
         return payload.callee
     if isinstance(payload, Wrapped):
+        if (stated := note_rules(payload, name, arguments)) is not None:
+            return stated
         used = by_convention(frame, op, base, (payload.applied.transform.name,), name, arguments)
         if used is not None:
             return used
-        before = _before_applying(frame, payload, name)
-        if before is not None:
-            return apply_inside(frame, op, payload.callee, before, arguments)
     return lost(frame, "method of a function", op)

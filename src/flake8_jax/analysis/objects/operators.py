@@ -12,7 +12,9 @@ from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.classes import lookup
-from flake8_jax.domain.value import FUNCTION, Value
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.summary import MAXIMUM_OPERATED
+from flake8_jax.domain.value import FUNCTION, INPUT, INSTANCE, Value
 from flake8_jax.ir.ops import Op
 
 ARITHMETIC = {
@@ -20,6 +22,9 @@ ARITHMETIC = {
     "&": "and", "|": "or", "^": "xor", "<<": "lshift", ">>": "rshift",
 }  # fmt: skip
 COMPARING = {"==": "eq", "!=": "ne", "<": "lt", "<=": "le", ">": "gt", ">=": "ge"}
+OBJECTS = frozenset((INSTANCE, INPUT))
+"""What may be an object whose class has a method for an operator."""
+
 MIRRORED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
@@ -35,10 +40,19 @@ def overloaded(frame: Frame, op: Op, sign: str, left: Value, right: Value) -> Va
     return found if found is not None else special(frame, op, right, f"__r{name}__", left)
 
 
+def note_operator(frame: Frame, source: Input, name: str) -> None:
+    """Record that an operator is applied to an input: the class of an object may have a method for it."""
+    operated = frame.summary.uses.operated
+    if len(operated) < MAXIMUM_OPERATED:
+        operated[(source, name)] = None
+
+
 def special(frame: Frame, op: Op, base: Value, name: str, *given: Value) -> Value | None:
     """The result of the method of this name of an object, if its class has one."""
     instance = base.payload
     if type(instance) is not InstanceOf:
+        if base.kind is INPUT and (source := base.input) is not None:
+            note_operator(frame, source, name)
         return None
     found = lookup(instance.owner, name)
     if found is None or found.kind is not FUNCTION:

@@ -12,7 +12,7 @@ from flake8_jax.domain.host_views import ReadOnly
 from flake8_jax.domain.payload import AT, Doubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, in_order, presumed
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, Value, unknown
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, REF, Value, unknown
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.summaries.substitution import Substitution
@@ -92,3 +92,12 @@ def presumed_here(site: Substitution, dependence: Presumed) -> Dependences:
         return stages
     sources = in_order(actual.dependences) if actual.kind in (ARRAY, COMPUTED, INPUT) else ()
     return frozenset(Presumed(source, stage) for stage in stages for source in sources)
+
+
+def other_view(site: Substitution, value: Value) -> Value | None:
+    """A view of what is passed for an array by annotation, if that is a reference or NumPy's."""
+    for dependence in value.dependences:
+        actual = site.resolve(dependence) if isinstance(dependence, Input) else None
+        if actual is not None and actual.kind in (REF, NUMPY):
+            return Value(actual.kind, actual.dependences, None, site.op)
+    return None

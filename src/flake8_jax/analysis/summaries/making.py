@@ -35,6 +35,7 @@ from flake8_jax.analysis.objects.classes import (
     scalar_fields,
 )
 from flake8_jax.analysis.objects.growing import FILLED, as_grown
+from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.summaries.outcomes import outcome_of
 from flake8_jax.analysis.summaries.specialization import symbolic_value
@@ -216,13 +217,8 @@ def _input(frame: Frame, function: FunctionValue, parameter: ops.Parameter) -> V
     annotation = function.annotations.get(parameter.name)
     source.annotation = annotation.name if annotation is not None else ""
     source.is_frozen = bool(frame.program.table.fields(source.annotation))
-    if annotation is not None and frame.program.table.annotation(annotation.name) == "record":
-        source.is_frozen = True
-        for leaf in frame.program.table.leaves(annotation.name):
-            source.part((".", leaf)).is_declared = True
-        for tree in frame.program.table.trees(annotation.name):
-            part = source.part((".", tree))
-            part.is_child = part.is_tree = True
+    if annotation is not None and is_record_class(frame, annotation.name):
+        declare_record(frame, source, annotation.name)
     if annotation is not None and ((parameter.name, ()), Tracer()) not in function.given:
         promised = _promised(frame, annotation, held)
         if promised is not None:

@@ -15,17 +15,28 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import AccessPath, FunctionValue, Given, HandedIn, InstanceOf, Tracer
+from flake8_jax.analysis.callables import (
+    AccessPath,
+    FunctionValue,
+    Given,
+    HandedIn,
+    InstanceOf,
+    MethodRun,
+    RecordOf,
+    Tracer,
+)
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.annotations import HOST_TYPES
 from flake8_jax.analysis.objects.classes import holds_callables, is_default_of_field, lookup
+from flake8_jax.analysis.objects.instances import run_by
+from flake8_jax.analysis.objects.library_trees import declare_record, is_record_class
 from flake8_jax.analysis.record import record_of, stronger
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.domain.constants import spelled
-from flake8_jax.domain.payload import Alternatives, Elements, Entries, Step
+from flake8_jax.domain.payload import Alternatives, Elements, Entries, Named, Step
 from flake8_jax.domain.staging import Dependences, Input
-from flake8_jax.domain.summary import Summary
+from flake8_jax.domain.summary import MAXIMUM_OPERATED, Summary
 from flake8_jax.domain.value import API, ARRAY, COMPUTED, DICT, FUNCTION, INPUT, INSTANCE, OBJECT, PARTIAL, TUPLE, Value
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
@@ -42,19 +53,20 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     """The function specialized for this call; itself, if the call adds nothing to its summary."""
     summary = site.summary
     given = {**dict(function.given), **dict(_traced(function, site))}
-    has_uses = summary.uses.lookups or summary.uses.spreads or summary.uses.called
+    uses = summary.uses
+    has_uses = uses.lookups or uses.spreads or uses.called or uses.operated or uses.traced
     if not (has_uses or len(given) > len(function.given)) or frame.program.nesting > 12:
         return function
     for source, name, assumed in _looked_up(summary):
-        actual = site.resolve(source)
-        instance = actual.payload if actual is not None else None
-        if type(instance) is InstanceOf:
-            found = lookup(instance.owner, name)
-            if found is not None and found is not assumed and found.kind in METHODS:
-                given.update(_along(site, source))
-        elif actual is not None and actual.kind in CALLABLE and name == "__call__" and source.parent is not None:
-            given.update(_along(site, source.parent if _is_method(site, source) else source))
-        elif actual is not None and type(actual.payload) is Alternatives and name == "__call__":
+        end = _end_of(site, source, name, assumed)
+        if end is not None:
+            given.update(_along(site, end))
+    for source, name in summary.uses.operated:
+        instance = _object_at(site, source)
+        if instance is not None and (found := lookup(instance.owner, name)) is not None and found.kind is FUNCTION:
+            given.update(_along(site, source))
+    for source in summary.uses.traced:
+        if (actual := site.resolve(source)) is not None and _is_object(frame, actual):
             given.update(_along(site, source))
     for source in summary.uses.spreads:
         actual = site.resolve(source)
@@ -65,6 +77,32 @@ def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> Fun
     if len(given) == len(function.given) or len(given) > MAXIMUM_GIVEN:
         return function
     return _made(frame, function, tuple(sorted(given.items(), key=_rank)))
+
+
+def _end_of(site: Substitution, source: Input, name: str, assumed: Value | None) -> Input | None:
+    """The end of the access path along which a looked up name makes the classes and callables of a call known."""
+    actual = site.resolve(source)
+    if actual is None:
+        return None
+    frame, instance = site.frame, actual.payload
+    if type(instance) is InstanceOf:
+        found = lookup(instance.owner, name)
+        is_own = found is not None and found is not assumed and found.kind in METHODS
+        return source if is_own or (found is None and run_by(frame, instance.owner, name) is not None) else None
+    if name != "__call__":
+        return source if _is_record(frame, actual) else None
+    if actual.kind in CALLABLE and source.parent is not None:
+        return source.parent if _is_method(site, source) else source
+    return source if type(instance) is Alternatives else None
+
+
+def _object_at(site: Substitution, source: Input) -> InstanceOf | None:
+    """The object of the project's classes that is passed at an input."""
+    root = site.argument_of(source)
+    if root is None or root.kind is not INSTANCE:
+        return None
+    actual = site.resolve(source)
+    return actual.payload if actual is not None and isinstance(actual.payload, InstanceOf) else None
 
 
 def _traced(function: FunctionValue, site: Substitution) -> Iterator[tuple[AccessPath, HandedIn]]:
@@ -104,7 +142,11 @@ def _is_method(site: Substitution, source: Input) -> bool:
     if not isinstance(instance, InstanceOf) or step is None or step[0] != ".":
         return False
     found = lookup(instance.owner, step[1])
-    return found is not None and found.kind in METHODS and not is_default_of_field(instance.owner, step[1])
+    if found is None:
+        actual = site.resolve(source)
+        run = actual.payload if actual is not None else None
+        return isinstance(run, MethodRun) and run.module is not None and run.module.payload is instance
+    return found.kind in METHODS and not is_default_of_field(instance.owner, step[1])
 
 
 def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, HandedIn]]:
@@ -116,6 +158,8 @@ def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, Hand
         actual = site.resolve(at)
         if actual is not None and isinstance(actual.payload, InstanceOf):
             found.append((at, actual.payload.owner))
+        elif actual is not None and _is_record(site.frame, actual):
+            found.append((at, RecordOf(actual.name)))
         elif actual is not None and _is_called(actual, at, source):
             found.append((at, actual))
         if at.parent is None or at.step is None:
@@ -126,6 +170,16 @@ def _along(site: Substitution, source: Input) -> Iterator[tuple[AccessPath, Hand
         at = at.parent
     for place, what in found:
         yield (site.owned[at], tuple(steps[: place.depth])), what
+
+
+def _is_object(frame: Frame, value: Value) -> bool:
+    """Is it an object of a class of the project that is a pytree, or such a record?"""
+    return (isinstance(value.payload, InstanceOf) and value.payload.owner.is_tree) or _is_record(frame, value)
+
+
+def _is_record(frame: Frame, value: Value) -> bool:
+    """Is it a record of a library, such as the state of an optimizer and what it trains?"""
+    return value.kind is OBJECT and type(value.payload) is Named and is_record_class(frame, value.name)
 
 
 def _is_called(actual: Value, at: Input, source: Input) -> bool:
@@ -182,6 +236,9 @@ def _symbolic_value(frame: Frame, value: Value, entries: dict[tuple[Step, ...], 
         return value
     source = next(d for d in value.dependences if isinstance(d, Input))
     held: Dependences = frozenset((source,))
+    if isinstance(what, RecordOf):
+        declare_record(frame, source, what.name)
+        return value
     if isinstance(what, int):
         parts = tuple(_part(frame, source, ("[]", place), entries) for place in range(what))
         return Value(TUPLE, held, Elements(parts, "varargs"))
@@ -216,6 +273,14 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
             mine.uses.called[behind] = None
         elif behind is not None:
             mine.uses.lookups.setdefault((behind, "__call__"), found)
+    for source in summary.uses.traced:
+        behind, _ = _own(site, source, "")
+        if behind is not None:
+            mine.uses.traced[behind] = None
+    for source, name in summary.uses.operated:
+        actual = site.resolve(source)
+        if actual is not None and actual.input is not None and len(mine.uses.operated) < MAXIMUM_OPERATED:
+            mine.uses.operated[(actual.input, name)] = None
     for source in summary.uses.spreads:
         behind, _ = _own(site, source, "")
         if behind is not None:

@@ -22,8 +22,9 @@ from flake8_jax.analysis.objects.instances import property_of, replaced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
-from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, presumed_here
+from flake8_jax.analysis.summaries.computed_values import array_outside, computed, is_number, other_view, presumed_here
 from flake8_jax.analysis.summaries.deferral import emit, send_or_defer
+from flake8_jax.analysis.summaries.derivatives import UnderDerivative
 from flake8_jax.analysis.summaries.derived_keys import is_derived, key_held, key_payload_outside, key_taken
 from flake8_jax.analysis.summaries.translation import choice_here
 from flake8_jax.domain.conditions import Path, assume
@@ -81,7 +82,7 @@ class Substitution:
     `around` is the frame in which the function was made.
     """
 
-    __slots__ = ("ambient", "around", "bound", "frame", "fresh", "op", "owned", "resolved", "summary")
+    __slots__ = ("ambient", "around", "bound", "derivative", "frame", "fresh", "op", "owned", "resolved", "summary")
 
     def __init__(
         self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences, around: Frame
@@ -95,6 +96,7 @@ class Substitution:
                     self.owned[dependence] = name
         self.resolved: dict[Input, Value | None] = {}
         self.fresh: dict[Value, Value] = {}
+        self.derivative: Dependences | None = None
 
     def is_used_as_array(self, source: Input) -> bool:
         """Does the callee use an input as only an array can be used?"""
@@ -127,6 +129,8 @@ class Substitution:
 
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
         """Report an event; one on a path that an argument decides which a call may leave out is assumed."""
+        if self.derivative is not None:
+            return
         is_open = any(is_optional(fact.subject.original) for fact in when)
         emit(self.frame, key, (lambda: as_assumed(make())) if is_open else make, when)
 
@@ -144,7 +148,8 @@ class Substitution:
 
     def require(self, precondition: Precondition) -> None:
         """Make the caller inherit a precondition."""
-        self.frame.summary.requires.require(precondition)
+        needed = precondition if self.derivative is None else UnderDerivative(precondition, self.derivative)
+        self.frame.summary.requires.require(needed)
 
     def inherit(self, effect: Effect) -> None:
         """Make the caller inherit an effect."""
@@ -170,6 +175,8 @@ class Substitution:
         else:
             base = self.resolve(source.parent)
             found = None if base is None or source.step is None else self._part(base, source.step)
+            if (source.is_declared or source.is_child) and found is not None and (mine := found.input) is not None:
+                mine.declare_like(source)
         self.resolved[source] = found
         return found
 
@@ -195,8 +202,8 @@ class Substitution:
         solid: Dependences = NONE
         bare: Dependences = NONE
         for dependence in held:
-            if dependence in self.summary.ambient:
-                solid = unite(solid, self.ambient)
+            if dependence in self.summary.ambient:  # a tree of arrays may be empty
+                solid, bare = (solid, unite(bare, self.ambient)) if is_bare else (unite(solid, self.ambient), bare)
             elif isinstance(dependence, Input):
                 actual = self.resolve(dependence)
                 if actual is None:
@@ -321,7 +328,7 @@ class Substitution:
                 actual = self.resolve(source)
                 if actual is not None and (actual.kind in (kind, INPUT) or is_no_array(value, actual)):
                     return actual
-            if type(value.payload) is Doubt and (other := self._other(value)) is not None:
+            if type(value.payload) is Doubt and (other := other_view(self, value)) is not None:
                 return other
             if kind is ARRAY and is_number(self, value):
                 return computed(self, value)
@@ -372,14 +379,6 @@ class Substitution:
             return copy_of(self.frame, original, changed, self.op)
         held = InstanceOf(owner, None, Copied(original, changed))
         return Value(INSTANCE, original.dependences, held, self.op)
-
-    def _other(self, value: Value) -> Value | None:
-        """A view of what is passed for an array by annotation, if that is a reference or NumPy's."""
-        for dependence in value.dependences:
-            actual = self.resolve(dependence) if isinstance(dependence, Input) else None
-            if actual is not None and actual.kind in (REF, NUMPY):
-                return Value(actual.kind, actual.dependences, None, self.op)
-        return None
 
     def _instance(self, value: Value, depth: int) -> Value:
         instance = value.payload

@@ -17,6 +17,7 @@ from flake8_jax.driver.statistics import counted
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.syntax.folders import path_from
 
 if TYPE_CHECKING:
     from flake8_jax.driver.fingerprints import Fingerprint
@@ -39,7 +40,8 @@ def add_base_option(verb: argparse._ArgumentGroup) -> None:
     """Add the option that names a revision to a group of a parser."""
     verb.add_argument(
         "--diff-base", metavar="REV",
-        help="leave out what is found in this git revision, too; main... is the common ancestor with it",
+        help="leave out what is found in this git revision, too; main... is the common ancestor with it; :PRE-COMMIT: "
+        "leaves out what git does not track, and is HEAD, or what pre-commit compares with",
     )  # fmt: skip
 
 
@@ -75,13 +77,15 @@ def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Source
 def unknown(
     diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
 ) -> list[Diagnostic]:
-    """The findings that are not known, and the files that could not be judged.  What is gone is said."""
+    """The findings that are not known, and the files that could not be judged.  What is gone is said.
+
+    No baseline knows that a file could not be judged; a revision does, where it could not be judged either.
+    """
     found, left = _split(diagnostics)
     if config.baseline is not None:
         found = _not_in_baseline(config.baseline, found, run, sources, options, config)
-    if options.diff_base is not None and found:
-        found = _not_in_revision(found, sources, options, config)
-    return sorted([*found, *left], key=Diagnostic.sort_key)
+    left = sorted([*found, *left], key=Diagnostic.sort_key)
+    return _not_in_revision(left, sources, options, config) if options.diff_base is not None and left else left
 
 
 def known_of(
@@ -124,7 +128,7 @@ def _not_in_baseline(
 ) -> list[Diagnostic]:
     from flake8_jax.driver.baseline import BaselineError, compared, read
 
-    path, folder = os.path.relpath(file), Path(file).absolute().parent
+    path, folder = path_from(file), Path(file).absolute().parent
     try:
         known = read(path)
     except BaselineError as error:
@@ -143,7 +147,7 @@ def _not_in_revision(
     found: list[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
 ) -> list[Diagnostic]:
     from flake8_jax.driver.baseline import compared
-    from flake8_jax.driver.revisions import RevisionError, revision
+    from flake8_jax.driver.revisions import RevisionError, commits, revision, top_folder
     from flake8_jax.driver.sources import Sources
 
     progress = Progress(0, options.quiet)
@@ -153,16 +157,18 @@ def _not_in_revision(
         progress.show(done)
 
     paths = [path if path != "-" else options.stdin_display_name for path in options.paths or ["."]]
+    new = set(range(len(found)))
     try:
-        with revision(options.diff_base) as there:
-            before = there.findings(paths, config, options.jobs, told)
-            known = _placed(before, Sources(), there.copy)
-            comparison = compared(_placed(found, sources, there.top), known)
+        placed = _placed(found, sources, top_folder())
+        for commit in commits(options.diff_base):
+            with revision(commit) as there:
+                known = _placed(there.findings(paths, config, options.jobs, told), Sources(), there.copy)
+                new.intersection_update(compared(placed, known).new)
     except RevisionError as error:
         raise WrongUse(f"--diff-base: {error}") from None
     finally:
         progress.end()
-    return [found[number] for number in comparison.new]
+    return [found[number] for number in sorted(new)]
 
 
 def _placed(diagnostics: Sequence[Diagnostic], sources: Sources, folder: Path) -> list[Fingerprint]:
@@ -174,10 +180,7 @@ def _placed(diagnostics: Sequence[Diagnostic], sources: Sources, folder: Path) -
 
 def _path_from(folder: Path, path: str) -> str:
     """A path from a folder, the same on every system."""
-    try:
-        return os.path.relpath(path, folder).replace(os.sep, "/")
-    except ValueError:  # it is on another drive
-        return os.path.abspath(path).replace(os.sep, "/")
+    return path_from(path, folder).replace(os.sep, "/")
 
 
 def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config: Config) -> Iterator[Fingerprint]:

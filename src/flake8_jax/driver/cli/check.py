@@ -29,7 +29,7 @@ def check(options: argparse.Namespace) -> int:
         left = adopting.write_baseline(options.write_baseline, found, sources, options.quiet)
     else:
         left = adopting.unknown(found, run, sources, options, config)
-    known = len(found) - len(left)
+    known = statistics.judged(found) - statistics.judged(left)
     if options.add_noqa or options.add_ignores is not None:
         left = adopting.add_comments(left, options.add_ignores, options.quiet)
     if options.diff:

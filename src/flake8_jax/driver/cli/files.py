@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -58,7 +59,21 @@ def chosen(options: argparse.Namespace, config: Config) -> list[str]:
     paths = options.paths or ["."]
     named = [path for path in paths if path != "-"]
     check_paths([*named, *([options.stdin_display_name] if "-" in paths else [])], named)
-    return _kept(files(named, config), config)
+    return _committed(_kept(files(named, config), config), options)
+
+
+def _committed(found: list[str], options: argparse.Namespace) -> list[str]:
+    """The files that git tracks, if the run is that of a hook."""
+    if options.diff_base is None:
+        return found
+    from flake8_jax.driver.revisions import PRE_COMMIT, RevisionError, tracked
+
+    if options.diff_base != PRE_COMMIT:
+        return found
+    try:
+        return tracked(found)
+    except RevisionError as error:
+        raise WrongUse(f"--diff-base: {error}") from None
 
 
 def _kept(found: list[str], config: Config) -> list[str]:
@@ -73,7 +88,11 @@ def _kept(found: list[str], config: Config) -> list[str]:
 
 def checked(options: argparse.Namespace, config: Config) -> Checked:
     """Check the files that are given, and warn of what checks nothing."""
-    run = _judged(chosen(options, config), options, config)
+    paths = chosen(options, config)
+    if "-" in options.paths:  # which stands for its file on the disk
+        buffer = os.path.abspath(options.stdin_display_name)
+        paths = [path for path in paths if os.path.abspath(path) != buffer]
+    run = _judged(paths, options, config)
     if "-" in options.paths:
         _check_stdin(options.stdin_display_name, config, run)
     hollow = list(empty([path for path in options.paths or ["."] if path != "-"], config))

@@ -13,6 +13,7 @@ from flake8_jax.driver.cli.diffing import allowed
 from flake8_jax.driver.cli.files import Checked, checked, checked_again
 from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, say, warn, write, write_bytes
 from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, prepared
+from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
 from flake8_jax.model.diagnostic import Diagnostic
 
@@ -38,7 +39,8 @@ def fix(options: argparse.Namespace) -> int:
     """Fix files, print what was fixed and what remains.
 
     The exit status is 0 if nothing remains, 1 if findings do or files could not be judged or written, 2 for a wrong
-    use.  Of standard input the fixed text is printed, and the rest said on standard error.
+    use; with `--exit-non-zero-on-fix`, also 1 if anything was fixed.  Of standard input the fixed text is printed, and
+    the rest said on standard error.
     """
     from flake8_jax.driver.sources import Sources
 
@@ -57,10 +59,13 @@ def fix(options: argparse.Namespace) -> int:
         warn(f"{path} is not fixed: {why}")
     remaining = repairs.remaining
     rendering.print_findings(remaining, Sources(repairs.given, config.root), options, config, is_aside=is_stdin)
+    if config.analysis_statistics:
+        say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), config)))
     if not options.quiet:
-        made, count = repairs.fixed, sum(map(len, known.values()))
+        made, count = repairs.fixed, sum(one.code != UNJUDGED for each in known.values() for one in each)
         say(statistics.of_fixes(sum(made.values()), len(made), remaining, count, all_made=options.unsafe_fixes))
-    return FOUND if (remaining or repairs.failed) and not options.exit_zero else CLEAN
+    is_failed = remaining or repairs.failed or (options.exit_non_zero_on_fix and repairs.fixed)
+    return FOUND if is_failed and not options.exit_zero else CLEAN
 
 
 def add_options(verb: argparse.ArgumentParser) -> None:
@@ -68,6 +73,7 @@ def add_options(verb: argparse.ArgumentParser) -> None:
     add_run_options(verb)
     group = verb.add_argument_group("fixes")
     group.add_argument("--unsafe-fixes", action="store_true", help="also make fixes that change what runs")
+    group.add_argument("--exit-non-zero-on-fix", action="store_true", help="exit with 1 if anything was fixed, too")
     group.add_argument(*OF_CHECK, action=_OfCheck, nargs="?", help=argparse.SUPPRESS)
     adopting.add_base_option(verb.add_argument_group("adoption"))
     add_shared_options(verb)

@@ -24,7 +24,17 @@ class WrongUse(Exception):
 
 def write(text: str) -> None:
     """Write to standard output as UTF-8, whatever the locale, as flake8 does; raises `NotWritten`."""
-    write_bytes(text.encode("utf-8", "backslashreplace"))
+    write_bytes(encoded(text))
+
+
+def encoded(text: str) -> bytes:
+    """Text as UTF-8.  Names of files are what they are on the disk; what is no text in them is escaped."""
+    try:
+        data = text.encode("utf-8", "surrogateescape")  # under a locale of ASCII, names in UTF-8 are so escaped
+        data.decode("utf-8")
+    except UnicodeError:
+        data = text.encode("utf-8", "backslashreplace")
+    return data
 
 
 def write_bytes(data: bytes) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 from flake8_jax.driver import statistics
-from flake8_jax.driver.cli.output import WrongUse, say, write, write_file
+from flake8_jax.driver.cli.output import WrongUse, encoded, say, write, write_file
 from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
 from flake8_jax.model.diagnostic import Diagnostic
 
@@ -51,7 +51,7 @@ def print_findings(
     counts = "".join(f"{line}\n" for line in statistics.of_findings(diagnostics)) if config.statistics else ""
     text = render(outcome)
     if options.output_file is not None:
-        write_file(options.output_file, text.encode("utf-8", "backslashreplace"))
+        write_file(options.output_file, encoded(text))
         text = counts
     elif kind in FORMATS_FOR_PEOPLE:
         text += counts
@@ -71,7 +71,7 @@ def print_diffs(
     style = Style(_is_coloured(options))
     text = "".join(line for diff in diffs for line in coloured(diff, style))
     if options.output_file is not None:
-        write_file(options.output_file, text.encode("utf-8", "backslashreplace"))
+        write_file(options.output_file, encoded(text))
     else:
         write(text)
     for line in statistics.of_findings(diagnostics) if config.statistics else ():

@@ -10,16 +10,19 @@ from flake8_jax.driver.cli import files, rendering
 from flake8_jax.driver.cli.given import off
 from flake8_jax.driver.cli.output import WrongUse, warn, write
 from flake8_jax.model.config import OPTIONS, SECTION, Config, configured_by, load_file
+from flake8_jax.model.former import FORMER
 
-ALSO = {"output-format": ("--format",)}
+ALSO = {"output-format": ("--format",), "no-store": ("--no-cache",)}
 """Other names of options on the command line."""
 
 
 def configured(options: argparse.Namespace) -> Config:
-    """The configuration of a run; raises `ConfigError` and `WrongUse`."""
-    given = {option.key: getattr(options, option.name) for option in OPTIONS}
+    """The configuration of a run; raises `ConfigError` and `WrongUse`.  What is deprecated is said."""
+    keys = (*(option.key for option in OPTIONS), *FORMER)
+    given = {key: getattr(options, key.replace("-", "_")) for key in keys}
     file = _file(options)
-    return (load_file(file) if file is not None else Config()).given(given, Path.cwd())
+    found = load_file(file, warn) if file is not None else Config()
+    return found.given(given, Path.cwd(), say=warn)
 
 
 def prepared(options: argparse.Namespace) -> Config | None:
@@ -63,7 +66,10 @@ def add_shared_options(verb: argparse.ArgumentParser) -> None:
         if option.kind == "flag":
             group.add_argument(*names, action="store_true", default=None, help=option.help)
         else:
-            group.add_argument(*names, default=None, metavar=option.kind.upper(), help=option.help)
+            group.add_argument(*names, default=None, metavar=option.kind.removeprefix("new-").upper(), help=option.help)
+    for key, former in FORMER.items():
+        action = "store_true" if former.is_flag else "store"
+        group.add_argument(f"--{key}", action=action, default=None, help=argparse.SUPPRESS)
 
 
 def _file(options: argparse.Namespace) -> Path | None:

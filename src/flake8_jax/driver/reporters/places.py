@@ -28,7 +28,7 @@ class Places:
         """A URI relative to the base; of a path outside of it, one that is absolute."""
         absolute = self._absolute(path)
         inside = self._inside(absolute)
-        return quote(inside.as_posix()) if inside is not None else absolute.as_uri()
+        return quote(inside.as_posix(), errors="surrogateescape") if inside is not None else absolute.as_uri()
 
     def is_inside(self, path: str) -> bool:
         """Does a path lie below the base?"""

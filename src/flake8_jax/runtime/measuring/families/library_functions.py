@@ -37,7 +37,7 @@ MODULES = (
     "optax", "optax.losses", "optax.projections", "optax.tree", "optax.tree_utils",
     "flax.linen", "flax.nnx", "flax.jax_utils", "haiku", "equinox", "equinox.nn", "chex",
     "numpyro.diagnostics", "numpyro.distributions.util", "numpyro.infer.util",
-    "rlax",
+    "rlax", "brax.math", "brax.training.agents.ppo.losses",
 )  # fmt: skip
 KINDS = ("array", "tuple")
 # Verbs of functions that change the library itself: called once, they change what is measured of others after them.

@@ -29,7 +29,7 @@ jax.experimental jax.experimental.pjit jax.experimental.checkify jax.experimenta
 flax.linen flax.nnx flax.core flax.core.lift flax.jax_utils flax.traverse_util
 equinox equinox.nn equinox.internal equinox.debug haiku haiku.experimental haiku.data_structures
 optax optax.losses optax.projections optax.schedules optax.tree_utils optax.contrib
-chex numpyro numpyro.handlers numpyro.util numpyro.contrib.control_flow
+brax.training.gradients chex numpyro numpyro.handlers numpyro.util numpyro.contrib.control_flow
 """.split()  # noqa: SIM905
 )
 _FUNCTIONS = re.compile(
