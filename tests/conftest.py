@@ -30,6 +30,7 @@ PREPARED = (
 STARTS_JAX = (
     "runtime/test_ledger", "runtime/test_measured_keys", "runtime/test_measured_names", "runtime/test_measured_host",
     "runtime/test_measured_transforms", "runtime/test_effects", "runtime/test_jaxprs", "runtime/test_compat",
+    "runtime/test_unreached",
     "fuzzing/test_referee", "api/test_optimizers", "api/test_pieces", "rules/test_key_signatures",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.

@@ -56,7 +56,7 @@ def test_the_command_line_offers_it(option: Option, capsys: pytest.CaptureFixtur
     assert re.search(rf"--{option.key}\b(?!-)", capsys.readouterr().out)
 
 
-@pytest.mark.parametrize("option", [option for option in OPTIONS if option.kind not in ("flag", "patterns")], ids=key_of)
+@pytest.mark.parametrize("option", [each for each in OPTIONS if each.kind not in ("flag", "patterns")], ids=key_of)
 def test_an_error_names_what_stands_on_the_command_line(
     option: Option, tree: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

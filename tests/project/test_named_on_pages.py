@@ -36,5 +36,6 @@ def test_what_a_page_points_to_exists(rule: Rule, capsys: pytest.CaptureFixture[
     page = capsys.readouterr().out
     pointed = set(CODE.findall(page)) - {rule.code}
     assert [other for other in sorted(pointed) if main(["explain", other]) != 0] == []
-    known = {f"--{option.key}" for option in OPTIONS} | {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
+    known = {f"--{option.key}" for option in OPTIONS}
+    known |= {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
     assert set(OPTION.findall(page)) <= known

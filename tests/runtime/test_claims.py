@@ -114,6 +114,14 @@ def test_the_def_line_says_how_a_case_runs() -> None:
     ]  # fmt: skip
 
 
+def test_a_case_may_be_about_some_versions_of_jax_in_the_middle() -> None:
+    (case,) = fixture("def kept(): ...  # verify: since 0.9 until 0.11, equality is asked first\n").cases
+    assert case.since == Since("0.9", "equality is asked first", "0.11")
+    versions = ("0.8.2", "0.9.0.1", "0.10.2", "0.11.0", "0.12.0.1")
+    assert [case.since.excludes(version) for version in versions] == [True, False, False, True, True]
+    assert case.since.text() == "before JAX 0.9 and since JAX 0.11: equality is asked first"
+
+
 REACH = """\
 import equinox
 import jax

@@ -13,8 +13,9 @@ import pytest
 
 from flake8_jax.driver.cli.main import main
 from flake8_jax.rules import discover
-from flake8_jax.runtime import records, table
+from flake8_jax.runtime import records
 from flake8_jax.runtime.claims import Pair, read_pairs
+from flake8_jax.runtime.outcome import table
 from flake8_jax.runtime.records import Device, ObservationRecord
 from tests.runtime.verifying import BAD, GOOD, verify, write_pair
 from tests.support import slices

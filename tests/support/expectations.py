@@ -9,7 +9,15 @@ from pathlib import Path
 from flake8_jax.api import measured
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.diagnostic import Diagnostic
-from flake8_jax.runtime.claims import DIRECTIVE, FALSE_ALARM, MISSED_ALARM, Definition, Since, definitions, expectations
+from flake8_jax.runtime.claims import (
+    DIRECTIVE,
+    FALSE_ALARM,
+    MISSED_ALARM,
+    Definition,
+    definitions,
+    expectations,
+    since_of,
+)
 from flake8_jax.runtime.linted import EVERY, OLDEST, is_met, is_older
 from flake8_jax.syntax.source import SourceFile
 
@@ -72,8 +80,8 @@ def differences(text: str, diagnostics: Sequence[Diagnostic]) -> Iterator[str]:
 
 
 def _needs_later_version(text: str, definition: Definition) -> bool:
-    """Does a fixture speak of what the installed JAX, or the JAX of its table, does not have yet?"""
+    """Does a fixture speak of what the installed JAX, or the JAX of its table, does not have?"""
     said = DIRECTIVE.search(text.splitlines()[definition.first - 1])
     if said is None or said["verb"] != "since":
         return False
-    return Since(said["what"], said["reason"]).is_after(measured.installed() or measured.versions()[-1])
+    return since_of(said).excludes(measured.installed() or measured.versions()[-1])

@@ -20,6 +20,7 @@ its own.  The `def` line of a case may say more:
     # verify: isolate                         it disturbs its process, and runs in a child process too
     # verify: shows trace_once, REASON        in `good.py`: the phenomenon is there and does no harm
     # verify: since 0.8, REASON               before this version of JAX, something else happens
+    # verify: since 0.8 until 0.9, REASON     and again from a later version on
 """
 
 from __future__ import annotations
@@ -38,7 +39,9 @@ from flake8_jax.runtime.slicing import DEFINES, bound_by, kept, only_binds, reac
 
 EXPECTATION = re.compile(r"# (?P<code>JAX\d{3})(?: (?P<phenomenon>\S+?))?: (?P<text>.+?)(?= # JAX|$)")
 CODED = re.compile(r"#+\s*(?P<code>JAX\d{3})")
-DIRECTIVE = re.compile(r"# verify: (?:isolate|(?P<verb>shows|since) (?P<what>\S+), (?P<reason>.+))$")
+DIRECTIVE = re.compile(
+    r"# verify: (?:isolate|(?P<verb>shows|since) (?P<what>\S+)(?: until (?P<until>[\d.]+))?, (?P<reason>.+))$"
+)
 FALSE_ALARM, MISSED_ALARM = "FA_", "MA_"
 
 
@@ -66,14 +69,24 @@ class Harmless:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The version of JAX from which a case is valid, and why."""
+    """From which version of JAX a case is valid, until which other one, if that is said, and why."""
 
     version: str
     reason: str
+    until: str | None = None
 
     def is_after(self, version: str) -> bool:
         """Does the case need a later version of JAX than this?"""
         return _numbers(version) < _numbers(self.version)
+
+    def excludes(self, version: str) -> bool:
+        """Does something else happen in this version of JAX?"""
+        return self.is_after(version) or (self.until is not None and _numbers(version) >= _numbers(self.until))
+
+    def text(self) -> str:
+        """Where something else happens, and why."""
+        later = f" and since JAX {self.until}" if self.until is not None else ""
+        return f"before JAX {self.version}{later}: {self.reason}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -256,9 +269,14 @@ def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> It
             claims += _of_module(tree, loose, node.name)
             said = directives.get(node.lineno)
             harmless = Harmless(said["what"], said["reason"]) if said and said["verb"] == "shows" else None
-            since = Since(said["what"], said["reason"]) if said and said["verb"] == "since" else None
+            since = since_of(said) if said and said["verb"] == "since" else None
             isolated = at_import or (said is not None and said["verb"] is None)
             yield Case(node.name, node.lineno, names, claims, isolated, at_import, harmless, since)
+
+
+def since_of(said: re.Match[str]) -> Since:
+    """What a `since` directive says."""
+    return Since(said["what"], said["reason"], said["until"])
 
 
 def _of_module(tree: ast.Module, loose: tuple[Expectation, ...], name: str) -> tuple[Expectation, ...]:

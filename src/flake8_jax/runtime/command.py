@@ -6,12 +6,16 @@ import argparse
 import importlib.util
 import sys
 import time
+from collections.abc import Sequence
+from datetime import datetime, timezone
 from pathlib import Path
 
+from flake8_jax.api import measured
 from flake8_jax.rules import discover
-from flake8_jax.runtime import linted, table, verify
+from flake8_jax.runtime import linted, records, verify
 from flake8_jax.runtime.claims import NotAFixture, Pair, read_pairs
-from flake8_jax.runtime.records import Device, ObservationRecord, evidence, kept, write
+from flake8_jax.runtime.outcome import evidence, table
+from flake8_jax.runtime.records import Device, ObservationRecord, write
 
 PROVED, REFUTED, UNUSABLE = 0, 1, 2
 INSTALL = 'verify runs the fixtures with JAX, which is not installed here: pip install "flake8-jax[runtime]"'
@@ -22,64 +26,96 @@ def run(options: argparse.Namespace) -> int:
     """Execute every claim of the fixtures and observe it."""
     if importlib.util.find_spec("jax") is None:
         return _failed(INSTALL)
+    if options.evidence and (options.drafts or options.part != (1, 1)):
+        return _failed("--evidence keeps what is seen of whole pairs of rules: leave out --drafts and --part")
+    folder = Path(options.fixtures)
     try:
-        pairs = _pairs(Path(options.fixtures), options.only)
-        remembered = evidence(Path(options.fixtures))
+        every = read_pairs(folder)
+        pairs = _asked(every, options)
+        known = [*records.evidence(folder), *(each for run in evidence.read(folder) for each in run.records)]
     except (NotAFixture, ValueError) as error:
         return _failed(str(error))
     start = time.monotonic()
-    records, names = _observed(pairs, options)
+    platforms = tuple(dict.fromkeys((*(options.platform or verify.platforms_present()), *options.require)))
+    due = _without_evidence(pairs, known, platforms, options.devices) if options.evidence else pairs
+    if not due:
+        print(f"{len(pairs)} pairs, of which nothing is to be observed again: the evidence in {folder} holds")
+        return PROVED
+    found, names = _observed(due, platforms, options)
     if options.json:
-        write(records, options.json)
-    for line in _summary(records, pairs, [*remembered, *records], names):
+        write(found, options.json)
+    if options.evidence:
+        today = datetime.now(timezone.utc).date().isoformat()
+        for path in evidence.keep(folder, found, {pair.name for pair in every}, evidence.libraries_of(every), today):
+            print(f"kept in {path}")
+    for line in _summary(found, pairs, known, names):
         print(line)
-    missed = [name for name in options.require if not _was_reached(records, name)]
+    missed = [name for name in options.require if not _was_reached(found, name)]
     for name in missed:
         print(f"required, and not reached: {name}")
-    cases = len({(record.fixture, record.case) for record in records if record.case})
-    print(f"{len(pairs)} pairs, {cases} cases, {len(records)} observations in {time.monotonic() - start:.0f} s")
-    return PROVED if table.is_proved(records) and not missed else REFUTED
+    cases = len({(record.fixture, record.case) for record in found if record.case})
+    print(f"{len(due)} pairs, {cases} cases, {len(found)} observations in {time.monotonic() - start:.0f} s")
+    return PROVED if table.is_proved(found) and not missed else REFUTED
 
 
-def _pairs(folder: Path, only: list[str] | None) -> list[Pair]:
-    found = [pair for pair in read_pairs(folder) if not only or any(text in pair.name for text in only)]
+def _asked(pairs: list[Pair], options: argparse.Namespace) -> list[Pair]:
+    only: list[str] | None = options.only
+    found = [pair for pair in pairs if not only or any(text in pair.name for text in only)]
     if not found:
-        raise NotAFixture(f"no pair in {folder} is named like {' or '.join(only or ())}")
+        raise NotAFixture(f"no pair in {options.fixtures} is named like {' or '.join(only or ())}")
     return found
 
 
-def _observed(pairs: list[Pair], options: argparse.Namespace) -> tuple[list[ObservationRecord], dict[str, str]]:
+def _without_evidence(
+    pairs: list[Pair], known: list[ObservationRecord], platforms: Sequence[str], devices: int
+) -> list[Pair]:
+    """The pairs that no evidence speaks for on one of these platforms, with this JAX and this many devices."""
+    from flake8_jax.runtime.worker import is_platform
+
+    proved = {pair.name for pair in pairs}
+    for platform in platforms:
+        here = [
+            each
+            for each in known
+            if is_platform(each.device.platform, platform)
+            and each.device.jax == measured.installed()
+            and (platform != "cpu" or each.device.device_count == (devices or 1))
+        ]
+        proved &= set(records.kept(pairs, here, here[0].device.platform if here else platform).proved)
+    return [pair for pair in pairs if pair.name not in proved]
+
+
+def _observed(
+    pairs: list[Pair], platforms: tuple[str, ...], options: argparse.Namespace
+) -> tuple[list[ObservationRecord], dict[str, str]]:
     """Every record, and the names of the rules."""
     cards = {found.rule.code: found.rule for found in discover()}
     hazards = {code: rule.phenomena for code, rule in cards.items()}
     whole = verify.planned(pairs, hazards, drafts=options.drafts, part=options.part)
-    platforms = tuple(dict.fromkeys(options.platform or verify.platforms_present()))
-    platforms += tuple(name for name in options.require if name not in platforms)
     settings = verify.Settings(platforms, options.devices, options.jobs, options.seconds)
-    records = verify.observe(whole.jobs, settings, _ProgressBar())
+    observed = verify.observe(whole.jobs, settings, _ProgressBar())
     nowhere = Device(platforms[0])
     found = [verify.flawed(flaw, nowhere) for flaw in whole.flaws]
     found += [] if options.drafts else linted.differences(pairs, nowhere)
-    return records + verify.located(found, records), {code: rule.name for code, rule in cards.items()}
+    return observed + verify.located(found, observed), {code: rule.name for code, rule in cards.items()}
 
 
 def _summary(
-    records: list[ObservationRecord], pairs: list[Pair], known: list[ObservationRecord], names: dict[str, str]
+    found: list[ObservationRecord], pairs: list[Pair], known: list[ObservationRecord], names: dict[str, str]
 ) -> list[str]:
-    lines = [*table.failures(records), "", *table.lines(records, names), ""]
+    lines = [*table.failures(found), "", *table.lines(found, names), ""]
     for status in ("harmless", "inspected", "differs", "unsupported", "skipped"):
-        lines += table.gathered(records, status)
-    lines += table.disagreements(records)
-    lines += table.without_evidence(kept(pairs, known, "gpu"), "gpu")
+        lines += table.gathered(found, status)
+    lines += table.disagreements(found)
+    lines += table.without_evidence(pairs, known, found)
     return lines
 
 
-def _was_reached(records: list[ObservationRecord], platform: str) -> bool:
+def _was_reached(found: list[ObservationRecord], platform: str) -> bool:
     """Was anything observed on a platform, and nothing skipped for want of it?"""
     from flake8_jax.runtime.worker import is_platform
 
-    here = [record for record in records if is_platform(record.device.platform, platform) and record.device.jax]
-    return bool(here)
+    return any(is_platform(record.device.platform, platform) and record.device.jax for record in found)
 
 
 class _ProgressBar:

@@ -15,6 +15,7 @@ from pathlib import Path
 
 from flake8_jax.runtime import loading, recorders
 from flake8_jax.runtime.claims import Case, Fixture, NotAFixture, Pair, read
+from flake8_jax.runtime.outcome import unreached
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.phenomenon import self_test
 from flake8_jax.runtime.plan import Job, Question
@@ -115,12 +116,12 @@ def _judge_claim(pair: Pair, case: Case, question: Question, asked: dict[tuple[s
 
 
 def _by_version(verdict: Verdict, case: Case) -> Verdict:
-    """On a JAX that is older than the case is about, what else happens is a difference, and must be one."""
+    """On a JAX that the case is not about, what else happens is a difference, and must be one."""
     import jax
 
-    if case.since is None or not case.since.is_after(jax.__version__) or verdict.status in ("skipped", "unsupported"):
+    if case.since is None or not case.since.excludes(jax.__version__) or verdict.status in ("skipped", "unsupported"):
         return verdict
-    reason = f"before JAX {case.since.version}: {case.since.reason}"
+    reason = case.since.text()
     if verdict.status in PROVED:
         return Verdict("refuted", verdict.observed, {"reason": f"said to differ, and does not: {reason}"}, verdict.case)
     return Verdict("differs", verdict.observed, {"reason": reason}, verdict.case)
@@ -152,9 +153,17 @@ def _unmet(pair: Pair, case: Case, question: Question, answers: list[_Asked]) ->
     others = _other_lines(pair, case, question)
     if others and len(answers) == 1 and repaired(pair, others) is None:
         evidence["hidden"] = "other marked lines cannot be repaired apart: put an unmarked line between them"
+    if question.line is not None and (reason := _not_run(answers, question.line)) is not None:
+        evidence["reason"] = reason
     if _raised(first) and not question.phenomenon.startswith("raises"):
         return Verdict("error", None, evidence | _raised(first), case.name)
     return Verdict("refuted", False, evidence | _raised(first), case.name)
+
+
+def _not_run(answers: list[_Asked], line: int) -> str | None:
+    """Why no run executes a line; None if one does, or if nobody can tell."""
+    reasons = [unreached.not_run(answer.trial, line) for answer in answers if answer.trial is not None]
+    return reasons[0] if all(reasons) and reasons else None
 
 
 def _judge_good(fixture: Fixture, case: Case, question: Question, asked: dict[tuple[str, str, str], _Asked]) -> Verdict:

@@ -37,6 +37,7 @@ def _options() -> tuple[tuple[tuple[str, ...], OptionSettings], ...]:
     processes = min(os.cpu_count() or 1, 4)
     platform = "where to run, may be repeated; default: cpu, and gpu or tpu where a plugin for it is installed"
     drafts = "do not lint, and take claims of rules that are not built yet if they name their phenomenon"
+    evidence = "run only what FIXTURES/evidence does not hold of this JAX and these devices, and keep it there"
     folder = "a folder with pairs of bad.py and good.py, in it or below; default: fixtures"
     number: OptionSettings = {"type": count, "metavar": "N"}
     return (
@@ -51,6 +52,7 @@ def _options() -> tuple[tuple[tuple[str, ...], OptionSettings], ...]:
             ("--json",),
             {"type": Path, "metavar": "FILE", "help": "write every observation as a line of JSON"},
         ),
+        (("--evidence",), {"action": "store_true", "help": evidence}),
         (("--jobs", "-j"), {**number, "default": processes, "help": "processes on the CPU; default: %(default)s"}),
         (
             ("--only",),

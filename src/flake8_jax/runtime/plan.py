@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import TypedDict
 
 from flake8_jax.runtime.claims import Case, Expectation, Pair
+from flake8_jax.runtime.outcome.unreached import without_case
 from flake8_jax.runtime.phenomena import discover
-from flake8_jax.runtime.repairs import is_twin
+from flake8_jax.runtime.repairs import is_twin, other_differences
 
 INSPECTION = "by inspection"
 
@@ -162,19 +163,13 @@ def _plan_bad(pair: Pair, specs: _Specs, found: Plan) -> None:
         cases = candidates(claim, pair.bad.cases)
         spec = specs.of(claim, cases[0].name if cases else "")
         if spec and not cases:
-            found.flaws.append(Flaw(pair, "bad", "", claim.line, claim.code, spec, _unreached(pair, claim)))
+            reason = without_case(pair.bad, claim.line)
+            found.flaws.append(Flaw(pair, "bad", "", claim.line, claim.code, spec, reason))
         elif spec:
             others = tuple(case.name for case in cases[1:])
             questions.setdefault(cases[0].name, []).append(Question(claim.code, spec, claim.line, others))
     found.jobs += [_job(pair, "bad", case, questions[case.name]) for case in pair.bad.cases if case.name in questions]
     found.flaws += _without_twin(pair)
-
-
-def _unreached(pair: Pair, claim: Expectation) -> str:
-    """Why no case can show a claim."""
-    is_inside = any(claim.line in definition for definition in pair.bad.definitions)
-    hint = "" if is_inside else ": none leads to a name that is bound there"
-    return f"no case reaches line {claim.line}{hint}"
 
 
 def _without_twin(pair: Pair) -> Iterator[Flaw]:
@@ -184,9 +179,12 @@ def _without_twin(pair: Pair) -> Iterator[Flaw]:
     named = {case.name: case.claims[0] for case in pair.bad.cases if case.claims}
     named |= {d.name: c for d in pair.bad.definitions for c in pair.bad.expectations if c.line in d}
     for definition in pair.bad.definitions:
-        if definition.name in named and not is_twin(definition, twins.get(definition.name), marked):
-            where = "has no twin in good.py" if definition.name not in twins else "differs from its twin on other lines"
-            reason = f"{definition.name} {where}"
+        twin = twins.get(definition.name)
+        if definition.name in named and not is_twin(definition, twin, marked):
+            reason = f"{definition.name} has no twin in good.py"
+            if twin is not None:
+                where = other_differences(definition, twin, marked)
+                reason = f"{definition.name} differs from its twin on other lines: {where}"
             claim = named[definition.name]
             yield Flaw(pair, "bad", definition.name, definition.first, claim.code, claim.phenomenon or "", reason)
 

@@ -11,11 +11,14 @@ run are told apart if the twin has as many.  The twin of an assignment at module
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from dataclasses import replace
+from difflib import SequenceMatcher
 from itertools import groupby
 
 from flake8_jax.runtime.claims import DIRECTIVE, Definition, Fixture, Pair
+
+MOST_SHOWN = 3
 
 
 def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
@@ -40,6 +43,28 @@ def repaired(pair: Pair, lines: Collection[int]) -> Fixture | None:
 def is_twin(bad: Definition, good: Definition | None, marked: Collection[int]) -> bool:
     """Do both definitions agree on all lines that are not marked?"""
     return _gaps(bad, good, marked) is not None
+
+
+def other_differences(bad: Definition, good: Definition, marked: Set[int]) -> str:
+    """Where a definition differs from its twin though it is not marked there, with the texts of both."""
+    ours, theirs = [_plain(line) for line in bad.lines], [_plain(line) for line in good.lines]
+    found: list[str] = []
+    for tag, start, end, there, last in SequenceMatcher(None, ours, theirs, autojunk=False).get_opcodes():
+        old = list(enumerate(ours[start:end], bad.first + start))
+        new = list(enumerate(theirs[there:last], good.first + there))
+        beside = {bad.first + start - 1, bad.first + end}
+        if tag == "insert" and not marked & beside:
+            found.append(f"only good.py has {_shown(new)}, and not beside a marked line")
+        if len(old) == len(new):  # line by line
+            new = [theirs for ours, theirs in zip(old, new) if ours[0] not in marked]
+        old = [each for each in old if each[0] not in marked]
+        if tag != "equal" and old:
+            found.append(f"{_shown(old)}, in good.py {_shown(new) or 'missing'}")
+    return "; ".join(found[:MOST_SHOWN]) + (f"; and {len(found) - MOST_SHOWN} more" if len(found) > MOST_SHOWN else "")
+
+
+def _shown(numbered: Iterable[tuple[int, str]]) -> str:
+    return " and ".join(f"line {line} `{text.strip()}`" for line, text in numbered)
 
 
 def _apart(gap: Sequence[int], replacement: Sequence[str], lines: Collection[int]) -> dict[int, str] | None:

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from flake8_jax.runtime.records import FAILED, PROVED, Device, Kept, ObservationRecord, ObservationStatus
+from flake8_jax.runtime.claims import Pair
+from flake8_jax.runtime.records import FAILED, PROVED, Device, ObservationRecord, ObservationStatus, kept
 
 ORDER: tuple[ObservationStatus, ...] = (
     "confirmed", "clean", "harmless", "inspected", "differs", "refuted", "error", "unsupported", "skipped"
@@ -47,7 +48,8 @@ def failures(records: Iterable[ObservationRecord]) -> Iterator[str]:
         if record.status in FAILED:
             place = f"{record.fixture}:{record.line}" if record.line else record.fixture
             case = f" in {record.case}" if record.case else ""
-            yield f"{place}: {record.code} {record.phenomenon}{case}: {record.status}: {_why(record)}"
+            claim = f"{record.code} {record.phenomenon}".strip()
+            yield f"{place}: {claim}{case}: {record.status}: {_why(record)}"
 
 
 def gathered(records: Sequence[ObservationRecord], status: ObservationStatus) -> Iterator[str]:
@@ -58,8 +60,7 @@ def gathered(records: Sequence[ObservationRecord], status: ObservationStatus) ->
             key = record.device.platform, str(record.evidence.get("reason", ""))
             reasons.setdefault(key, []).append(f"{record.fixture.removesuffix('.py')} {record.case}")
     for (platform, reason), found in sorted(reasons.items()):
-        more = f" and {len(found) - NAMED} more" if len(found) > NAMED else ""
-        yield f"{WORDS[status]} on {platform}: {len(found)}: {reason}: {', '.join(sorted(found)[:NAMED])}{more}"
+        yield f"{WORDS[status]} on {platform}: {len(found)}: {reason}: {_listed(sorted(found))}"
 
 
 def disagreements(records: Iterable[ObservationRecord]) -> Iterator[str]:
@@ -73,12 +74,32 @@ def disagreements(records: Iterable[ObservationRecord]) -> Iterator[str]:
         yield f"key checker of JAX on {platform}: {checker} where the ledger says {WORDS[status]}: {number}"
 
 
-def without_evidence(kept: Kept, platform: str) -> Iterator[str]:
-    """Pairs without a kept record of a platform, and those whose records are stale."""
-    if kept.missing:
-        yield f"without evidence from a {platform}: {', '.join(kept.missing)}"
-    if kept.stale:
-        yield f"evidence from a {platform} is stale, the fixture has changed: {', '.join(kept.stale)}"
+def without_evidence(
+    pairs: Sequence[Pair], known: Iterable[ObservationRecord], found: Sequence[ObservationRecord]
+) -> Iterator[str]:
+    """Pairs without a record from a GPU or another device whose records are kept, and those with stale ones."""
+    fresh = {(record.device, record.fixture) for record in found}
+    kept_records = [record for record in known if (record.device, record.fixture) not in fresh]
+    devices: dict[str, list[ObservationRecord]] = {"a gpu": []}
+    for record in kept_records:
+        devices.setdefault(_named(record.device), []).append(record)
+    for record in found:
+        devices.get(_named(record.device), []).append(record)
+    for name, records in sorted(devices.items()):
+        state = kept(pairs, records, records[0].device.platform if records else "")
+        if state.missing:
+            yield f"without evidence from {name}: {_listed(state.missing)}"
+        if state.stale:
+            yield f"evidence from {name} is stale, the fixture has changed: {_listed(state.stale)}"
+
+
+def _named(device: Device) -> str:
+    return "a gpu" if device.platform == "gpu" else _column(device)
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
+    return f"{', '.join(names[:NAMED])}{more}"
 
 
 def is_proved(records: Iterable[ObservationRecord]) -> bool:
