@@ -36,6 +36,10 @@ NO_CASE = {
         "none leads to `F`, which is none itself, for it is a class",
     ),
     "asynchronous": (f"async def f():\n    {MARK}\n", "it is asynchronous"),
+    "what leads to it has a parameter": (
+        f"def _f():\n    {MARK}\ndef f(x):\n    return _f()\n",
+        "none leads to `_f`; `f` does, and is none, for it has a parameter (`x`)",
+    ),
     "at module level": (f"if A:\n    {MARK}\n", "none leads to a name that is bound there"),
 }
 

@@ -15,6 +15,7 @@ from types import FrameType
 
 from flake8_jax.runtime.claims import Fixture
 from flake8_jax.runtime.sightings import first_line
+from flake8_jax.runtime.slicing import reached
 from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching import stepping
 
@@ -29,10 +30,17 @@ LEAVING: dict[type[ast.stmt], str] = {
 
 def without_case(fixture: Fixture, line: int) -> str:
     """Why no case leads to a line, by the text alone."""
-    node = next((node for node in fixture.tree().body if line in _span(node)), None)
+    tree = fixture.tree()
+    node = next((node for node in tree.body if line in _span(node)), None)
     if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
         return f"no case reaches line {line}: none leads to a name that is bound there"
-    return f"no case reaches line {line}: none leads to `{node.name}`, which is none itself, for {_no_case(node)}"
+    others = [each for each in tree.body if isinstance(each, FUNCTIONS) and each is not node and each.name[0] != "_"]
+    leading = next((each for each in others if node.name in reached(tree, [each.name])), None)
+    if leading is not None:
+        why = f"`{leading.name}` does, and is none, for {_no_case(leading)}"
+    else:
+        why = f"which is none itself, for {_no_case(node)}"
+    return f"no case reaches line {line}: none leads to `{node.name}`{';' if leading else ','} {why}"
 
 
 def _no_case(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> str:
