@@ -218,12 +218,12 @@ class CallOrder:
         ]  # fmt: skip
 
     def _run_once(self, methods: list[Function]) -> set[Function]:
-        """The methods that prepare an object, and those that only these and constructors call."""
+        """The methods that prepare an object, and those that only these, constructors and overriding ones call."""
         once = {one for one in methods if STARTS.match(one.name) or _is_special(one)}
         for method in methods:
             callers = [one for one in self.classes if method.name in self._called(one)]
             if method.name.startswith("_") and callers and all(
-                one in once or one.name in CONSTRUCTORS for one in callers
+                one in once or one.name in CONSTRUCTORS or one.name == method.name for one in callers
             ):
                 once.add(method)
         return once
