@@ -234,6 +234,8 @@ def test_explain_what_does_not_exist(capsys: pytest.CaptureFixture[str]) -> None
     assert "there is no rule JAX99999; there are JAX000, JAX001, " in capsys.readouterr().err
     assert main(["explain", "key-resued"]) == 2
     assert "there is no rule key-resued; did you mean JAX101?" in capsys.readouterr().err
+    assert main(["explain", "jax00"]) == 2
+    assert capsys.readouterr().err.endswith("there is no rule jax00; so begin JAX000, JAX001, JAX002\n")
 
 
 def test_rules(capsys: pytest.CaptureFixture[str]) -> None:

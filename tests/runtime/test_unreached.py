@@ -13,6 +13,7 @@ from flake8_jax.runtime.outcome.unreached import not_run, without_case
 from flake8_jax.runtime.repairs import other_differences
 from flake8_jax.runtime.trial import Trial
 from tests.runtime.verifying import verify, write_pair
+from tests.support.expectations import FIXTURES
 
 MARK = "x[0] = 1  # JAX201: is assigned"
 
@@ -182,3 +183,24 @@ def test_both_are_said_on_the_command_line(tmp_path: Path) -> None:
     assert "which is none itself, for it has a parameter (`x`)\n" in said
     assert "stored differs from its twin on other lines: line 5 `n = 3`, in good.py line 5 `n = 4`\n" in said
     assert "refuted: line 7 did not run: the condition on line 6 was not true\n" in said
+
+
+def test_the_page_quotes_what_is_said() -> None:
+    pytest.importorskip("jax")
+    page = " ".join((FIXTURES.parent / "docs" / "verify.md").read_text(encoding="utf-8").split())
+    alone, called = "def scaled(x):\n", "@jit\ndef scaled():\n    _scaled()\n\ndef _scaled():\n"
+    said = [
+        without_case(fixture("\n" * 4 + alone + f"    {MARK}\n"), 6),
+        without_case(fixture(called + f"    {MARK}\n"), 6).partition(": ")[2],
+        _said_of_line_9("def case():\n" + "    pass\n" * 6 + "    if 1 > 2:\n        MARK\n"),
+        _said_of_line_9("def case():\n" + "    pass\n" * 6 + "    def inner():\n        MARK\n"),
+        _said_of_line_9("def case():\n" + "    pass\n" * 5 + "    return 1\n\n    MARK\n"),
+    ]
+    ours, theirs = (claims.definitions(f"\n\n\ndef stored():\n    n = {n}\n")[0] for n in (3, 4))
+    said.append(f"stored differs from its twin on other lines: {other_differences(ours, theirs, set())}")
+    assert [text for text in said if text not in page] == []
+
+
+def _said_of_line_9(text: str) -> str:
+    found = fixture(text.replace("MARK", "mark = 1  # JAX201: x"))
+    return not_run(Trial(found, found.cases[0]), 9) or "nothing"

@@ -38,8 +38,9 @@ def _page(name: str) -> int:
     codes = {title: code for code, title, *_ in cards()}
     code = codes.get(name, name.upper())
     if code not in pages:
-        near = nearest_code(name)
+        near, family = nearest_code(name), [each for each in sorted(pages) if each.startswith(code)]
         meant = f"did you mean {near}?" if near in pages else f"there are {', '.join(sorted(pages))}"
+        meant = f"so begin {', '.join(family)}" if family else meant
         return failed(f"there is no rule {name}; {meant}")
     title, state, page = pages[code]
     write(f"# {title}\n\n{page.strip()}\n\n## Precision at first sight\n\n{section_of(code, state)}\n")
