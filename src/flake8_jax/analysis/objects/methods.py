@@ -122,6 +122,8 @@ def _array_method(frame: Frame, op: Op, base: Value, name: str, arguments: Argum
     row = frame.program.table.method(name)
     if base.kind is INPUT and name in access.VIEWS:
         return _view(frame, op, base, name, arguments)
+    if base.kind is INPUT and name == "copy":  # a dict has it, too
+        return Value(INPUT, base.dependences, None, op)
     if row is None:
         if frame.program.table.function(f"Array.at.{name}") is not None:
             if _says_nothing(arguments):
