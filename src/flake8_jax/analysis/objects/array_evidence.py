@@ -22,7 +22,10 @@ def indexes_array(index: Value) -> bool:
 
 
 def note_array(frame: Frame, value: Value) -> None:
-    """Record a use of an input that only an array allows; that a call makes an array of one says nothing of it."""
+    """Record a use of an input that only an array allows.
+
+    What a call makes of one, such as a leaf of a tree, says nothing of it.
+    """
     if value.input is not None:
         frame.summary.uses.arrays[value.input] = None
     elif value.kind is COMPUTED and len(value.dependences) == 1 and type(value.made_by) is not Call:
