@@ -28,7 +28,7 @@ INSPECTED = 3
 
 def test_the_list_is_closed_and_each_has_its_pair() -> None:
     page = (Path(__file__).parents[2] / "docs" / "verify.md").read_text(encoding="utf-8")
-    described = set(re.findall(r"^\| `(\w+)", page, flags=re.MULTILINE))
+    described = set(re.findall(r"^\| `(\w+)[`:]", page, flags=re.MULTILINE))
     assert described == discover().keys()
     assert {pair.name for pair in PAIRS} == discover().keys()
 
