@@ -17,7 +17,7 @@ from tests.fuzzing.judging import Comparison, Disagreement
 from tests.fuzzing.shadow import Verdict, judge
 from tests.fuzzing.shrink import shrunk
 
-FEW, MANY = 500, 4_000
+FEW, MANY = 500, 10_000
 
 FLOORS = {
     "again": 0.99, "turn": 0.99, "carried": 0.99, "constant": 0.99, "alike": 0.97, "hash": 0.99, "discarded": 0.85,
