@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
-from tests.support.commands import REUSE, STORE, Run, write
+from tests.support.commands import REUSE, STORE, Check, checking, write
 
 ANOTHER = STORE.replace("x[0]", "x[1]")
 
@@ -27,16 +25,8 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., Run]:
-    def run_check(*words: str) -> Run:
-        status = main(["check", *words])
-        said = capsys.readouterr()
-        return Run(status, said.out, said.err)
-
-    return run_check
-
-
-Check = Callable[..., Run]
+def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Check:
+    return checking(capsys)
 
 
 def test_a_baseline_knows_what_was_found(tree: Path, check: Check) -> None:

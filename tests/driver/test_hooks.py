@@ -3,20 +3,17 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from flake8_jax.driver.cli.main import main
-from tests.support.commands import REUSE, STORE, Run, command, flake8, write
+from tests.support.commands import REUSE, STORE, Check, checking, command, flake8, write
 from tests.support.reruns import spied, stored
 
 ANOTHER = STORE.replace("x[0]", "x[1]")
 HELPER = "def relu(x):\n    if x > 0:\n        return x\n    return 0 * x\n"
 TRAIN = "import jax\nfrom ops import relu\n\nstep = jax.jit(relu)\n"
-
-Check = Callable[..., Run]
 
 
 @pytest.fixture
@@ -31,12 +28,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    def run_check(*words: str) -> Run:
-        status = main(["check", *words])
-        said = capsys.readouterr()
-        return Run(status, said.out, said.err)
-
-    return run_check
+    return checking(capsys)
 
 
 # Exclusions.

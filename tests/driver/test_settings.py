@@ -4,16 +4,12 @@ from __future__ import annotations
 
 import io
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from flake8_jax.driver.cli.main import main
 from flake8_jax.model.config import Config, load_file
-from tests.support.commands import REUSE, STORE, Run, write
-
-Check = Callable[..., Run]
+from tests.support.commands import REUSE, STORE, Check, checking, write
 
 
 @pytest.fixture
@@ -27,12 +23,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    def run_check(*words: str) -> Run:
-        status = main(["check", *words])
-        said = capsys.readouterr()
-        return Run(status, said.out, said.err)
-
-    return run_check
+    return checking(capsys)
 
 
 # Which configuration.

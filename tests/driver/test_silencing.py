@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from flake8_jax.driver.cli.main import main
-from tests.support.commands import REUSE, STORE, Run, command, flake8, write
+from tests.support.commands import REUSE, STORE, Check, checking, command, flake8, write
 
 LATIN = f"# coding: latin-1\n{STORE}y = 'ü'\n".encode("latin-1")
-Check = Callable[..., Run]
 
 
 @pytest.fixture
@@ -23,12 +20,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def check(tree: Path, capsys: pytest.CaptureFixture[str]) -> Check:
-    def run_check(*words: str) -> Run:
-        status = main(["check", *words])
-        said = capsys.readouterr()
-        return Run(status, said.out, said.err)
-
-    return run_check
+    return checking(capsys)
 
 
 @pytest.mark.parametrize("words", [["--add-noqa"], ["--add-ignores", "known, #12"]])

@@ -11,10 +11,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    import pytest
 
 HAS_FORK = hasattr(os, "fork")
 SERVER = Path(__file__).with_name("run_apart.py")
@@ -51,6 +55,10 @@ class Run:
     def notes(self) -> str:
         """What stands on standard error before the closing line of a check."""
         return CLOSING.sub("", self.errors)
+
+
+Check: TypeAlias = Callable[..., Run]
+"""Runs `check` with these words."""
 
 
 def flake8(folder: Path, *arguments: str, stdin: bytes | None = None) -> Run:
@@ -115,3 +123,16 @@ def write(folder: Path, files: dict[str, str | bytes]) -> Path:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(content.encode() if isinstance(content, str) else content)
     return folder
+
+
+def checking(capsys: pytest.CaptureFixture[str]) -> Check:
+    """Our `check` in this process, from the working directory as it is."""
+
+    def run_check(*words: str) -> Run:
+        from flake8_jax.driver.cli.main import main
+
+        status = main(["check", *words])
+        said = capsys.readouterr()
+        return Run(status, said.out, said.err)
+
+    return run_check

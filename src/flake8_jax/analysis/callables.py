@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
@@ -348,6 +348,14 @@ def class_behind(payload: Payload | None) -> ClassValue | None:
     if isinstance(payload, InstanceOf):
         return payload.owner
     return payload if isinstance(payload, ClassValue) else None
+
+
+def layers(value: Value) -> Iterator[Wrapped | Partial | MethodRun]:
+    """What stands around the innermost callable, outermost first."""
+    payload = value.payload
+    while isinstance(payload, (Wrapped, Partial, MethodRun)):
+        yield payload
+        payload = payload.callee.payload
 
 
 def underlying(value: Value) -> FunctionValue | None:

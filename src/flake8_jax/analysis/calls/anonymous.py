@@ -10,6 +10,7 @@ from flake8_jax.analysis.callables import (
     MethodRun,
     Partial,
     Wrapped,
+    layers,
     shown_as,
 )
 from flake8_jax.domain.constants import OPEN
@@ -43,15 +44,14 @@ def anonymous_arguments(wrapped: Value) -> Arguments:
 
 def _bound(wrapped: Value) -> tuple[int, int, set[str]]:
     """How many parameters are bound by position, how many arguments stand before them, and the names that are bound."""
-    bound, before, named, payload = 0, 0, set[str](), wrapped.payload
-    while isinstance(payload, (Wrapped, Partial, MethodRun)):
-        if isinstance(payload, Partial):
-            bound += len(payload.arguments.positional)
-            named |= set(payload.arguments.keywords)
-        elif isinstance(payload, MethodRun):
-            before = max(len(payload.before) - bound, 0)
-            bound = max(bound - len(payload.before), 0)
-        payload = payload.callee.payload
+    bound, before, named = 0, 0, set[str]()
+    for layer in layers(wrapped):
+        if isinstance(layer, Partial):
+            bound += len(layer.arguments.positional)
+            named |= set(layer.arguments.keywords)
+        elif isinstance(layer, MethodRun):
+            before = max(len(layer.before) - bound, 0)
+            bound = max(bound - len(layer.before), 0)
     return bound, before, named
 
 

@@ -9,7 +9,7 @@ from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
-from flake8_jax.analysis.calls.parameters import constants_of, pairs
+from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
@@ -244,7 +244,7 @@ def check_arguments(
         if parameter.name in TYPED and not function.name.startswith("Array."):
             if function.returns != "own":
                 need_narrow(frame, op, function, value)
-            elif (owner := _argument(function, arguments, function.returns_like)) is not None:
+            elif (owner := argument_for(function, arguments, function.returns_like)) is not None:
                 need_narrow(frame, op, function, value, owner)
         if pieces == parameter.name and receiver is None:
             need_pieces(frame, source or op, value, function.name, pieces, _telling(function, parameter), op)
@@ -259,10 +259,6 @@ def check_arguments(
         need_values(frame, op, function, arguments)
     if any(parameter.key for parameter in function.parameters):
         consume_keys(frame, op, function, arguments, is_refused)
-
-
-def _argument(function: ApiFunction, arguments: Arguments, name: str) -> Value | None:
-    return next((value for parameter, value, _ in pairs(function, arguments) if parameter.name == name), None)
 
 
 def consume_keys(frame: Frame, op: Op, function: ApiFunction, arguments: Arguments, is_refused: bool = False) -> None:

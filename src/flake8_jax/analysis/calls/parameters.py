@@ -24,6 +24,11 @@ def pairs(function: ApiFunction, arguments: Arguments) -> Iterator[tuple[ApiPara
             yield parameter, value, arguments.keyword_ops.get(name)
 
 
+def argument_for(function: ApiFunction, arguments: Arguments, name: str) -> Value | None:
+    """The argument for a parameter, if it is given."""
+    return next((value for parameter, value, _ in pairs(function, arguments) if parameter.name == name), None)
+
+
 def constants_of(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
     """The constants among the arguments, by parameter; `...` for one that is not known.
 

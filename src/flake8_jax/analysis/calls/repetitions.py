@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from flake8_jax.analysis.callables import Applied, Arguments, MethodRun, Partial, Wrapped
+from flake8_jax.analysis.callables import Applied, Arguments, Partial, Wrapped, layers
 from flake8_jax.api.transforms import Argument, CallShape, Transform
 from flake8_jax.domain.payload import Elements
 from flake8_jax.domain.resources import RepeatForm, Repetition
@@ -150,12 +150,10 @@ def is_pair(transform: Transform) -> bool:
 
 def _bound(function: Value) -> Iterator[Value]:
     """The arguments that a callable has bound already, with their parts."""
-    payload = function.payload
-    while isinstance(payload, (Wrapped, Partial, MethodRun)):
-        if isinstance(payload, Partial):
-            for value in payload.arguments.values():
+    for layer in layers(function):
+        if isinstance(layer, Partial):
+            for value in layer.arguments.values():
                 yield from _parts(value, 0)
-        payload = payload.callee.payload
 
 
 def _parts(value: Value, depth: int) -> Iterator[Value]:

@@ -8,7 +8,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.creation import type_object
 from flake8_jax.analysis.calls.derivations import derivation
 from flake8_jax.analysis.calls.forwards import several
-from flake8_jax.analysis.calls.parameters import constants_of, pairs
+from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.shapes import likeness_of, pieces_of, shape_and_dtype, shape_of
 from flake8_jax.analysis.checks.widths import TYPED
 from flake8_jax.analysis.evaluator import call
@@ -146,7 +146,7 @@ def _made(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arg
 
     One that is not known gives an array, or a tree of such.
     """
-    initializer = next((value for one, value, _ in pairs(function, arguments) if one.name == like), None)
+    initializer = argument_for(function, arguments, like)
     holder = frame.program.table.holder(function.name)
     if initializer is not None and _makes_array(frame, op, initializer):
         return Value(OBJECT if holder else ARRAY, frame.ambient, Named(holder) if holder else None, op)
@@ -167,16 +167,16 @@ def _makes_array(frame: Frame, op: Op, initializer: Value) -> bool:
 
 def _own(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:
     """The result of a function that delegates to a method of its argument: an array of the same kind."""
-    for parameter, value, _ in pairs(function, arguments):
-        if parameter.name == like:
-            if value.kind is ARRAY:
-                return Value(ARRAY, unite(value.dependences, frame.ambient), None, op)
-            if value.kind is INPUT or value.kind is COMPUTED:
-                return Value(COMPUTED, value.dependences, None, op)
-            if value.kind is NUMBER and not function.name.startswith(("numpy.", "scipy.")):
-                return Value(NUMBER, NONE, OPEN, op)
-            return _numpy(frame, op, arguments)
-    return lost(frame, "own result of an unknown", op)
+    value = argument_for(function, arguments, like)
+    if value is None:
+        return lost(frame, "own result of an unknown", op)
+    if value.kind is ARRAY:
+        return Value(ARRAY, unite(value.dependences, frame.ambient), None, op)
+    if value.kind is INPUT or value.kind is COMPUTED:
+        return Value(COMPUTED, value.dependences, None, op)
+    if value.kind is NUMBER and not function.name.startswith(("numpy.", "scipy.")):
+        return Value(NUMBER, NONE, OPEN, op)
+    return _numpy(frame, op, arguments)
 
 
 def _like(frame: Frame, op: Op, function: ApiFunction, like: str, arguments: Arguments) -> Value:

@@ -268,8 +268,10 @@ def _note_applied(frame: Frame, function: Value) -> None:
 
 
 def _functions(value: Value | None, shape: CallShape) -> list[Value]:
-    if value is None or not shape.each or value.kind is INSTANCE:
-        return [] if value is None else [value]
+    if value is None:
+        return []
+    if not shape.each or value.kind is INSTANCE:
+        return [value]
     return list(value.parts)
 
 

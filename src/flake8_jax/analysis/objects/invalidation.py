@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, MethodRun, Partial, Wrapped
+from flake8_jax.analysis.callables import Applied, Arguments, FunctionValue, InstanceOf, Partial, Wrapped, layers
 from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.evaluate.names import rebind_outside
@@ -104,11 +104,11 @@ def invalidate(frame: Frame, value: Value, depth: int = 0) -> None:
 def _invalidate_through(frame: Frame, value: Value) -> None:
     """Invalidate the objects that an escaped function touches, and the receiver of a method."""
     payload = value.payload
-    while isinstance(payload, (Wrapped, Partial, MethodRun)):
-        if isinstance(payload, Partial):
-            for bound in payload.arguments.values():
+    for layer in layers(value):
+        if isinstance(layer, Partial):
+            for bound in layer.arguments.values():
                 invalidate(frame, bound)
-        payload = payload.callee.payload
+        payload = layer.callee.payload
     if isinstance(payload, FunctionValue) and (payload, ()) not in frame.program.running:
         summary = summary_of(frame.program, payload)
         for touched in summary.writes.touched:
