@@ -75,8 +75,8 @@ WITHOUT_GRADIENT: frozenset[ConcreteForm] = frozenset((
 ))  # fmt: skip
 """What differentiation without `jit` leaves impossible: measured."""
 
-NAIVE: frozenset[ConcreteForm] = TRUTHS | {"mask", "size"}
-"""What is asked for without a word that says so: code that converts knows that it gets values."""
+NAIVE: frozenset[ConcreteForm] = (TRUTHS - {"assert"}) | {"mask", "size"}
+"""What is asked for without a word that says so: code that converts, or asserts, knows that it gets values."""
 
 DISCRETE = frozenset(("bool", "int32"))
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
@@ -310,7 +310,7 @@ def stage_of(dependences: Dependences, form: ConcreteForm = "if", is_discrete: b
     """The trace under which a value is not available for a use.
 
     Bare differentiation leaves truths and integers available, and does not trace what `is_discrete`.  That a module is
-    called in a trace is a convention, and no evidence against code that converts what it gets.
+    called in a trace is a convention, and no evidence against code that converts or asserts what it gets.
     """
     is_differentiable = form in WITHOUT_GRADIENT and not is_discrete
     stages = ("staged", "mapped", "differentiated") if is_differentiable else ("staged", "mapped")
