@@ -390,15 +390,9 @@ def visible_names(function: Value) -> list[str]:
     if found is None:
         return []
     names = [p.name for p in found.function.parameters if p.kind in ("positional", "normal")]
-    return _left_of(function, names)
-
-
-def _left_of(function: Value, names: list[str]) -> list[str]:
-    """The names of parameters that are not bound yet, and those of what stands before them."""
-    payload = function.payload
-    if not isinstance(payload, (Wrapped, Partial, MethodRun)):
-        return names
-    left = _left_of(payload.callee, names)
-    if isinstance(payload, MethodRun):
-        return [*(name.rstrip("@") for name in payload.before), *left]
-    return left[len(payload.arguments.positional) :] if isinstance(payload, Partial) else left
+    for layer in reversed([*layers(function)]):
+        if isinstance(layer, MethodRun):
+            names = [*(name.rstrip("@") for name in layer.before), *names]
+        elif isinstance(layer, Partial):
+            names = names[len(layer.arguments.positional) :]
+    return names
