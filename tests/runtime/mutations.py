@@ -5,6 +5,7 @@ Each broken claim becomes a pair of its own that holds one case and what it reac
 
 from __future__ import annotations
 
+import ast
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -97,12 +98,13 @@ def _together(claim: Expectation, fixture: Fixture) -> list[Case]:
 
 
 def _kept(fixture: Fixture, cases: list[Case]) -> dict[int, str]:
-    """The lines of what some cases reach, by number."""
+    """The lines of what some cases reach, by number, and those whose names messages spell functions with."""
+    imports = [node for node in fixture.tree().body if isinstance(node, ast.Import)]
+    named = [node for node in imports if node.names[0].name.startswith(("jax", "numpy"))]
     kept: set[int] = set()
-    for case in cases:
-        for node in sliced(fixture.tree(), case).body:
-            first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))])
-            kept.update(range(first, (node.end_lineno or first) + 1))
+    for node in [*named, *(node for case in cases for node in sliced(fixture.tree(), case).body)]:
+        first = min([node.lineno, *(found.lineno for found in getattr(node, "decorator_list", []))])
+        kept.update(range(first, (node.end_lineno or first) + 1))
     return {number: line for number, line in enumerate(fixture.text.splitlines(), 1) if number in kept}
 
 
