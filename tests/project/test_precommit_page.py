@@ -68,8 +68,6 @@ def test_blocks_are_accepted_and_name_hooks_that_exist(tmp_path: Path) -> None:
 
 def test_no_revision_is_invented() -> None:
     """The project has no tag: a user replaces the word, by hand or by `pre-commit autoupdate`."""
-    revisions = {
-        re.findall(r"rev: (\S+)", block)[0] for block in BLOCKS if "THE-URL-OF-THIS-REPOSITORY" in block
-    }
+    revisions = {re.findall(r"rev: (\S+)", block)[0] for block in BLOCKS if "THE-URL-OF-THIS-REPOSITORY" in block}
     assert revisions == {"A-TAG-OR-COMMIT"}
     assert "v0.1.0" not in PAGE + README

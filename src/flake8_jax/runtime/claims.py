@@ -31,8 +31,9 @@ import io
 import re
 import tokenize
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from flake8_jax.runtime.slicing import DEFINES, bound_by, kept, only_binds, reached
@@ -199,8 +200,9 @@ def parse(path: Path, text: str) -> Fixture:
     tree = ast.parse(text, str(path))
     expected = tuple(expectations(text))
     digest = hashlib.sha256(text.encode()).hexdigest()[:16]
-    cases = tuple(_cases(tree, text, expected))
-    return Fixture(path, text, digest, tuple(definitions(text)), tuple(_assignments(tree, text)), expected, cases)
+    defined = tuple(_definitions(tree, text))
+    cases = tuple(_cases(tree, defined, text, expected))
+    return Fixture(path, text, digest, defined, tuple(_assignments(tree, text)), expected, cases)
 
 
 def expectations(text: str) -> list[Expectation]:
@@ -225,8 +227,12 @@ def misspelt_marks(text: str) -> Iterator[tuple[int, str]]:
 
 def definitions(text: str) -> list[Definition]:
     """The top-level definitions of a file, in order."""
+    return _definitions(ast.parse(text), text)
+
+
+def _definitions(tree: ast.Module, text: str) -> list[Definition]:
     lines = text.splitlines()
-    return [_definition(node, node.name, lines) for node in ast.parse(text).body if isinstance(node, DEFINES)]
+    return [_definition(node, node.name, lines) for node in tree.body if isinstance(node, DEFINES)]
 
 
 def _assignments(tree: ast.Module, text: str) -> Iterator[Definition]:
@@ -243,10 +249,10 @@ def _renumber(node: ast.AST, numbers: Sequence[int]) -> None:
             setattr(node, name, numbers[number - 1])
 
 
-def _comments(text: str) -> Iterator[tuple[int, str]]:
-    for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type == tokenize.COMMENT:
-            yield token.start[0], token.string
+@lru_cache(maxsize=2)
+def _comments(text: str) -> tuple[tuple[int, str], ...]:
+    tokens = tokenize.generate_tokens(io.StringIO(text).readline)
+    return tuple((token.start[0], token.string) for token in tokens if token.type == tokenize.COMMENT)
 
 
 def _definition(node: ast.stmt, name: str, lines: Sequence[str]) -> Definition:
@@ -255,9 +261,11 @@ def _definition(node: ast.stmt, name: str, lines: Sequence[str]) -> Definition:
     return Definition(name, first, last, tuple(lines[first - 1 : last]))
 
 
-def _cases(tree: ast.Module, text: str, expected: tuple[Expectation, ...]) -> Iterator[Case]:
+def _cases(
+    tree: ast.Module, defined: Iterable[Definition], text: str, expected: tuple[Expectation, ...]
+) -> Iterator[Case]:
     directives = {line: found for line, comment in _comments(text) if (found := DIRECTIVE.search(comment))}
-    spans = {found.name: range(found.first, found.last + 1) for found in definitions(text)}
+    spans = {found.name: range(found.first, found.last + 1) for found in defined}
     inside = {line for span in spans.values() for line in span}
     loose = tuple(claim for claim in expected if claim.line not in inside)
     for node in tree.body:

@@ -22,31 +22,46 @@ DEFINES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 def kept(tree: ast.Module, name: str) -> list[ast.stmt]:
     """The top-level statements of the slice for the function of this name. Those about no definition of the module are
     among them, such as `logger.setLevel(DEBUG)`: what they set may be found by other ways than by name."""
-    own = {name for each in tree.body if not isinstance(each, IMPORTS) for name in bound_by(each)}
-    defined = {name for each in tree.body if isinstance(each, DEFINES) for name in bound_by(each)}
-    loose = [each for each in tree.body if _is_loose(each) and not reached(tree, names_in(each)) & defined]
+    own, binds, loose = _of_module(tuple(tree.body))
     wanted = reached(tree, {name, *(name for each in loose for name in names_in(each))})
-    return [each for each in tree.body if each in loose or _is_kept(each, wanted, own)]
+    pairs = zip(tree.body, binds)
+    return [each for each, names in pairs if names & wanted or each in loose or _is_kept(each, own & wanted)]
+
+
+@lru_cache(maxsize=8)
+def _of_module(statements: tuple[ast.stmt, ...]) -> tuple[set[str], list[set[str]], list[ast.stmt]]:
+    """The names that a module binds, imports apart; those of each statement; statements about no definition of it."""
+    edges, defined = _edges(statements), {each.name for each in statements if isinstance(each, DEFINES)}
+    loose = [each for each in statements if _is_loose(each) and not _closure(edges, names_in(each)) & defined]
+    binds = [set(bound_by(each)) for each in statements]
+    own = {name for each, names in zip(statements, binds) if not isinstance(each, IMPORTS) for name in names}
+    return own, binds, loose
 
 
 def reached(tree: ast.Module, roots: Iterable[str]) -> frozenset[str]:
     """The top-level names reachable from some names. Edges are definitions, assignments, and what is done to a name
     elsewhere at top level (`f.defjvp(rule)`, `@f.defjvp def rule`, `TABLE["f"] = f`)."""
-    uses = _uses(tuple(tree.body))
-    found, before = set(roots), -1
-    while len(found) != before:
-        before = len(found)
-        for binds, used, objects in uses:
-            if binds & found or objects & found:
-                found |= binds | used
+    return _closure(_edges(tuple(tree.body)), roots)
+
+
+def _closure(edges: dict[str, list[set[str]]], roots: Iterable[str]) -> frozenset[str]:
+    found, pending = set[str](), set(roots)
+    while pending:
+        found |= pending
+        pending = {name for source in pending for names in edges.get(source, ()) for name in names} - found
     return frozenset(found)
 
 
 @lru_cache(maxsize=8)
-def _uses(statements: tuple[ast.stmt, ...]) -> list[tuple[set[str], set[str], set[str]]]:
-    """For each statement, the names that it binds, uses, and acts on."""
+def _edges(statements: tuple[ast.stmt, ...]) -> dict[str, list[set[str]]]:
+    """For each name, what the statements that bind it or act on it bind and use."""
     bound = {name for each in statements if not isinstance(each, IMPORTS) for name in bound_by(each)}
-    return [(set(bound_by(each)), names_in(each), _acts_on(each, bound)) for each in statements]
+    edges: dict[str, list[set[str]]] = {}
+    for each in statements:
+        binds = set(bound_by(each))
+        for name in binds | _acts_on(each, bound):
+            edges.setdefault(name, []).append(binds | names_in(each))
+    return edges
 
 
 def _acts_on(statement: ast.stmt, bound: set[str]) -> set[str]:
@@ -95,9 +110,8 @@ def _is_loose(statement: ast.stmt) -> bool:
     return not isinstance(statement, (*DEFINES, *IMPORTS)) and not only_binds(statement)
 
 
-def _is_kept(statement: ast.stmt, wanted: frozenset[str], own: set[str]) -> bool:
-    if isinstance(statement, ast.ImportFrom) and statement.module == "__future__":
-        return True
-    if any(name in wanted for name in bound_by(statement)):
-        return True
-    return _is_loose(statement) and bool(names_in(statement) & own & wanted)
+def _is_kept(statement: ast.stmt, wanted: set[str]) -> bool:
+    """Is it kept for what it does?"""
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module == "__future__"
+    return _is_loose(statement) and bool(names_in(statement) & wanted)

@@ -7,6 +7,7 @@ CPU in silence.  What cases write to standard output by any way is kept out of t
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -20,7 +21,7 @@ from functools import cache
 from types import FrameType
 from typing import NoReturn, TextIO
 
-from flake8_jax.runtime.judge import Verdict, blindness, judge, record_of
+from flake8_jax.runtime.judge import Verdict, blindness, judge, read_pair, record_of
 from flake8_jax.runtime.phenomena import discover
 from flake8_jax.runtime.plan import Job
 from flake8_jax.runtime.records import Device, ObservationRecord
@@ -45,6 +46,7 @@ def main() -> int:
     out = _take_output()
     order = Order(**json.loads(sys.stdin.readline()))
     importlib.import_module("jax")  # at nobody's expense
+    gc.freeze()  # recipes look through what is alive: cases are not the cause of what is there already
     for line in sys.stdin:
         job = Job.from_row(json.loads(line))
         for record in answers(job, order):
@@ -61,7 +63,7 @@ def answers(job: Job, order: Order) -> Iterator[ObservationRecord]:
             if job.isolated:
                 from flake8_jax.runtime import children
 
-                _test_recipes(job)
+                _prepare(job)
                 rows = children.in_child(lambda: [r.as_json() for r in _judged(job, order)], seconds=order.seconds)
                 yield from map(ObservationRecord.from_json, rows)
             else:
@@ -72,8 +74,9 @@ def answers(job: Job, order: Order) -> Iterator[ObservationRecord]:
         yield from unanswered(job, order.platform, repr(error))
 
 
-def _test_recipes(job: Job) -> None:
-    """Test recipes that fork by themselves once, here, and not again in every child."""
+def _prepare(job: Job) -> None:
+    """Read the pair once, here, and not again in every child; test recipes that fork by themselves."""
+    read_pair(job.folder, job.pair)
     for question in job.questions:
         name = question.phenomenon.partition(":")[0]
         if discover()[name].in_child:

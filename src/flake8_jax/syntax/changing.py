@@ -1,9 +1,9 @@
 """The names in a text that are bound more than once or changed in place, found without parsing it.
 
-    config["relu"] = True       config
-    model.scale = 2.0           model, scale
-    self.buffer[0] = x          buffer; but not scale in `self.scale = x`, which classes know
-    buffer.fill(0)              buffer
+config["relu"] = True       config
+model.scale = 2.0           model, scale
+self.buffer[0] = x          buffer; but not scale in `self.scale = x`, which classes know
+buffer.fill(0)              buffer
 """
 
 from __future__ import annotations
@@ -21,9 +21,7 @@ MUTATORS = (*OF_CONTAINERS, "fill", "put", "partition", "resize", "itemset")
 
 _NAME = r"[^\W\d]\w*"
 _PARTS = rf"(?:\.{_NAME}|\[[^\]\n]*\])"
-_STORED = re.compile(
-    rf"[\n;][ \t]*({_NAME})({_PARTS}+)\s*(?:,[^=\n()]*)?(?://|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)"
-)
+_STORED = re.compile(rf"[\n;][ \t]*({_NAME})({_PARTS}+)\s*(?:,[^=\n()]*)?(?://|\*\*|<<|>>|[-+*/%@&|^])?=(?!=)")
 _MUTATED = re.compile(rf"\.(?:{'|'.join(MUTATORS)})\(")
 _HOLDER = re.compile(rf"({_NAME})({_PARTS}*)$")
 _CALLED = re.compile(rf"(?:copyto|setattr)\(\s*({_NAME})({_PARTS}*)(?:\s*,\s*[\"'](\w+))?")

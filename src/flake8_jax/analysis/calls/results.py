@@ -159,9 +159,7 @@ def _makes_array(frame: Frame, op: Op, initializer: Value) -> bool:
     """Does it give an array?  A function is run once, outside of the trace that reads what it made."""
     if initializer.kind is FUNCTION or initializer.kind is PARTIAL:
         return call(frame, op, initializer, Arguments(is_open=True), NONE, "host").kind is ARRAY
-    row = frame.program.table.function(
-        initializer.name if initializer.kind is API else f"{initializer.name}.__call__"
-    )
+    row = frame.program.table.function(initializer.name if initializer.kind is API else f"{initializer.name}.__call__")
     return row is not None and row.returns == "array"
 
 

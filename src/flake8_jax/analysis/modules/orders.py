@@ -197,8 +197,10 @@ class CallOrder:
         """Is what is traced a method that users of the class call?"""
         name = self.read.trace.function
         known = {one.function for one in ancestry(self.read.owner)} if self.read.owner is not None else set()
-        return owner in known and not name.startswith("_") and any(
-            one.name == name and self.classes[one] in known for one in self.classes
+        return (
+            owner in known
+            and not name.startswith("_")
+            and any(one.name == name and self.classes[one] in known for one in self.classes)
         )
 
     def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
@@ -222,8 +224,10 @@ class CallOrder:
         once = {one for one in methods if STARTS.match(one.name) or _is_special(one)}
         for method in methods:
             callers = [one for one in self.classes if method.name in self._called(one)]
-            if method.name.startswith("_") and callers and all(
-                one in once or one.name in CONSTRUCTORS or one.name == method.name for one in callers
+            if (
+                method.name.startswith("_")
+                and callers
+                and all(one in once or one.name in CONSTRUCTORS or one.name == method.name for one in callers)
             ):
                 once.add(method)
         return once

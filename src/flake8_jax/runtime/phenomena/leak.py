@@ -77,7 +77,14 @@ def _alive() -> list[Foreign]:
     """Every tracer that there is."""
     import jax
 
-    return [thing for thing in gc.get_objects() if issubclass(type(thing), jax.core.Tracer)]
+    classes = set(_classes(jax.core.Tracer))
+    return [thing for thing in gc.get_objects() if type(thing) in classes]
+
+
+def _classes(base: type[object]) -> Iterator[type[object]]:
+    yield base
+    for each in base.__subclasses__():
+        yield from _classes(each)
 
 
 def _forget(effects: Effects) -> None:

@@ -1,9 +1,9 @@
 """Results that Python keeps: of properties and functions under a cache, where they are computed in traced code.
 
-    @cached_property
-    def table(self): return jnp.arange(self.n)      read under `jit` first, it keeps a tracer for every later reader
-    @lru_cache
-    def scaled(x, n): return x * n                  a tracer for `x` cannot be hashed
+@cached_property
+def table(self): return jnp.arange(self.n)      read under `jit` first, it keeps a tracer for every later reader
+@lru_cache
+def scaled(x, n): return x * n                  a tracer for `x` cannot be hashed
 """
 
 from __future__ import annotations
@@ -125,4 +125,3 @@ def _is_read_at_once(frame: Frame, base: Value, name: str) -> bool:
         if function is not None and any(name == one for _, one in summary_of(frame.program, function).uses.lookups):
             return True
     return False
-

@@ -1,9 +1,9 @@
 """Writes in a trace into what outlives it: a tracer escapes, or it happens once a trace.
 
-    jax.jit(f)          `f` writes into `LOG`, a variable of the module: it is there when the trace is over
-    g calls f           `g` writes into it, too, one hop further
-    f(model, x)         `f` writes into its input `model`: into one of the module, into one made by the caller, or into
-                        the copy that `jit` makes of an argument
+jax.jit(f)          `f` writes into `LOG`, a variable of the module: it is there when the trace is over
+g calls f           `g` writes into it, too, one hop further
+f(model, x)         `f` writes into its input `model`: into one of the module, into one made by the caller, or into
+                    the copy that `jit` makes of an argument
 """
 
 from __future__ import annotations
@@ -297,5 +297,3 @@ def _changed(write: OuterWrite) -> str:
     if write.manner in ("item", "method", "stream") and type(target) in (ops.Attr, ops.Item):
         return phrase(target.base)  # type: ignore[union-attr]  # it is one of these
     return phrase(target)
-
-

@@ -1,11 +1,11 @@
 """Writes into what outlives a call: noted where they stand, judged where the trace is known (`escapes.py`).
 
-    LOG = []                        a variable of the module, or of a function around
-    def f(self, x, seen=[]):
-        LOG.append(x)               noted: by a method of a container
-        self.last = x               noted: into an input
-        seen.append(x)              noted: it may be a container
-        kept = []; kept.append(x)   what is made here is nobody else's
+LOG = []                        a variable of the module, or of a function around
+def f(self, x, seen=[]):
+    LOG.append(x)               noted: by a method of a container
+    self.last = x               noted: into an input
+    seen.append(x)              noted: it may be a container
+    kept = []; kept.append(x)   what is made here is nobody else's
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Is a write harmless: put back, read again in the same trace only, deliberate, or the filling of a memo?
 
-    before, CFG.mode = CFG.mode, m; ...; CFG.mode = before      put back
-    self.tmp = x * 2; return self.finish()                      read by what the trace runs, and by nothing else
-    traces += 1                                                 a count of traces
-    if n not in TABLE: TABLE[n] = jnp.arange(n)                 a memo
+before, CFG.mode = CFG.mode, m; ...; CFG.mode = before      put back
+self.tmp = x * 2; return self.finish()                      read by what the trace runs, and by nothing else
+traces += 1                                                 a count of traces
+if n not in TABLE: TABLE[n] = jnp.arange(n)                 a memo
 """
 
 from __future__ import annotations
