@@ -226,6 +226,9 @@ PROMISED, HELD, EITHER = Doubt("by annotation"), Doubt("or reference"), Doubt("o
 was read from the only one; one of two libraries makes it.
 """
 
+MIXED = Doubt("or one by annotation")
+"""It may be an array that an annotation promises, of which nothing more is known, or another one."""
+
 
 class Compound:
     """A payload that holds values."""

@@ -2,8 +2,9 @@
 
 ## What it does
 
-Reports `and`, `or`, `not`, chained comparisons, `in`, `bool()`, `any`, `all`, `min`, `max`, `sorted` and `math.isclose`
-on an array inside traced code, there or in a helper that traced code calls. Statements that branch are JAX401.
+Reports `and`, `or`, `not`, chained comparisons, `in`, `bool()`, `any`, `all`, `min`, `max`, `sorted`, `math.isclose`,
+the search in a list (`sort`, `index`, `bisect`) on an array inside traced code, there or in a helper that traced code
+calls. Statements that branch are JAX401.
 
 ```python bad
 import jax

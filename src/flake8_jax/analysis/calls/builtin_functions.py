@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, Super
-from flake8_jax.analysis.calls.concrete_arguments import ask_truths
+from flake8_jax.analysis.calls.concrete_arguments import ask_spread, ask_truths
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
@@ -94,6 +94,10 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
         ask_truths(frame, op, ASKING[name], arguments)
+    elif name in ASKING and arguments.is_open and type(op) is Call:
+        ask_spread(frame, op, ASKING[name])
+    elif name == "format" and len(arguments.positional) == 2 and arguments.positional[1].constant != "":
+        need_concrete(frame, arguments.positional[0], arguments.ops[0] or op, "format", op)
     elif name in CONVERTING:
         for place, value in enumerate(arguments.positional):
             source = arguments.ops[place] if place < len(arguments.ops) else None

@@ -11,20 +11,21 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, FUNCTION, INPUT, PARTIAL, SEQUENCES, Value
-from flake8_jax.ir.ops import Build, Gather, Op
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, FUNCTION, INPUT, PARTIAL, SEQUENCES, STATIC, Value
+from flake8_jax.ir.ops import Attr, Build, Call, Gather, Op, Star
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT))
 FORMS: dict[str, ConcreteForm] = {
     "jax": "shape", "Array": "shape", "numpy": "numpy", "scipy": "numpy", "math": "math", "cmath": "math",
-    "statistics": "math", "json": "json", "pickle": "json",
+    "statistics": "math", "json": "json", "pickle": "json", "bisect": "in", "heapq": "in",
 }  # fmt: skip
 """The form of a use, by the first name of its module; of all other modules it is "host"."""
 
@@ -37,6 +38,8 @@ OF_INPUTS = frozenset(("Array.item", "Array.nonzero", "Array.tolist"))
 """The methods that an object of an unknown class hardly has."""
 
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
+SEARCHING = frozenset(("index", "count", "remove"))
+"""The methods of a list that compare an element with those in it."""
 
 
 def need_values(
@@ -67,7 +70,8 @@ def need_values(
     for parameter, value, source in pairs(function, arguments):
         if parameter.name in marked:
             doubted = receiver if is_doubtful else None
-            need_concrete(frame, value, source or op, form, op, op, parameter.name, doubted)
+            place = source if source is not None and form != "in" else op
+            need_concrete(frame, value, place, form, op, op, parameter.name, doubted)
 
 
 def returns_data(function: ApiFunction) -> bool:
@@ -95,6 +99,27 @@ def ask_truths(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -
         for place, value in enumerate(values):
             given = sources[place] if place < len(sources) else None
             _ask_compared(frame, op, name, value, given or op)
+
+
+def ask_spread(frame: Frame, op: Call, name: ConcreteForm) -> None:
+    """Require what `max(*x)` asks for: the truth of comparisons of what is spread."""
+    (*_, last) = op.args
+    spread = peek(frame, last.value) if type(last) is Star else None
+    if spread is not None and spread.kind in ARRAYS:
+        need_concrete(frame, element(frame, spread, op), last, name, op)
+
+
+def ask_in_list(frame: Frame, op: Op, name: str, sequence: Value, arguments: Arguments) -> None:
+    """Require what the methods of a list ask for: the truth of comparisons of elements, and with an element."""
+    if name == "sort":
+        source = op.func.base if type(op) is Call and type(op.func) is Attr else None
+        ask_truths(frame, op, "sorted", Arguments((sequence,), arguments.keywords, ops=(source,)))
+    elif name in SEARCHING and arguments.positional and type(op) is Call:
+        asked = (arguments.positional[0], *sequence.parts)
+        is_of_words = all(part.kind is STATIC for part in asked[1:]) and bool(asked[1:])
+        found = next((one for one in asked if one.kind in (ARRAY, COMPUTED)), None)
+        if found is not None and not is_of_words:
+            need_concrete(frame, found, op, "in", op, op)
 
 
 def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source: Op) -> None:

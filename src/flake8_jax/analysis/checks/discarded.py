@@ -121,7 +121,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
         if left is None and not _only_computes(frame, callee, arguments, result):
             return
     if not (is_alone and _is_shown(frame, op)):
-        is_other = callee.kind in (METHOD, INPUT) or _draws(frame, callee)
+        runs = bool(arguments.positional) and arguments.positional[0].kind in (FUNCTION, PARTIAL)
+        is_other = runs or callee.kind in (METHOD, INPUT) or _draws(frame, callee)
         emit(frame, (ResultDiscarded, op, ()), partial(_event, op, left, is_other, Context()))
 
 

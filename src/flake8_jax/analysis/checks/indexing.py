@@ -33,7 +33,7 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
                 _need_bounds(frame, base, part.payload, place, op)
             else:
                 _need_no_mask(frame, base, part, place, op)
-    elif base.kind in SEQUENCES and index.kind in MASKED:
+    elif (base.kind in SEQUENCES or isinstance(base.constant, str)) and index.kind in MASKED:
         need_concrete(frame, index, source, "index", op)
     elif base.kind is DICT and index.kind in MASKED:
         is_numbered = any(type(key) is int for key in base.entries or ())
@@ -45,9 +45,10 @@ def need_known_index(frame: Frame, base: Value, index: Value, op: Op) -> None:
 
 
 def _need_bounds(frame: Frame, base: Value, index: SliceOf, source: Op, op: Op) -> None:
-    if base.kind not in SLICED and base.kind not in SEQUENCES:
+    is_of_host = base.kind in SEQUENCES or isinstance(base.constant, str)
+    if base.kind not in SLICED and not is_of_host:
         return
-    form: ValueForm = "slice" if base.kind in SEQUENCES else "bound"
+    form: ValueForm = "slice" if is_of_host else "bound"
     places = source.parts if type(source) is ops.Build else ()
     for bound, place in zip(index.bounds, places, strict=False):
         need_concrete(frame, bound, place, form, op, op)

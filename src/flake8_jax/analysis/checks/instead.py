@@ -17,6 +17,7 @@ from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects.classes import ancestry
+from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -55,11 +56,11 @@ def library_name(scope: Scope | None, dotted: str) -> LibraryName:
     return LibraryName(dotted, imported_as(scope, dotted), scope)
 
 
-def split_first(frame: Frame, key: str, value: Value) -> str:
-    """How to make another key of one that is used up."""
+def split_first(frame: Frame, key: str, value: Value, inside: Value | None = None) -> str:
+    """How to make another key of one that is used up, also `inside` of what uses it: of many, where that is mapped."""
     scope = frame.function.scope
     split = imported_as(scope, "jax.random.split")
-    if value.kind is KEYS:
+    if value.kind is KEYS or (inside is not None and _is_mapped(inside)):
         return f"split off other keys first, with `{split}`"
     if not key or "..." in key or "(" in key:
         return f"split it first, with `{split}`"
@@ -69,6 +70,11 @@ def split_first(frame: Frame, key: str, value: Value) -> str:
         last = key.rpartition(".")[2]
         kept = unused(scope, (last, "new_key") if last.isidentifier() else ("key", "new_key"))
     return f"split it first: `{kept}, {unused(scope, FREE, kept)} = {split}({key})`"
+
+
+def _is_mapped(value: Value) -> bool:
+    """Is it what each lane of a map gets?"""
+    return any(type(one) is Token and one.trace.role == "mapped by" for one in value.dependences)
 
 
 def derived(op: Op, is_one: bool) -> Advice:

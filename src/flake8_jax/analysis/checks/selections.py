@@ -7,7 +7,7 @@ x > 0 and y > 0         use `(x > 0) & (y > 0)`
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
@@ -22,6 +22,12 @@ LIBRARY = {
     "sorted": "jax.numpy.sort",
 }  # fmt: skip
 """What JAX has for functions of Python."""
+
+OF_ORDER = {
+    "bisect": "jax.numpy.searchsorted", "bisect_left": "jax.numpy.searchsorted",
+    "bisect_right": "jax.numpy.searchsorted", "nlargest": "jax.lax.top_k", "nsmallest": "jax.numpy.sort",
+}  # fmt: skip
+"""What does in JAX what functions of `bisect` and `heapq` do."""
 
 
 def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
@@ -43,8 +49,13 @@ def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
         case ops.Compare(operands=(element, sequence)):
             return f"use `{imported_as(scope, 'jax.numpy.isin')}({phrase(element)}, {phrase(sequence)})`"
         case ops.Call() if form in LIBRARY:
-            given = ", ".join(phrase(argument) for argument in construct.args)
+            given = ", ".join(phrase(one.value if type(one) is ops.Star else one) for one in _sources(construct))
             return f"use `{imported_as(scope, LIBRARY[form] + _pairwise(form, construct))}({given})`"
+        case ops.Call(func=func) if form == "in":
+            name = imported_name(func).rpartition(".")[2]
+            if name in OF_ORDER:
+                return f"use `{imported_as(scope, OF_ORDER[name])}`"
+            return f"use `{imported_as(scope, 'jax.numpy.isin')}` or `{imported_as(scope, 'jax.numpy.argmax')}`"
         case ops.Call():
             return f"use `{imported_as(scope, 'jax.numpy.asarray')}({test}, bool)`"
         case ops.Gather():
@@ -52,6 +63,11 @@ def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
         case ops.Matches():
             return f"use `{imported_as(scope, 'jax.lax.switch')}`"
     return _branched(op, construct, context)
+
+
+def _sources(call: ops.Call) -> tuple[Op, ...]:
+    """What a function compares the elements of; a method, those of its object."""
+    return call.args or ((call.func.base,) if type(call.func) is ops.Attr else ())
 
 
 def _pairwise(form: str, call: ops.Call) -> str:

@@ -46,7 +46,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
         static = _static(op, context)
         return static or (f"use `{imported_as(scope, 'jax.lax.fori_loop')}`" if form == "range" else KNOWN)
     if form in ("index", "numpy index"):
-        base = phrase(construct.base) if type(construct) is ops.Item else ""
+        is_array = type(construct) is ops.Item and type(construct.base) is not ops.Const
+        base = phrase(construct.base) if type(construct) is ops.Item and is_array else ""
         return (
             f"use `{imported_as(scope, 'jax.numpy.asarray')}({base})[{test}]`"
             if base

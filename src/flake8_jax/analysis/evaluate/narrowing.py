@@ -157,6 +157,7 @@ def _call_facts(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
     if found and missed:
         return facts
     named = isinstance(test.func, (ops.Name, ops.Attr)) and test.func.name.lstrip("_").startswith(ASKING)
+    named = named and not _is_computed(frame, test.func)
     if not named and not _mentions_tracers(frame, test):
         return facts
     asked = [peek(frame, argument) for argument in (test.args if named else _names(test))]
@@ -171,6 +172,13 @@ def _type_facts(frame: Frame, op: Op, types: Op, holds: bool) -> tuple[Fact, ...
 def _is_concrete_test(frame: Frame, func: Op) -> bool:
     callee = peek(frame, func)
     return callee is not None and callee.kind is API and callee.name in CONCRETE_TESTS
+
+
+def _is_computed(frame: Frame, func: Op) -> bool:
+    """Does a function compute an array, such as `jnp.isnan`, so that its outcome says nothing of types?"""
+    callee = peek(frame, func)
+    row = frame.program.table.function(callee.name) if callee is not None and callee.kind is API else None
+    return row is not None and row.returns == "array"
 
 
 def _mentions_tracers(frame: Frame, op: Op) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.payload import Doubt, SliceOf, word
+from flake8_jax.domain.payload import MIXED, Doubt, SliceOf, word
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, certain, in_order, leaves_traced, presumed
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, NUMBER, NUMPY, REF, TUPLE, UNKNOWN, Value
@@ -126,4 +126,4 @@ def is_tracer(site: CallSite, source: Input, is_bare: bool) -> bool:
 
 def is_no_array(value: Value, actual: Value) -> bool:
     """Is an argument known to be something else than the array that an annotation says?"""
-    return type(value.payload) is Doubt and actual.kind in NO_ARRAYS
+    return type(value.payload) is Doubt and value.payload is not MIXED and actual.kind in NO_ARRAYS

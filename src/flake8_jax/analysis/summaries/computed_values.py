@@ -9,7 +9,7 @@ from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.host_views import ReadOnly
-from flake8_jax.domain.payload import AT, Doubt, Payload
+from flake8_jax.domain.payload import AT, MIXED, Doubt, Payload
 from flake8_jax.domain.shape import Shape
 from flake8_jax.domain.staging import NONE, Dependences, Input, Presumed, in_order, presumed
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMBER, NUMPY, REF, Value, unknown
@@ -25,8 +25,13 @@ def is_number(site: Substitution, value: Value) -> bool:
 
 
 def array_outside(site: Substitution, value: Value, held: Dependences, payload: Payload | None) -> Value:
-    """An array of the function outside of it, with the shape of an argument if that is its own."""
+    """An array of the function outside of it, with the shape of an argument if that is its own.
+
+    What an annotation says of one of several is not said of the one that is left.
+    """
     shape, like = _shape(site, value), _likeness(site, value)
+    if type(payload) is Doubt and len(held) == 1 < len(value.dependences):
+        payload = MIXED
     return Value(value.kind, held, payload, site.op, shape, value.dtype, like=like)
 
 

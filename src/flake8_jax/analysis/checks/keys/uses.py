@@ -304,7 +304,7 @@ def _report(
     frame: Frame, value: Value, place: Op | None, inside: Inside,
     used: Used, earlier: list[Used], reuse: ReuseForm, is_certain: bool,
 ) -> None:  # fmt: skip
-    op, use = used.op, used.use
+    op, use, root = used.op, used.use, inside.root
     crossing = all(crosses_iterations(one, frame.iterations) for one in earlier)
     counted = [one.use for one in earlier if not crosses_iterations(one, frame.iterations)]
     uses = tuple(dict.fromkeys(sorted(counted, key=lambda one: one.is_possible)))
@@ -315,7 +315,7 @@ def _report(
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
-        instead = pass_in(use.by) if is_kept else split_first(frame, key, value)
+        instead = pass_in(use.by) if is_kept else split_first(frame, key, value, root)
         instead = f"use `{rewrite.changes[0].text}` here" if rewrite is not None else instead
         return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite)
 
@@ -328,7 +328,7 @@ def _report(
             report_thrown_away(frame, value, used, loop, is_certain)
             return
         repeat = loop_around(loop, frame.namespace.path)
-        instead = split_first(frame, key, value) if repeat.form == "iteration" else one_each(frame, repeat.form)
+        instead = split_first(frame, key, value, root) if repeat.form == "iteration" else one_each(frame, repeat.form)
         shown = use.within if loop is op and use.within is not None else use
         make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain)
         emit(frame, (KeyRepeated, at, is_certain), make_repeated)
