@@ -166,3 +166,34 @@ def test_what_writes_takes_no_tracer(name: str, error: str) -> None:
     )
     assert ran.stdout.strip() == error
     assert sum(one.must_be_concrete for one in (load().function(name) or ApiFunction(name)).parameters) >= 1
+
+
+COMPARING = """
+import bisect, heapq, jax
+calls = {
+    "bisect": lambda f, x: f([0.0, 1.0], x), "heappush": lambda f, x: f([x], x), "nlargest": lambda f, x: f(2, [x, x]),
+}
+def refused(name):
+    module, _, last = name.partition(".")
+    function = getattr({"bisect": bisect, "heapq": heapq}[module], last)
+    call = calls.get(last, calls["nlargest" if module == "heapq" else "bisect"])
+    call(function, 0.5)
+    try:
+        jax.jit(lambda x: call(function, x))(0.5)
+    except Exception as error:
+        return type(error).__name__
+print(*{refused(name) for name in NAMES})
+"""
+
+
+def test_what_compares_takes_no_tracer() -> None:
+    names = [
+        row.removeprefix("functions/") for row in STATED if row.startswith(("functions/bisect.", "functions/heapq."))
+    ]
+    assert len(names) == 9
+    if importlib.util.find_spec("jax") is None:
+        pytest.skip("JAX is not installed")
+    ran = subprocess.run(
+        [sys.executable, "-c", COMPARING.replace("NAMES", repr(names))], capture_output=True, text=True, check=True
+    )
+    assert ran.stdout.strip() == "TracerBoolConversionError"

@@ -57,7 +57,10 @@ def library_name(scope: Scope | None, dotted: str) -> LibraryName:
 
 
 def split_first(frame: Frame, key: str, value: Value, inside: Value | None = None) -> str:
-    """How to make another key of one that is used up, also `inside` of what uses it: of many, where that is mapped."""
+    """How to make another key of one that is used up.
+
+    `inside` is the key in what uses it: one of many, where that is mapped.
+    """
     scope = frame.function.scope
     split = imported_as(scope, "jax.random.split")
     if value.kind is KEYS or (inside is not None and _is_mapped(inside)):
