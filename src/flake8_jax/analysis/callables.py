@@ -216,9 +216,10 @@ class Fields:
 class ClassValue:
     """A class of this project: its bases, attributes, annotations and fields.
 
-    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, and those in `children` are
-    parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by methods of its own other than
-    the constructor, computed on demand, as are its `ancestry` and whether it `sets_by_name` what is not known.
+    An instance of one that `is_tree` is a pytree, the fields in `leaves` are scalars in it, `metadata` are no parts,
+    and those in `children` are parts of it that a method of its own hands to JAX; those in `elsewhere` are stored by
+    methods of its own other than the constructor, computed on demand, as are its `ancestry` and whether it
+    `sets_by_name` what is not known.
     """
 
     name: str
@@ -230,6 +231,7 @@ class ClassValue:
     is_tree: bool = False
     leaves: frozenset[str] = frozenset()
     children: frozenset[str] = frozenset()
+    metadata: frozenset[str] = frozenset()
     is_frozen: bool = False
     is_tuple: bool = False
     elsewhere: frozenset[str] | None = None

@@ -13,7 +13,6 @@ from flake8_jax.analysis.callables import (
     layers,
     shown_as,
 )
-from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import INPUT, INSTANCE, NUMBER, STATIC, Value, unknown
 from flake8_jax.ir import ops
@@ -56,14 +55,14 @@ def _bound(wrapped: Value) -> tuple[int, int, set[str]]:
 
 
 def _may_differ(wrapped: Value, parameter: ops.Parameter, place: int, default: Value) -> bool:
-    """May a caller legally override a constant default on whose value the code branches?
+    """May a caller legally override a default of the host on whose value the code branches?
 
     Under `jit` and `vmap` a flag that is not static is its default or a tracer, on which the code must not branch.
     """
     if default.kind not in (NUMBER, STATIC):
         return False
     payload, known = wrapped.payload, default.constant
-    if not isinstance(payload, Wrapped) or known is None or known is OPEN:
+    if not isinstance(payload, Wrapped) or known is None:
         return True
     applied, transform = payload.applied, payload.applied.transform
     is_static = parameter.name in applied.static_names or place in applied.static_numbers

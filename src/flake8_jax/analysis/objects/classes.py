@@ -140,6 +140,22 @@ def plain_fields(owner: ClassValue) -> Iterator[str]:
             yield target.name
 
 
+def metadata_fields(owner: ClassValue) -> Iterator[str]:
+    """The fields that are declared to be no parts of the tree: `field(pytree_node=False)`, `field(static=True)`."""
+    for op in owner.function.body:
+        if type(op) is not ops.Store or op.annotation is None or type(op.value) is not ops.Call:
+            continue
+        said = {name: value.value for name, value in op.value.keywords if type(value) is ops.Const}
+        target = op.targets[0]
+        if type(target) is ops.Name and (said.get("pytree_node") is False or said.get("static") is True):
+            yield target.name
+
+
+def is_metadata(owner: ClassValue, name: str) -> bool:
+    """Does a field stay what it is when the object is passed to a traced function?"""
+    return any(name in current.metadata for current in ancestry(owner))
+
+
 def _is_scalar(frame: Frame, name: str) -> bool:
     return name == EITHER or name in SCALARS or frame.program.table.annotation(name) == "numeric"
 

@@ -30,6 +30,7 @@ from flake8_jax.analysis.objects.classes import (
     is_child,
     is_default_of_field,
     is_leaf,
+    is_metadata,
     is_settled,
     library_bases,
     lookup,
@@ -102,7 +103,7 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: Input | None, op: Op) -> Value:
     """What an object has for a name that is no method: by its declaration, or by what its constructor stores."""
     declared = annotated_field(frame, owner, name)
-    if declared is not None:
+    if declared is not None and not (declared.kind in DECLARED and is_metadata(owner, name)):
         source = part.parent if part is not None else None
         return _declared(base, _of_field(owner, name, declared), source, part, op)
     if part is not None and declares_array(owner, name):
@@ -368,6 +369,8 @@ def constructed(frame: Frame, op: Op, owner: ClassValue, arguments: Arguments, a
 
 def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
     """A field of an object that was passed through a transform: its arrays are tracers."""
+    if type(owner.payload) is InstanceOf and is_metadata(owner.payload.owner, name):
+        return value
     if value.kind in (ARRAY, COMPUTED, KEY, KEYS, INSTANCE):
         held = unite(value.dependences, owner.dependences)
         return Value(value.kind, held, bare(value.payload), value.made_by, value.shape, value.dtype, value)

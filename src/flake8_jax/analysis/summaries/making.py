@@ -30,6 +30,7 @@ from flake8_jax.analysis.objects.classes import (
     flattened_fields,
     library_bases,
     lookup,
+    metadata_fields,
     of_annotation,
     plain_fields,
     scalar_fields,
@@ -115,6 +116,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
         owner.attributes.update(inner.state.names.items())
     owner.leaves = frozenset(scalar_fields(frame, owner))
     owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
+    owner.metadata = frozenset(metadata_fields(owner))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)

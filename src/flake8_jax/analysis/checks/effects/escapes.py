@@ -40,6 +40,7 @@ if TYPE_CHECKING:
 
 WriteForm: TypeAlias = Literal["leak", "once", "copy", "stream"]
 MAXIMUM_CHAIN = 6
+MAXIMUM_PARTS = 3
 RERUN = ("checkpoint", "remat")
 """What traces a function within the trace around, as often as it is called there."""
 
@@ -247,7 +248,19 @@ def _of_copy(
     name = _root(write.target).name
     if around.trace.role != "jitted" or _keeps(site) or is_read_after(function.function, name, write):
         return None
+    if site.summary.returns is not None and _is_in(site.summary.returns, write.target):
+        return None
     return _written(write, "copy", around, name)
+
+
+def _is_in(returned: Value, target: Input, depth: int = 0) -> bool:
+    """Is what was written into, or what holds it, returned: alone or as a part?"""
+    source: Input | None = target
+    while source is not None:
+        if returned.input is source or (returned.kind is INSTANCE and source in returned.dependences):
+            return True
+        source = source.parent
+    return depth < MAXIMUM_PARTS and any(_is_in(part, target, depth + 1) for part in returned.parts)
 
 
 def _leaked(
