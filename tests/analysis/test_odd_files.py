@@ -8,6 +8,7 @@ import pytest
 
 from flake8_jax.driver.projects import Projects
 from tests.support.bindings import APART, ROOT, found, held, linked
+from tests.support.expectations import lint_text
 from tests.support.layouts import tree
 
 OPS = "import jax\ndef f(x):\n    return x\n"
@@ -116,3 +117,14 @@ def test_places_in_odd_files(name: str, order: str, tmp_path: Path) -> None:
     tree(tmp_path, {**ROOT, "ops.py": text, "use.py": "import jax\nfrom ops import f\ng = jax.jit(f)\n"})
     rows = found(tmp_path, *order.split(), projects=Projects(APART))
     assert [row.partition(" JAX401")[0] for row in rows] == [f"ops.py:{expected}:"]
+
+
+ODD_CALLS = (
+    "max(**options)", "min(*(), **options)", "max(*rows, **options)", "any(*rows)", "list(map(format, rows, texts))",
+    "format(rows[0], texts)", "format(*rows)", "sorted(*rows)", "[].sort(*rows)", "{1}.remove(*rows)", "[1].index(*rows)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ODD_CALLS)
+def test_calls_of_odd_arguments_are_judged(call: str) -> None:
+    lint_text(f"import jax\n\n\n@jax.jit\ndef f(rows, options, texts):\n    return {call}\n")

@@ -9,6 +9,7 @@ from flake8_jax.analysis.calls.concrete_arguments import ask_spread, ask_truths
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.checks.effects.iterators import CONSUMING, note_arguments, note_next
 from flake8_jax.analysis.checks.effects.outer_writes import note_setattr
+from flake8_jax.analysis.checks.formatting import need_formatted
 from flake8_jax.analysis.checks.keys.displays import check_keywords
 from flake8_jax.analysis.checks.type_tests import CONCRETE_ARRAY, need_host_type
 from flake8_jax.analysis.evaluate.iteration import element
@@ -94,10 +95,11 @@ def call_builtin(frame: Frame, op: Op, name: str, arguments: Arguments) -> Value
     first = arguments.positional[0] if arguments.positional else None
     if name in ASKING and first is not None:
         ask_truths(frame, op, ASKING[name], arguments)
-    elif name in ASKING and arguments.is_open and type(op) is Call:
+    elif name in ("min", "max") and arguments.is_open and type(op) is Call:
         ask_spread(frame, op, ASKING[name])
-    elif name == "format" and len(arguments.positional) == 2 and arguments.positional[1].constant != "":
-        need_concrete(frame, arguments.positional[0], arguments.ops[0] or op, "format", op)
+    elif name == "format" and len(arguments.positional) == 2:
+        if isinstance(spec := arguments.positional[1].constant, str):
+            need_formatted(frame, f"{{:{spec}}}", arguments.positional[:1], arguments.ops, op)
     elif name in CONVERTING:
         for place, value in enumerate(arguments.positional):
             source = arguments.ops[place] if place < len(arguments.ops) else None

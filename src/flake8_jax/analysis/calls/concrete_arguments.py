@@ -11,6 +11,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.calls.parameters import constants_of, pairs
 from flake8_jax.analysis.checks.concrete import ConcreteForm, need_concrete
 from flake8_jax.analysis.evaluate.iteration import element
+from flake8_jax.analysis.evaluate.membership import is_compared
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame
@@ -18,7 +19,7 @@ from flake8_jax.analysis.objects.host_operands import made_of
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import Each
 from flake8_jax.domain.staging import NONE, unite
-from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, FUNCTION, INPUT, PARTIAL, SEQUENCES, STATIC, Value
+from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, FUNCTION, INPUT, PARTIAL, SEQUENCES, Value
 from flake8_jax.ir.ops import Attr, Build, Call, Gather, Op, Star
 
 CALLABLE = frozenset((FUNCTION, PARTIAL))
@@ -38,8 +39,8 @@ OF_INPUTS = frozenset(("Array.item", "Array.nonzero", "Array.tolist"))
 """The methods that an object of an unknown class hardly has."""
 
 ASKED = frozenset((ARRAY, COMPUTED, INPUT))
-SEARCHING = frozenset(("index", "count", "remove"))
-"""The methods of a list that compare an element with those in it."""
+ASKING_METHODS = frozenset(("sort", "index", "count", "remove"))
+"""The methods of a list that compare its elements, with each other or with another one."""
 
 
 def need_values(
@@ -103,23 +104,20 @@ def ask_truths(frame: Frame, op: Op, name: ConcreteForm, arguments: Arguments) -
 
 def ask_spread(frame: Frame, op: Call, name: ConcreteForm) -> None:
     """Require what `max(*x)` asks for: the truth of comparisons of what is spread."""
-    (*_, last) = op.args
+    last = op.args[-1] if op.args else None
     spread = peek(frame, last.value) if type(last) is Star else None
-    if spread is not None and spread.kind in ARRAYS:
+    if spread is not None and last is not None and spread.kind in ARRAYS:
         need_concrete(frame, element(frame, spread, op), last, name, op)
 
 
-def ask_in_list(frame: Frame, op: Op, name: str, sequence: Value, arguments: Arguments) -> None:
-    """Require what the methods of a list ask for: the truth of comparisons of elements, and with an element."""
+def ask_in_list(frame: Frame, op: Op, name: str, base: Value, arguments: Arguments) -> None:
+    """Require what `sort` and the search in a list ask for: the truth of comparisons with elements."""
+    sequence = frame.live().contents(base)
     if name == "sort":
         source = op.func.base if type(op) is Call and type(op.func) is Attr else None
         ask_truths(frame, op, "sorted", Arguments((sequence,), arguments.keywords, ops=(source,)))
-    elif name in SEARCHING and arguments.positional and type(op) is Call:
-        asked = (arguments.positional[0], *sequence.parts)
-        is_of_words = all(part.kind is STATIC for part in asked[1:]) and bool(asked[1:])
-        found = next((one for one in asked if one.kind in (ARRAY, COMPUTED)), None)
-        if found is not None and not is_of_words:
-            need_concrete(frame, found, op, "in", op, op)
+    elif arguments.positional and sequence.kind in SEQUENCES and is_compared(arguments.positional[0], sequence):
+        need_concrete(frame, arguments.positional[0], op, "in", op, op)
 
 
 def _ask_compared(frame: Frame, op: Op, name: ConcreteForm, value: Value, source: Op) -> None:

@@ -24,7 +24,7 @@ def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: 
         return Value(STATIC, NONE, OPEN, op)  # no array is asked for a text
     if right.kind in (ARRAY, COMPUTED) or (right.kind is INPUT and left.kind in NUMBERS):
         need_concrete(frame, right, op, "in", op, question)
-    elif right.kind in SEQUENCES and _is_compared(left, right):
+    elif right.kind in SEQUENCES and is_compared(left, right):
         need_concrete(frame, left, op, "in", op, question)
         if (count := elements_asked(left, "bool")) and not any(part is left for part in right.parts):
             emit(frame, (ArrayTruth, question, ()), array_truth(op.operands[0], "in", op, count))
@@ -35,7 +35,7 @@ def membership(frame: Frame, op: ops.Compare, question: Op, left: Value, right: 
     return Value(STATIC, NONE, OPEN, op)
 
 
-def _is_compared(element: Value, sequence: Value) -> bool:
+def is_compared(element: Value, sequence: Value) -> bool:
     """Is an array compared with the elements, or an input with one that is a number?"""
     if element.kind is INPUT:
         return any(part.kind is NUMBER for part in sequence.parts)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.callables import Arguments, ClassValue, InstanceOf, Super, Wrapped
 from flake8_jax.analysis.calls.bounded import need_bounds
-from flake8_jax.analysis.calls.concrete_arguments import ask_in_list, need_values
+from flake8_jax.analysis.calls.concrete_arguments import ASKING_METHODS, ask_in_list, need_values
 from flake8_jax.analysis.calls.conventions import by_convention
 from flake8_jax.analysis.calls.forwards import forwarded, updated
 from flake8_jax.analysis.calls.library import check_arguments, note_output
@@ -207,7 +207,8 @@ def _view(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) ->
 def _container_method(frame: Frame, op: Op, base: Value, name: str, arguments: Arguments) -> Value:
     if base.kind is DICT:
         return _dict_method(frame, op, base, name, arguments)
-    ask_in_list(frame, op, name, frame.live().contents(base), arguments)
+    if name in ASKING_METHODS:
+        ask_in_list(frame, op, name, base, arguments)
     if name in GROWING:
         added = [frame.live().contents(one) for one in arguments.positional[-1:]]
         given = added if name != "extend" else [part for one in added for part in one.parts]
