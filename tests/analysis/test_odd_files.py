@@ -121,7 +121,8 @@ def test_places_in_odd_files(name: str, order: str, tmp_path: Path) -> None:
 
 ODD_CALLS = (
     "max(**options)", "min(*(), **options)", "max(*rows, **options)", "any(*rows)", "list(map(format, rows, texts))",
-    "format(rows[0], texts)", "format(*rows)", "sorted(*rows)", "[].sort(*rows)", "{1}.remove(*rows)", "[1].index(*rows)",
+    "format(rows[0], texts)", "format(*rows)", "sorted(*rows)", "[].sort(*rows)", "{1}.remove(*rows)",
+    "[1].index(*rows)",
 )  # fmt: skip
 
 
