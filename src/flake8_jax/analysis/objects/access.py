@@ -229,10 +229,10 @@ def _member(frame: Frame, module: Value, name: str, op: Op) -> Value:
 
 
 def _input_attribute(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Value:
-    source, before = base.input, base.caller_value
+    source, outside = base.input, base.original.input
     if source is None:
-        if before is not None and before.input is not None:
-            frame.summary.uses.traced[before.input] = None
+        if outside is not None:
+            frame.summary.uses.traced[outside] = None
         if name in ARRAY_ATTRIBUTES:
             return view_of_input(base, name, op)
         if name in VIEWS or frame.program.table.method(name) is not None:

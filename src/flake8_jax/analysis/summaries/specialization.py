@@ -274,7 +274,9 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
         elif behind is not None:
             mine.uses.lookups.setdefault((behind, "__call__"), found)
     for source in summary.uses.traced:
-        behind, _ = _own(site, source, "")
+        actual, (behind, _) = site.resolve(source), _own(site, source, "")
+        if behind is None and actual is not None:  # it was passed through another transform
+            behind = actual.original.input
         if behind is not None:
             mine.uses.traced[behind] = None
     for source, name in summary.uses.operated:
