@@ -16,7 +16,7 @@ from flake8_jax.api.table import Table
 from flake8_jax.domain.payload import Named
 from flake8_jax.domain.summary import Entry, Summary
 from flake8_jax.domain.value import API, Value, unknown
-from flake8_jax.ir.ops import Const, Function, Name, Op
+from flake8_jax.ir.ops import Const, Function
 from flake8_jax.ir.scope import Binding
 from flake8_jax.model.report import Costs
 
@@ -133,7 +133,7 @@ class Program:
     depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
     that depend on one further out, `provisional` their summaries so far, `bound` the names that such statements bind.
     `dependencies` is the dependency graph of all records, `costs` counts the work, `records` are the classes of the
-    records of libraries, `stores` the dead stores of the functions that were asked for, `names` the names in them.
+    records of libraries, `stores` the dead stores of the functions that were asked for.
     """
 
     table: Table
@@ -152,7 +152,6 @@ class Program:
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     stores: dict[Function, DeadStores] = field(default_factory=dict)
-    names: dict[Function, dict[str, list[tuple[Op, Name]]]] = field(default_factory=dict)
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

@@ -27,6 +27,7 @@ from flake8_jax.ir.parts import Origin as Origin
 from flake8_jax.ir.parts import Pattern as Pattern
 
 if TYPE_CHECKING:
+    from flake8_jax.ir.chains import Chains
     from flake8_jax.ir.scope import Scope
 
 
@@ -355,7 +356,7 @@ class Function:
     """A unit of code with its own names: a module, class body, def or lambda.
 
     `qualname` is as Python's (`Model.step`, `train.<locals>.body`); the module's is "<module>".
-    `functions` are those made directly inside it, in order.
+    `functions` are those made directly inside it, in order; `chains` what `ir/chains.py` finds, once asked.
     """
 
     name: str
@@ -369,6 +370,7 @@ class Function:
     is_async: bool = False
     is_generator: bool = False
     functions: list[Function] = field(default_factory=list)
+    chains: Chains | None = field(default=None, repr=False)
 
     @property
     def title(self) -> str:

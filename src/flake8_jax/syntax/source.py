@@ -51,6 +51,7 @@ SMALL_STACKS = sys.platform == "win32"
 """Does even the main thread have less stack than libcst may need?"""
 
 NAMED = re.compile(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
+ATTRIBUTE = re.compile(r"\.(\w+)")
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -114,7 +115,7 @@ def _parse_quietly(text: str) -> ast.Module:
 class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
-    __slots__ = ("_digest", "_lines", "_module", "_names_jax", "_tree", "path", "text")
+    __slots__ = ("_attributes", "_digest", "_lines", "_module", "_names_jax", "_tree", "path", "text")
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
         self.path = path
@@ -122,6 +123,7 @@ class SourceFile:
         self._tree = tree
         self._module: cst.Module | None = None
         self._lines: list[str] | None = None
+        self._attributes: dict[str, list[int]] | None = None
         self._digest = b""
         self._names_jax: bool | None = None
 
@@ -147,6 +149,17 @@ class SourceFile:
         if self._lines is None:
             self._lines = NEWLINE.split(self.text) if "\r" in self.text else self.text.split("\n")
         return self._lines
+
+    @property
+    def attributes(self) -> dict[str, list[int]]:
+        """The lines on which `.name` stands, by the name."""
+        if self._attributes is None:
+            found: dict[str, list[int]] = {}
+            for number, line in enumerate(self.lines, 1):
+                for name in dict.fromkeys(ATTRIBUTE.findall(line)) if "." in line else ():
+                    found.setdefault(name, []).append(number)
+            self._attributes = found
+        return self._attributes
 
     def cut(self, span: Span) -> str:
         """The text of a span."""

@@ -200,9 +200,7 @@ def _is_reached(frame: Frame, op: Op, reach: Reach) -> bool:
     if frame.context.is_prepared or is_guarded(frame, op, names_in(op)):
         return False
     loop = reach.loop
-    if type(loop) is ops.Loop:
-        return is_reached_in_each_turn(loop.body, op)
-    return type(loop) is not ops.Gather or is_reached_in_each_turn((*loop.element,), op)
+    return not isinstance(loop, (ops.Loop, ops.Gather)) or is_reached_in_each_turn(frame.function, loop, op)
 
 
 def _key(op: Op) -> EventKey:

@@ -12,8 +12,9 @@ from collections.abc import Collection
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.value import NUMBER
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Op
-from flake8_jax.ir.paths import tests_on, way_to, within
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Function, Op
+from flake8_jax.ir.walking import within
 
 SIZES = frozenset(("shape", "size", "ndim", "len"))
 EXPECTING = "assert"
@@ -29,12 +30,11 @@ def is_guarded(frame: Frame, op: Op, names: Collection[str]) -> bool:
 
     What is asserted is expected.
     """
-    way = way_to(frame.function.body, op)
-    if not way:
+    chains = chains_of(frame.function)
+    way = chains.way_to(op)
+    if not way or any(map(_expects, way)):
         return True
-    if any(map(_expects, way)):
-        return True
-    return any(_speaks(frame, test, names) for test in tests_on(frame.function.body, way))
+    return any(_speaks(frame, chains.asked(test), names) for test in chains.tests_on(way))
 
 
 def _expects(outer: Op) -> bool:
@@ -43,26 +43,29 @@ def _expects(outer: Op) -> bool:
     return type(outer) is ops.Call and getattr(outer.func, "name", "").lstrip("_").startswith(EXPECTING)
 
 
-def _speaks(frame: Frame, test: Op, names: Collection[str]) -> bool:
-    for one in within(test):
-        if type(one) is ops.Attr and one.name in SIZES:
-            return True
-        if type(one) is ops.Name and (one.name in names or one.name in SIZES or _is_known_number(frame, one)):
+def _speaks(frame: Frame, asked: Collection[str], names: Collection[str]) -> bool:
+    for text in asked:
+        if text in names or text in SIZES or text.rpartition(".")[2] in SIZES or _is_known_number(frame, text):
             return True
     return False
 
 
-def _is_known_number(frame: Frame, name: ops.Name) -> bool:
+def _is_known_number(frame: Frame, name: str) -> bool:
     around: Frame | None = frame
     while around is not None:
-        found = around.state.names.get(name.name) if around.state is not None else None
+        found = around.state.names.get(name) if around.state is not None else None
         if found is not None:
             return found.kind is NUMBER and type(found.constant) is int
         around = around.parent
     return False
 
 
-def is_reached_in_each_turn(body: Body, op: Op) -> bool:
-    """Is an op in the body of a loop run in every turn, as no test may leave it out?"""
-    way = way_to(body, op)
-    return bool(way) and not any(True for _ in tests_on(body, way))
+def is_reached_in_each_turn(function: Function, loop: Op, op: Op) -> bool:
+    """Is an op in a loop or comprehension run in every turn, as no test may leave it out?"""
+    chains = chains_of(function)
+    way = chains.way_to(op)
+    if loop not in way:
+        return False
+    if type(loop) is ops.Loop:
+        return not any(test is not loop.source for test in chains.tests_on(way, loop))
+    return not any(True for _ in chains.tests_on(way[way.index(loop) + 1 :], way[way.index(loop) + 1]))

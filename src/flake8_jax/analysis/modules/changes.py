@@ -17,8 +17,8 @@ from flake8_jax.domain.payload import Step
 from flake8_jax.ir import ops
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
-from flake8_jax.ir.paths import within
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.syntax.changing import MUTATORS
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from flake8_jax.analysis.modules.timeline import AFTER, START, Happenings, Momen
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
-from flake8_jax.ir.paths import within
+from flake8_jax.ir.walking import within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field, replace
 from flake8_jax.analysis.modules.changes import Change, holder_text
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Function, Op
-from flake8_jax.ir.paths import parts
+from flake8_jax.ir.walking import parts
 
 MAXIMUM_DEPTH = 8
 CLEARING = frozenset(("clear_cache", "clear_caches"))

@@ -34,7 +34,7 @@ from flake8_jax.domain.value import (
     Value,
 )
 from flake8_jax.ir import ops
-from flake8_jax.ir.paths import within
+from flake8_jax.ir.walking import within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Frame

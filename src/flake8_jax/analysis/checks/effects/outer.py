@@ -10,8 +10,8 @@ from flake8_jax.domain.staging import Input, certain, in_order
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import INPUT, INSTANCE, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.paths import way_to
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +58,7 @@ def is_made_by(frame: Frame, value: Value, source: Op | None) -> bool:
     if source is not None:
         return outer_object(frame, value, source, "") is None
     made_by = value.made_by
-    return made_by is not None and bool(way_to(frame.function.body, made_by))
+    return made_by is not None and chains_of(frame.function).holds(made_by)
 
 
 def object_at_site(site: CallSite, holder: OuterObject, is_staged: bool) -> OuterObject | None:

@@ -37,9 +37,9 @@ from flake8_jax.domain.value import (
 )
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.paths import within
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
+from flake8_jax.ir.walking import within
 from flake8_jax.syntax.changing import OF_CONTAINERS
 
 GROWING = frozenset(("append", "appendleft", "extend", "extendleft", "insert"))

@@ -9,6 +9,7 @@ return os.environ["S"]              returned: callers may compute with it
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.naming import imported_name
@@ -17,8 +18,9 @@ from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, NUMPY
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
-from flake8_jax.ir.paths import names_in, way_to, within
+from flake8_jax.ir.walking import within
 
 Reading: TypeAlias = Literal["computed", "returned", "tested", "told", "passed"]
 
@@ -26,16 +28,37 @@ CONVERSIONS = frozenset(("int", "float", "complex", "str", "bool", "round", "abs
 COMPUTING = ("jax.numpy.", "jax.lax.", "jax.nn.", "numpy.")
 ARRAYS = frozenset((ARRAY, COMPUTED, INPUT, NUMPY))
 SHOWING = ("print", "log", "warn")
-MAXIMUM_NAMES = 4
+MAXIMUM_NAMES = 32
+"""Through how many names one result is followed."""
 
 
-def ways_of_use(frame: Frame, op: Op, depth: int = 0) -> frozenset[Reading]:
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """The result is bound to a name, as a number where it `is_float`."""
+
+    name: ops.Name
+    is_float: bool
+
+
+def ways_of_use(frame: Frame, op: Op) -> frozenset[Reading]:
     """All that becomes of the result of an op."""
-    way = way_to(frame.function.body, op)
-    return frozenset(_ways(frame, way, depth, is_float=False))
+    chains = chains_of(frame.function)
+    found: set[Reading] = set()
+    waiting, seen = list(_ways(frame, chains.way_to(op), is_float=False)), set[Kept]()
+    while waiting:
+        one = waiting.pop()
+        if not isinstance(one, Kept):
+            found.add(one)
+        elif one not in seen and len(seen) < MAXIMUM_NAMES:
+            seen.add(one)
+            for read in chains.uses_of(one.name):
+                waiting += _ways(frame, chains.way_to(read), one.is_float)
+            if chains.is_captured(one.name):
+                found.add("passed")
+    return frozenset(found)
 
 
-def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[Reading]:
+def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | Kept]:
     for place in range(len(way) - 2, -1, -1):
         outer, inner = way[place], way[place + 1]
         match outer:
@@ -62,10 +85,7 @@ def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[R
                 return
             case ops.Store(targets=targets):
                 for target in targets:
-                    if type(target) is ops.Name and depth < MAXIMUM_NAMES:
-                        yield from _through(frame, target, depth, is_float)
-                    elif type(target) is not ops.Name:
-                        yield "passed"
+                    yield Kept(target, is_float) if type(target) is ops.Name else "passed"
                 return
             case ops.Item(index=index) if index is inner:
                 yield "passed"
@@ -75,20 +95,6 @@ def _ways(frame: Frame, way: list[Op], depth: int, is_float: bool) -> Iterator[R
                 return
     if way and type(way[0]) in (ops.Build, ops.Operate, ops.Item, ops.Attr) and frame.function.kind == "lambda":
         yield "returned"
-
-
-def _through(frame: Frame, name: ops.Name, depth: int, is_float: bool) -> Iterator[Reading]:
-    """What becomes of the value of a name."""
-    function, known = frame.function, frame.program.names
-    owner = name.scope.lookup(name.name)
-    for one in (function, *function.functions):
-        if one not in known:
-            known[one] = names_in(one)
-    for statement, read in known[function].get(name.name, ()):
-        if read is not name and read.scope.lookup(read.name) is owner:
-            yield from _ways(frame, way_to((statement,), read), depth + 1, is_float)
-    if any(name.name in known[inner] for inner in function.functions):
-        yield "passed"
 
 
 def _given(frame: Frame, call: ops.Call, argument: Op, name: str) -> Reading:

@@ -12,12 +12,11 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
-from flake8_jax.analysis.objects.classes import stores_in
 from flake8_jax.domain.outer_writes import OuterWrite
 from flake8_jax.domain.summary import Summary
 from flake8_jax.ir import ops
-from flake8_jax.ir.ops import Body, Function, Op
-from flake8_jax.ir.paths import tests_on, way_to, within
+from flake8_jax.ir.chains import LONG, Chains, chains_of
+from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.scope import Scope
 
@@ -25,8 +24,6 @@ OF_TRACES = re.compile(r"trac(?:e|es|ed|ing)(?![a-z])|compil|jit(?![a-z])", re.I
 TAKING = frozenset(("pop", "popleft", "remove", "discard", "clear", "popitem"))
 STACKED = frozenset(("pop", "popleft", "remove"))
 ADDING = frozenset(("append", "appendleft", "add", "insert", "extend", "update", "setdefault"))
-ASKING = frozenset(("getattr", "hasattr"))
-LONG = 400
 MAXIMUM_CLOSURE = 200
 
 
@@ -40,28 +37,19 @@ def is_put_back(write: OuterWrite, is_static: bool) -> bool:
 
     A constant is part of that if something was put there before.
     """
-    body = write.function.body
     if write.manner == "method":
         return _is_taken_back(write)
-    text, way = phrase(write.op, LONG), way_to(body, write.statement)
-    for target, statement in _places(body):
-        if target is write.op or phrase(target, LONG) != text:
+    chains = chains_of(write.function)
+    way = chains.way_to(write.statement)
+    for target, statement in chains.stored_to(phrase(write.op, LONG)):
+        if target is write.op:
             continue
-        other = way_to(body, statement)
+        other = chains.way_to(statement)
         if target.place > write.op.place and _covers(other, way):
             return True
         if target.place < write.op.place and is_static and write.change != "changed" and _covers(way, other):
             return True
     return False
-
-
-def _places(body: Body) -> Iterator[tuple[Op, Op]]:
-    yield from stores_in(body)
-    for statement in body:
-        for one in within(statement):
-            if type(one) is ops.Delete:
-                for target in one.targets:
-                    yield target, one
 
 
 def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWrite) -> bool:
@@ -72,7 +60,7 @@ def is_overwritten(caller: Function, call: Op, passed: Op | None, write: OuterWr
     if not stored.startswith(write.target.name):
         return False
     text = passed.name + stored[len(write.target.name) :]
-    return any(target.place > call.place and phrase(target, LONG) == text for target, _ in stores_in(caller.body))
+    return any(target.place > call.place for target, _ in chains_of(caller).stored_to(text))
 
 
 def is_of_stack(write: OuterWrite) -> bool:
@@ -82,7 +70,9 @@ def is_of_stack(write: OuterWrite) -> bool:
         return False
     names = STACKED if call.func.name in ADDING else ADDING
     wanted = re.compile(rf"(?<![\w.]){re.escape(phrase(call.func.base, LONG))}\.(?:{'|'.join(sorted(names))})\(")
-    return wanted.search(call.anchor.origin.source.text) is not None
+    source = call.anchor.origin.source
+    lines = {number for name in names for number in source.attributes.get(name, ())}
+    return any(wanted.search(source.lines[number - 1]) for number in lines)
 
 
 def _is_taken_back(write: OuterWrite) -> bool:
@@ -91,16 +81,11 @@ def _is_taken_back(write: OuterWrite) -> bool:
     if type(call) is not ops.Call or type(call.func) is not ops.Attr:
         return False
     wanted = TAKING if call.func.name in ADDING else ADDING if call.func.name in TAKING else frozenset()
-    text = phrase(call.func.base, LONG)
-    for statement in write.function.body:
-        for one in within(statement):
-            targets = one.targets if type(one) is ops.Delete else ()
-            if any(type(target) is ops.Item and phrase(target.base, LONG) == text for target in targets):
-                return True
-            is_call = type(one) is ops.Call and type(one.func) is ops.Attr and one.func.name in wanted
-            if is_call and phrase(one.func.base, LONG) == text:  # type: ignore[union-attr]  # it is one
-                return True
-    return False
+    text, chains = phrase(call.func.base, LONG), chains_of(write.function)
+    deleted = (target for target, statement in chains.stores if type(statement) is ops.Delete)
+    if any(type(target) is ops.Item and phrase(target.base, LONG) == text for target in deleted):
+        return True
+    return any(type(one.func) is ops.Attr and one.func.name in wanted for one in chains.called_on(text))
 
 
 def _covers(other: list[Op], way: list[Op]) -> bool:
@@ -119,44 +104,23 @@ def _covers(other: list[Op], way: list[Op]) -> bool:
 
 def is_memo(write: OuterWrite) -> bool:
     """Does a test that leads to the write ask for what it stores?"""
-    op, body = write.op, write.function.body
+    op, chains = write.op, chains_of(write.function)
     if type(op) is ops.Call and type(op.func) is ops.Attr:
         if op.func.name == "setdefault":
             return True
         base: Op = op.func.base
     else:
         base = op.base if type(op) is ops.Item else op
-    way = way_to(body, write.statement)
+    way = chains.way_to(write.statement)
     if not way:
         return False
-    texts = {phrase(base, LONG)}
-    names = _names_of(body, texts)
-    if any(_asks(one, texts, names) for test in tests_on(body, way) for one in within(test)):
+    text = phrase(base, LONG)
+    texts = {text, *chains.bound_from(text)}
+    if any(not texts.isdisjoint(chains.asked(test)) for test in chains.tests_on(way)):
         return True
     tried = [one for one in way if type(one) is ops.Try]
     is_handling = any(one in handler.body for one in way for outer in tried for handler in outer.handlers)
-    return is_handling and any(_asks(one, texts, names) for outer in tried for op in outer.body for one in within(op))
-
-
-def _names_of(body: Body, texts: set[str]) -> frozenset[str]:
-    """The names that hold what is read there."""
-    found = set()
-    for target, statement in stores_in(body):
-        value = statement.value if type(statement) is ops.Store else None
-        if type(target) is ops.Name and value is not None and any(_asks(one, texts, ()) for one in within(value)):
-            found.add(target.name)
-    return frozenset(found)
-
-
-def _asks(one: Op, texts: set[str], names: frozenset[str] | tuple[()]) -> bool:
-    if type(one) in (ops.Name, ops.Attr, ops.Item) and phrase(one, LONG) in texts:
-        return True
-    if type(one) is ops.Name and one.name in names:
-        return True
-    if type(one) is ops.Call and type(one.func) is ops.Name and one.func.name in ASKING and len(one.args) > 1:
-        name = one.args[1].value if type(one.args[1]) is ops.Const else ""
-        return isinstance(name, str) and f"{phrase(one.args[0], LONG)}.{name}" in texts
-    return False
+    return is_handling and any(not texts.isdisjoint(chains.asked(op)) for outer in tried for op in outer.body)
 
 
 def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
@@ -166,7 +130,8 @@ def is_read_only_inside(summary: Summary, write: OuterWrite) -> bool:
         return False
     origin = op.anchor.origin
     wanted = re.compile(rf"\.{re.escape(op.name)}\b(?!\s*(?:=(?!=)|:))")
-    lines = [number for number, line in enumerate(origin.source.lines, 1) if wanted.search(line)]
+    written = origin.source.attributes.get(op.name, ())
+    lines = [number for number in written if wanted.search(origin.source.lines[number - 1])]
     run = [_lines(one) for one in _functions(summary) if one.anchor.origin.path == origin.path]
     first, last = _lines(write.function)
     at = op.anchor.line
@@ -210,37 +175,32 @@ def _functions(summary: Summary) -> Iterator[Function]:
 
 def _lines(function: Function) -> tuple[int, int]:
     """The first and last line of a function, as far as its ops tell."""
-    last = max((one.anchor.line for op in function.body for one in within(op)), default=function.anchor.line)
-    return function.anchor.line, max([last, *(_lines(inner)[1] for inner in function.functions)])
+    return function.anchor.line, max([chains_of(function).last, *(_lines(inner)[1] for inner in function.functions)])
 
 
 def is_read_after(function: Function, name: str, write: OuterWrite) -> bool:
     """Does a function read a parameter after a write into it, or hand it on at all?"""
     line = write.chain[0].line if write.chain else write.op.anchor.line
-    loops = [one for one in way_to(function.body, write.statement) if type(one) is ops.Loop]
-    stores = {id(target.base) for target, _ in stores_in(function.body) if type(target) in (ops.Attr, ops.Item)}  # type: ignore[union-attr]
-    receivers = {
-        id(one.func.base)
-        for op in function.body
-        for one in within(op)
-        if type(one) is ops.Call and type(one.func) is ops.Attr and one is write.op
-    }
-    parts = {
-        id(one.base) for op in function.body for one in within(op) if type(one) in (ops.Attr, ops.Item)  # type: ignore[union-attr]
-    }  # fmt: skip
-    for one in _everything(function):
-        if type(one) is not ops.Name or one.name != name or id(one) in stores | receivers:
+    own = chains_of(function)
+    is_in_loop = any(type(one) is ops.Loop for one in own.way_to(write.statement))
+    stored = {id(target) for target, _ in own.stores}
+    for chains, one in _named(function, name):
+        around = chains.parents.get(one)
+        is_part = type(around) in (ops.Attr, ops.Item) and getattr(around, "base", None) is one
+        called = chains.parents.get(around) if around is not None else None
+        if is_part and (id(around) in stored or (called is write.op and getattr(called, "func", None) is around)):
             continue
-        is_part = id(one) in parts
         if not is_part and not (write.chain and one.anchor.line == line):
             return True
-        if one.anchor.line > line or (loops and is_part):
+        if one.anchor.line > line or (is_in_loop and is_part):
             return True
     return False
 
 
-def _everything(function: Function) -> Iterator[Op]:
-    for op in function.body:
-        yield from within(op)
+def _named(function: Function, name: str) -> Iterator[tuple[Chains, ops.Name]]:
+    """The places where a name stands in a function and in those inside, each with the chains there."""
+    chains = chains_of(function)
+    for one in chains.names.get(name, ()):
+        yield chains, one
     for inner in function.functions:
-        yield from _everything(inner)
+        yield from _named(inner, name)

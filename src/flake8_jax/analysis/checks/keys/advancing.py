@@ -18,7 +18,6 @@ from flake8_jax.analysis.checks.instead import Advice, split_first
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import is_read
-from flake8_jax.analysis.objects.classes import stores_in
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyPart
@@ -29,6 +28,7 @@ from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import HandedBack
 from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
@@ -111,7 +111,7 @@ def _ended(frame: Frame, value: Value) -> Iterator[Used]:
 def _stored_at(frame: Frame, place: str) -> Use:
     """Where the function stores something at last, in the user's spelling."""
     line, spelled = frame.function.anchor.line, place
-    for target, op in stores_in(frame.function.body):
+    for target, op in chains_of(frame.function).stores:
         text = phrase(target)
         if text.replace('"', "'") == place:
             line, spelled = op.anchor.line, text

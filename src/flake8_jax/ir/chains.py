@@ -1,0 +1,513 @@
+"""Definition-use chains of a function: where each of its ops stands, and which reads each definition of a name reaches.
+
+Whoever asks what stands around an op, or what becomes of a value that is bound to a name, looks it up here.  A function
+is searched once, when this is first asked:
+
+    t = time()              a definition of `t`: read by `t + 1` and, through the join, by `return t`
+    s = t + 1
+    if slow:
+        t = 0.0             another one: read by `return t`
+    return t                reads a *join* of both
+
+The pass takes each op once, in the order of evaluation.  `reaching` maps each name to what it holds there: the target
+of a store, or a `Join` of several where paths meet.  Joins keep the chains linear: a read belongs to one join and a join
+to its inputs, while linking each read to each definition would take the product of both.  A loop's head joins what holds
+before it with what its own body binds (known from a look at the body's targets), so that no body is taken twice.  What
+an arm binds is undone at its end, by a trail, before the next arm is taken.  A handler may find any of the definitions
+of its `try`.
+
+What functions inside read is only known as a set of names (`captured`): they may run at any time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from itertools import pairwise
+from typing import TypeAlias
+
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Body, Function, Op
+from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.scope import Binding
+from flake8_jax.ir.walking import parts, within
+
+
+@dataclass(slots=True, eq=False)
+class Join:
+    """Where several definitions of a name meet."""
+
+
+Definition: TypeAlias = "ops.Name | Join"
+Reaching: TypeAlias = "dict[Binding, Definition | None]"
+NOTHING: tuple[()] = ()
+COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
+SPELLED = frozenset((ops.Name, ops.Attr, ops.Item))
+ASKING = frozenset(("getattr", "hasattr"))
+LONG = 400
+"""Up to how many characters texts are compared."""
+
+
+@dataclass(slots=True, eq=False)
+class Chains:
+    """The definition-use chains of one function, without the bodies of those inside.
+
+    `parents` are the ops around each op that stands in another one; `names` all names by their text, in order;
+    `stores` the single targets that statements bind, store to or delete, each with its statement; `methods` the calls
+    of methods; `loaded` the names that are read, `captured` those that functions inside read; `last` is the last line.
+    """
+
+    body: Body
+    last: int
+    parents: dict[Op, Op] = field(default_factory=dict)
+    names: dict[str, list[ops.Name]] = field(default_factory=dict)
+    stores: list[tuple[Op, Op]] = field(default_factory=list)
+    methods: list[ops.Call] = field(default_factory=list)
+    loaded: set[Binding] = field(default_factory=set)
+    captured: frozenset[Binding] = frozenset()
+    _tops: set[Op] = field(default_factory=set)
+    _reads: dict[Definition, list[ops.Name]] = field(default_factory=dict)
+    _joins: dict[Definition, list[Join]] = field(default_factory=dict)
+    _exits: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
+    _asked: dict[Op, frozenset[str]] = field(default_factory=dict)
+    _stored: dict[str, list[tuple[Op, Op]]] = field(default_factory=dict)
+    _called: dict[str, list[ops.Call]] = field(default_factory=dict)
+    _bound: dict[str, set[str]] = field(default_factory=dict)
+
+    def holds(self, op: Op) -> bool:
+        """Does an op stand in the body?"""
+        return op in self.parents or op in self._tops
+
+    def way_to(self, op: Op) -> list[Op]:
+        """The ops from the body down to one of them, outermost first; empty if it stands elsewhere."""
+        if not self.holds(op):
+            return []
+        way = [op]
+        while (around := self.parents.get(way[-1])) is not None:
+            way.append(around)
+        return way[::-1]
+
+    def uses_of(self, definition: ops.Name) -> Iterator[ops.Name]:
+        """The reads in the body that may find what a store binds to this name."""
+        waiting: list[Definition] = [definition]
+        seen: set[Definition] = {definition}
+        while waiting:
+            current = waiting.pop()
+            yield from self._reads.get(current, NOTHING)
+            for join in self._joins.get(current, NOTHING):
+                if join not in seen:
+                    seen.add(join)
+                    waiting.append(join)
+
+    def tests_on(self, way: list[Op], below: Op | None = None) -> Iterator[Op]:
+        """The tests that decide whether a way is taken to its end, those in front of an op on it left out."""
+        start = 0 if below is None else next((place for place, one in enumerate(way) if one is below), 0)
+        if below is None:
+            yield from self._exits_before(self.body, way[0])
+        for outer, inner in pairwise(way[start:]):
+            yield from self._tests_between(outer, inner)
+
+    def _tests_between(self, outer: Op, inner: Op) -> Iterator[Op]:
+        match outer:
+            case ops.Branch(test=test, body=body, orelse=orelse):
+                if inner is not test:
+                    yield test
+                    yield from self._exits_before(body if inner in body else orelse, inner)
+            case ops.Choose(test=test) if test is not inner:
+                yield test
+            case ops.Logic(operands=operands):
+                yield from operands[: operands.index(inner)]
+            case ops.Gather(clauses=clauses):
+                yield from (test for clause in clauses for test in clause.tests if test is not inner)
+            case ops.Loop(kind=kind, source=source, body=body) if inner is not source:
+                if kind == "while":
+                    yield source
+                yield from self._exits_before(body, inner)
+            case ops.Try(body=body, orelse=orelse, final=final):
+                for each in (body, orelse, final):
+                    yield from self._exits_before(each, inner) if inner in each else ()
+            case ops.With(body=body):
+                yield from self._exits_before(body, inner)
+
+    def _exits_before(self, body: Body, op: Op) -> Iterator[Op]:
+        """The tests above an op in its body that may have left it."""
+        for earlier in body[: body.index(op)] if op in body else ():
+            if type(earlier) in COMPOUND:
+                if earlier not in self._exits:
+                    self._exits[earlier] = tuple(_exits_in(earlier))
+                yield from self._exits[earlier]
+
+    def asked(self, op: Op) -> frozenset[str]:
+        """The texts of all names, attributes and items that an expression reads, `getattr(a, "b")` as `a.b`."""
+        found = self._asked.get(op)
+        if found is None:
+            found = self._asked[op] = frozenset(_asked_in(op))
+        return found
+
+    def stored_to(self, text: str) -> list[tuple[Op, Op]]:
+        """The targets that are spelled like this, each with the statement that stores to it or deletes it."""
+        if not self._stored:
+            for target, statement in self.stores:
+                self._stored.setdefault(phrase(target, LONG), []).append((target, statement))
+        return self._stored.get(text, [])
+
+    def called_on(self, text: str) -> list[ops.Call]:
+        """The calls of methods of what is spelled like this."""
+        if not self._called:
+            for call in self.methods:
+                assert type(call.func) is ops.Attr
+                self._called.setdefault(phrase(call.func.base, LONG), []).append(call)
+        return self._called.get(text, [])
+
+    def bound_from(self, text: str) -> set[str]:
+        """The names that statements bind to what asks for this."""
+        if not self._bound:
+            for target, statement in self.stores:
+                value = statement.value if type(statement) is ops.Store else None
+                if type(target) is ops.Name and value is not None:
+                    for asked in self.asked(value):
+                        self._bound.setdefault(asked, set()).add(target.name)
+        return self._bound.get(text, set())
+
+    def is_captured(self, name: ops.Name) -> bool:
+        """Does a function inside read a name, at whatever time?"""
+        return name.scope.lookup(name.name) in self.captured
+
+
+def chains_of(function: Function) -> Chains:
+    """The chains of a function, made once."""
+    if function.chains is None:
+        chains = function.chains = Chains(function.body, function.anchor.line, captured=_captured(function))
+        _Pass(chains).body(function.body)
+    return function.chains
+
+
+def bindings_in(function: Function) -> frozenset[Binding]:
+    """All that is looked up in the body of a function, and in those inside."""
+    chains = chains_of(function)
+    found = {one.scope.lookup(one.name) for each in chains.names.values() for one in each}
+    for parameter in function.parameters:
+        for one in within(parameter.default) if parameter.default is not None else ():
+            if type(one) is ops.Name:
+                found.add(one.scope.lookup(one.name))
+    return chains.captured.union(found)
+
+
+def _exits_in(statement: Op) -> Iterator[Op]:
+    """The tests in a statement after which it may leave the body around it."""
+    for inner in within(statement):
+        if type(inner) is ops.Branch and any(type(one) is ops.Leave for one in within(inner)):
+            yield inner.test
+
+
+def _asked_in(op: Op) -> Iterator[str]:
+    for one in within(op):
+        if type(one) in SPELLED:
+            yield phrase(one, LONG)
+        elif type(one) is ops.Call and type(one.func) is ops.Name and one.func.name in ASKING and len(one.args) > 1:
+            name = one.args[1].value if type(one.args[1]) is ops.Const else None
+            if isinstance(name, str):
+                yield f"{phrase(one.args[0], LONG)}.{name}"
+
+
+def _captured(function: Function) -> frozenset[Binding]:
+    return frozenset().union(*map(bindings_in, function.functions))
+
+
+@dataclass(slots=True)
+class _Turns:
+    """The heads of a loop's names, and what these hold where it is left by `break`."""
+
+    heads: dict[Binding, Join]
+    breaks: list[Reaching] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class _Pass:
+    """The pass over a body: what names hold now, what they held before (`trail`), and whether a path arrives."""
+
+    chains: Chains
+    reaching: Reaching = field(default_factory=dict)
+    trail: list[tuple[Binding, Definition | None]] = field(default_factory=list)
+    turns: list[_Turns] = field(default_factory=list)
+    arrives: bool = True
+
+    def body(self, body: Body, around: Op | None = None) -> None:
+        """Take the ops of a body."""
+        for op in body:
+            if around is None:
+                self.chains._tops.add(op)
+            self.visit(op, around)
+
+    def visit(self, op: Op, around: Op | None) -> None:
+        """Take an op."""
+        chains = self.chains
+        if around is not None:
+            chains.parents.setdefault(op, around)
+        if op.anchor.line > chains.last:
+            chains.last = op.anchor.line
+        if type(op) is ops.Call and type(op.func) is ops.Attr:
+            chains.methods.append(op)
+        visitor = VISITORS.get(type(op))
+        if visitor is not None:
+            visitor(self, op)
+        else:
+            for part in parts(op):
+                self.visit(part, op)
+
+    def all(self, several: Iterable[Op | None], around: Op) -> None:
+        """Take the parts of an op."""
+        for one in several:
+            if one is not None:
+                self.visit(one, around)
+
+    def target(self, target: Op, statement: Op, around: Op) -> None:
+        """Take a target: a name is defined, what an attribute or item belongs to is read."""
+        if type(target) is ops.Name:
+            self.chains.parents.setdefault(target, around)
+            self.chains.names.setdefault(target.name, []).append(target)
+            self.chains.stores.append((target, statement))
+            self.set(target.scope.lookup(target.name), target)
+        elif type(target) is ops.Unpack:
+            self.chains.parents.setdefault(target, around)
+            for part in target.parts:
+                self.target(part, statement, target)
+        elif type(target) is ops.Star:
+            self.chains.parents.setdefault(target, around)
+            self.target(target.value, statement, target)
+        else:
+            self.chains.stores.append((target, statement))
+            self.visit(target, around)
+
+    def read(self, op: Op) -> None:
+        """Link a name to what it holds."""
+        assert type(op) is ops.Name
+        binding = op.scope.lookup(op.name)
+        self.chains.names.setdefault(op.name, []).append(op)
+        self.chains.loaded.add(binding)
+        found = self.reaching.get(binding)
+        if found is not None:
+            self.chains._reads.setdefault(found, []).append(op)
+
+    def set(self, binding: Binding, held: Definition | None) -> None:
+        """Bind a name, and note what it held before."""
+        self.trail.append((binding, self.reaching.get(binding)))
+        self.reaching[binding] = held
+
+    def undone(self, mark: int) -> Reaching:
+        """Undo what was bound since the trail had this length; returns what the names held."""
+        held: Reaching = {binding: self.reaching[binding] for binding, _ in self.trail[mark:]}
+        while len(self.trail) > mark:
+            binding, before = self.trail.pop()
+            self.reaching[binding] = before
+        return held
+
+    def join(self, binding: Binding, several: Iterable[Definition | None]) -> None:
+        """Bind a name to all of several definitions."""
+        different = dict.fromkeys(one for one in several if one is not None)
+        if len(different) < 2:
+            self.set(binding, next(iter(different), None))
+            return
+        join = Join()
+        for one in different:
+            self.chains._joins.setdefault(one, []).append(join)
+        self.set(binding, join)
+
+    def arms(self, arms: Iterable[Callable[[], None]]) -> None:
+        """Take arms of which one runs, and join what they bind."""
+        arrived, ends = self.arrives, []
+        for arm in arms:
+            mark, self.arrives = len(self.trail), arrived
+            arm()
+            ends.append((self.undone(mark), self.arrives))
+        self.meet([held for held, arrives in ends if arrives])
+        self.arrives = any(arrives for _, arrives in ends)
+
+    def meet(self, ends: list[Reaching]) -> None:
+        """Join what paths bind that meet here."""
+        for binding in dict.fromkeys(binding for held in ends for binding in held):
+            now = self.reaching.get(binding)
+            self.join(binding, [held.get(binding, now) for held in ends])
+
+
+def _store(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Store
+    walk.all((op.value, op.annotation), op)
+    if op.value is not None:
+        for target in op.targets:
+            walk.target(target, op, op)
+    else:
+        walk.all((target for target in op.targets if type(target) is not ops.Name), op)
+
+
+def _delete(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Delete
+    for target in op.targets:
+        walk.target(target, op, op)
+
+
+def _branch(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Branch
+    walk.visit(op.test, op)
+    walk.arms((lambda: walk.body(op.body, op), lambda: walk.body(op.orelse, op)))
+
+
+def _choose(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Choose
+    walk.visit(op.test, op)
+    walk.arms((lambda: walk.visit(op.body, op), lambda: walk.visit(op.orelse, op)))
+
+
+def _loop(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Loop
+    if op.target is not None:
+        walk.visit(op.source, op)
+    heads = {binding: Join() for binding in dict.fromkeys(_bound_in(op))}
+    for binding, head in heads.items():
+        _link(walk, binding, head)
+        walk.set(binding, head)
+    walk.turns.append(_Turns(heads))
+    arrived, mark = walk.arrives, len(walk.trail)
+    if op.target is not None:
+        walk.target(op.target, op, op)
+    else:
+        walk.visit(op.source, op)
+    walk.body(op.body, op)
+    if walk.arrives:
+        _turn(walk)
+    walk.undone(mark)
+    walk.arrives = arrived
+    breaks = walk.turns.pop().breaks
+    walk.body(op.orelse, op)
+    if breaks:
+        ends = [{binding: walk.reaching[binding] for binding in heads}, *breaks]
+        walk.meet(ends if walk.arrives else breaks)
+        walk.arrives = True
+
+
+def _turn(walk: _Pass) -> None:
+    """The next iteration begins: its head finds what holds now."""
+    for binding, head in walk.turns[-1].heads.items():
+        _link(walk, binding, head)
+
+
+def _link(walk: _Pass, binding: Binding, join: Join) -> None:
+    held = walk.reaching.get(binding)
+    if held is not None and held is not join:
+        walk.chains._joins.setdefault(held, []).append(join)
+
+
+def _bound_in(op: Op) -> Iterator[Binding]:
+    """The names that are bound in a loop."""
+    for one in within(op):
+        targets: Iterable[Op | None] = ()
+        match one:
+            case ops.Store(targets=several) | ops.Delete(targets=several):
+                targets = several
+            case ops.Loop(target=target) | ops.With(target=target):
+                targets = (target,)
+            case ops.Try(handlers=handlers):
+                targets = [handler.name for handler in handlers]
+            case ops.Matches(pattern=pattern):
+                targets = list(_captures(pattern))
+        for target in targets:
+            yield from _bound_by(target)
+
+
+def _bound_by(target: Op | None) -> Iterator[Binding]:
+    if type(target) is ops.Name:
+        yield target.scope.lookup(target.name)
+    elif type(target) is ops.Star:
+        yield from _bound_by(target.value)
+    elif type(target) is ops.Unpack:
+        for part in target.parts:
+            yield from _bound_by(part)
+
+
+def _captures(pattern: ops.Pattern) -> Iterator[ops.Name]:
+    if pattern.capture is not None:
+        yield pattern.capture
+    for part in pattern.parts:
+        yield from _captures(part)
+
+
+def _try(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Try
+    arrived, mark = walk.arrives, len(walk.trail)
+    walk.body(op.body, op)
+    met: dict[Binding, list[Definition | None]] = {}
+    for binding, before in walk.trail[mark:]:
+        met.setdefault(binding, []).append(before)
+    for binding, several in met.items():
+        several.append(walk.reaching[binding])
+    walk.body(op.orelse, op)
+    ends = [(walk.undone(mark), walk.arrives)]
+    for handler in op.handlers:
+        walk.arrives = arrived
+        _raised(walk, met)
+        if handler.catches is not None:
+            walk.visit(handler.catches, op)
+        if handler.name is not None:
+            walk.target(handler.name, op, op)
+        walk.body(handler.body, op)
+        ends.append((walk.undone(mark), walk.arrives))
+    if op.final and not op.handlers:
+        _raised(walk, met)
+        ends.append((walk.undone(mark), arrived))
+    walk.meet([held for held, arrives in ends if arrives])
+    walk.arrives = any(arrives for _, arrives in ends)
+    walk.body(op.final, op)
+
+
+def _raised(walk: _Pass, met: dict[Binding, list[Definition | None]]) -> None:
+    """An error may come before or after each store of the body."""
+    for binding, several in met.items():
+        walk.join(binding, several)
+
+
+def _with(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.With
+    walk.visit(op.manager, op)
+    if op.target is not None:
+        walk.target(op.target, op, op)
+    walk.body(op.body, op)
+
+
+def _leave(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Leave
+    walk.all((op.value, op.cause), op)
+    if walk.turns and walk.arrives:
+        if op.kind == "break":
+            walk.turns[-1].breaks.append({binding: walk.reaching[binding] for binding in walk.turns[-1].heads})
+        elif op.kind == "continue":
+            _turn(walk)
+    walk.arrives = False
+
+
+def _gather(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Gather
+    for clause in op.clauses:
+        walk.visit(clause.source, op)
+        walk.target(clause.target, op, op)
+        walk.all(clause.tests, op)
+    walk.all(op.element, op)
+
+
+def _matches(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Matches
+    walk.visit(op.subject, op)
+    _pattern(walk, op.pattern, op)
+
+
+def _pattern(walk: _Pass, pattern: ops.Pattern, around: Op) -> None:
+    walk.all(pattern.value, around)
+    for part in pattern.parts:
+        _pattern(walk, part, around)
+    if pattern.capture is not None:
+        walk.target(pattern.capture, around, around)
+
+
+VISITORS: dict[type[Op], Callable[[_Pass, Op], None]] = {
+    ops.Name: _Pass.read, ops.Store: _store, ops.Delete: _delete, ops.Branch: _branch, ops.Choose: _choose,
+    ops.Loop: _loop, ops.Try: _try, ops.With: _with, ops.Leave: _leave, ops.Gather: _gather, ops.Matches: _matches,
+}  # fmt: skip

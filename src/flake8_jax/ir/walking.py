@@ -1,0 +1,47 @@
+"""The ops that stand in an op: directly, or at any depth."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.parts import Clause, Handler, Pattern
+
+HELD = frozenset((*get_args(Op), Clause, Handler, Pattern))
+OPAQUE = frozenset(("anchor", "place", "scope", "function", "kind", "name"))
+NAMED = frozenset((Handler,))
+"""Parts whose `name` is an op."""
+
+FIELDS: dict[type, tuple[str, ...]] = {
+    each: tuple(name for name in each.__slots__ if name not in OPAQUE or (name == "name" and each in NAMED))
+    for each in HELD
+}
+"""What may hold ops, by the class of op or part."""
+
+
+def parts(op: Op | Clause | Handler | Pattern) -> list[Op]:
+    """The ops that stand directly in an op, without the bodies of functions."""
+    found: list[Op] = []
+    for name in FIELDS[type(op)]:
+        _gather(getattr(op, name), found)
+    return found
+
+
+def _gather(held: object, found: list[Op]) -> None:
+    if type(held) is tuple:
+        for one in held:
+            _gather(one, found)
+    elif isinstance(held, (Clause, Handler, Pattern)):
+        found += parts(held)
+    elif type(held) in HELD:
+        found.append(held)  # type: ignore[arg-type]  # it is an op
+
+
+def within(op: Op) -> Iterator[Op]:
+    """An op and all ops in it, without the bodies of functions."""
+    waiting = [op]
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += reversed(parts(one))
