@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sized
 from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
@@ -17,6 +17,9 @@ from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.liveness.flow import Entered
 
 COUNTS: Callable[[], Sized] = partial(defaultdict, int)
 
@@ -39,7 +42,8 @@ class Record:
     `viewed`: arrays and their indices, by the view through `at`.  `summaries`, `projections` and `projected` are
     memoised, `meanings` are the facts that follow from
     the outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
-    `submodules` the names that were looked up below packages, `uses` the records that the results depend on.
+    `submodules` the names that were looked up below packages, `uses` the records that the results depend on,
+    `entered` what walks of liveness found of callees.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -71,6 +75,7 @@ class Record:
     files: int = 0
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
+    entered: Entered = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
         """An empty collection, made on first use: most records need few of theirs."""
@@ -132,7 +137,8 @@ def record_of(summary: Summary) -> Record | None:
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
-        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed"), dict
+        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
+         "entered"), dict
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(

@@ -55,6 +55,9 @@ class Chains:
     `parents` are the ops around each op that stands in another one; `names` all names by their text, in order;
     `stores` the single targets that statements bind, store to or delete, each with its statement; `methods` the calls
     of methods; `loaded` the names that are read, `captured` those that functions inside read; `last` is the last line.
+    `named` are the names in each statement, with those in functions that it makes, as the `bits` of their bindings;
+    `decisive` the statements that make a function, or decide where a path goes on: with `break` or `continue` in them,
+    or with no path behind them.
     """
 
     body: Body
@@ -64,6 +67,9 @@ class Chains:
     stores: list[tuple[Op, Op]] = field(default_factory=list)
     methods: list[ops.Call] = field(default_factory=list)
     loaded: set[Binding] = field(default_factory=set)
+    bits: dict[Binding, int] = field(default_factory=dict)
+    named: dict[Op, int] = field(default_factory=dict)
+    decisive: set[Op] = field(default_factory=set)
     captured: frozenset[Binding] = frozenset()
     _tops: set[Op] = field(default_factory=set)
     _reads: dict[Definition, list[ops.Name]] = field(default_factory=dict)
@@ -231,13 +237,29 @@ class _Pass:
     trail: list[tuple[Binding, Definition | None]] = field(default_factory=list)
     turns: list[_Turns] = field(default_factory=list)
     arrives: bool = True
+    named: int = 0
+    decides: bool = False
 
     def body(self, body: Body, around: Op | None = None) -> None:
         """Take the ops of a body."""
+        chains = self.chains
         for op in body:
             if around is None:
-                self.chains._tops.add(op)
+                chains._tops.add(op)
+            outer, self.named, decided, self.decides = self.named, 0, self.decides, False
             self.visit(op, around)
+            chains.named[op] = self.named
+            if self.decides or not self.arrives:
+                chains.decisive.add(op)
+            self.named |= outer
+            self.decides |= decided
+
+    def name(self, binding: Binding) -> None:
+        """Note that a statement names something."""
+        bits = self.chains.bits
+        if binding not in bits:
+            bits[binding] = 1 << len(bits)
+        self.named |= bits[binding]
 
     def visit(self, op: Op, around: Op | None) -> None:
         """Take an op."""
@@ -267,7 +289,9 @@ class _Pass:
             self.chains.parents.setdefault(target, around)
             self.chains.names.setdefault(target.name, []).append(target)
             self.chains.stores.append((target, statement))
-            self.set(target.scope.lookup(target.name), target)
+            binding = target.scope.lookup(target.name)
+            self.name(binding)
+            self.set(binding, target)
         elif type(target) is ops.Unpack:
             self.chains.parents.setdefault(target, around)
             for part in target.parts:
@@ -285,6 +309,7 @@ class _Pass:
         binding = op.scope.lookup(op.name)
         self.chains.names.setdefault(op.name, []).append(op)
         self.chains.loaded.add(binding)
+        self.name(binding)
         found = self.reaching.get(binding)
         if found is not None:
             self.chains._reads.setdefault(found, []).append(op)
@@ -338,6 +363,23 @@ def _store(walk: _Pass, op: Op) -> None:
             walk.target(target, op, op)
     else:
         walk.all((target for target in op.targets if type(target) is not ops.Name), op)
+
+
+def _closure(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.Closure
+    _made(walk, op.function)
+
+
+def _class(walk: _Pass, op: Op) -> None:
+    assert type(op) is ops.MakeClass
+    walk.all((*op.bases, *(value for _, value in op.keywords)), op)
+    _made(walk, op.body)
+
+
+def _made(walk: _Pass, function: Function) -> None:
+    walk.decides = walk.decides or function.kind != "lambda"
+    for binding in bindings_in(function):
+        walk.name(binding)
 
 
 def _delete(walk: _Pass, op: Op) -> None:
@@ -481,6 +523,7 @@ def _leave(walk: _Pass, op: Op) -> None:
             walk.turns[-1].breaks.append({binding: walk.reaching[binding] for binding in walk.turns[-1].heads})
         elif op.kind == "continue":
             _turn(walk)
+    walk.decides = walk.decides or op.kind in ("break", "continue")
     walk.arrives = False
 
 
@@ -509,5 +552,5 @@ def _pattern(walk: _Pass, pattern: ops.Pattern, around: Op) -> None:
 
 VISITORS: dict[type[Op], Callable[[_Pass, Op], None]] = {
     ops.Name: _Pass.read, ops.Store: _store, ops.Delete: _delete, ops.Branch: _branch, ops.Choose: _choose,
-    ops.Loop: _loop, ops.Try: _try, ops.With: _with, ops.Leave: _leave, ops.Gather: _gather, ops.Matches: _matches,
+    ops.Closure: _closure, ops.MakeClass: _class, ops.Loop: _loop, ops.Try: _try, ops.With: _with, ops.Leave: _leave, ops.Gather: _gather, ops.Matches: _matches,
 }  # fmt: skip

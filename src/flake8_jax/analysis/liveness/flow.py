@@ -25,6 +25,7 @@ from flake8_jax.analysis.liveness.products import (
     Products,
     under,
 )
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding, Scope
 
@@ -50,6 +51,25 @@ def _is_other(product: Product) -> bool:
     return product.is_key or product.is_folded
 
 
+def never(reads: set[ProductRead]) -> bool:
+    """The question is answered at the end only."""
+    return False
+
+
+class Entry(NamedTuple):
+    """What the result of a call depends on: the code, what it is passed and can see, and where it is called."""
+
+    code: Code
+    arguments: frozenset[tuple[str, Products]]
+    visible: frozenset[tuple[Binding, Products]]
+    is_in_loop: bool
+    depth: int
+
+
+Entered: TypeAlias = "dict[Hashable, tuple[Products, set[ProductRead]]]"
+"""The products that calls return, and what the callees read."""
+
+NO_FUNCTION = 1 << 30
 MAXIMUM_CALLS = 6
 MAXIMUM_OPS = 20_000
 
@@ -75,10 +95,13 @@ class Flow:
     `again` are the products of the ops in the second iteration of `loop`; `arms` are those of the tests around, outside
     of `loops` and of functions that are called, where a test is made again and again; `asked` is the function in
     question.
-    `ends_at_read`: whether anything is read is all that is asked.  `entered` are the results of the calls so far, by
-    what could be seen there.
+    `is_answered`: do the reads so far say all that is asked?  `entered` are the results of the calls so far, `shared`
+    those that hold for all walks, because they met no function that was running already; `innermost` is the place of
+    the first such among those `running`.  `making` are the ops that draw, and all around them.
     `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
-    of a draw itself, `loaded` those that were looked up.
+    of a draw itself.
+
+    A statement is passed by that names nothing which holds a product, makes none, and decides nothing about the way.
     """
 
     made: dict[Op, Products]
@@ -94,15 +117,22 @@ class Flow:
     visited: set[Op] = field(default_factory=set)
     fed: set[tuple[Op, int]] = field(default_factory=set)
     plain: list[frozenset[Binding]] = field(default_factory=list)
-    loaded: set[Binding] = field(default_factory=set)
     asked: Function | None = None
     arms: Arms = frozenset()
     loops: int = 0
     loop: Op | None = None
     again: dict[Op, Products] = field(default_factory=dict)
     ops: int = 0
-    ends_at_read: bool = False
-    entered: dict[Hashable, Products] = field(default_factory=dict)
+    is_answered: Callable[[set[ProductRead]], bool] = never
+    making: set[Op] = field(init=False)
+    entered: Entered = field(default_factory=dict)
+    shared: Entered = field(init=False)
+    innermost: int = NO_FUNCTION
+
+    def __post_init__(self) -> None:
+        chains = chains_of(self.code.function)
+        self.shared = self.code.around.program.record.entered
+        self.making = {around for op in self.made for around in chains.way_to(op)}
 
     @property
     def is_asked(self) -> bool:
@@ -112,7 +142,20 @@ class Flow:
     @property
     def is_over(self) -> bool:
         """Is the question answered, or given up?"""
-        return self.ops > MAXIMUM_OPS or (self.ends_at_read and bool(self.reads))
+        return self.ops > MAXIMUM_OPS or (bool(self.reads) and not self.loops and self.is_answered(self.reads))
+
+    def hot(self, bits: dict[Binding, int]) -> int:
+        """The names that lead to products now: those that hold some, and the local functions, which may read these."""
+        if not self.held:
+            return 0
+        found = 0
+        for name in self.held:
+            if name in bits:
+                found |= bits[name]
+        for name in self.functions:
+            if name in bits:
+                found |= bits[name]
+        return found
 
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
@@ -164,16 +207,26 @@ def copy(held: Held | None) -> Held | None:
 
 def enter(flow: Flow, code: Code, arguments: dict[str, Products]) -> Products:
     """The products that a function returns when it gets these; what it reads is noted."""
+    if code.function in flow.running:
+        flow.innermost = min(flow.innermost, flow.running.index(code.function))
     if len(flow.running) >= MAXIMUM_CALLS or code.function in flow.running:
         for held in arguments.values():
             flow.read(held)
         return NO_PRODUCTS
     visible = _visible(flow.held, code.function.scope) if flow.held else {}
-    call = (code.function, frozenset(arguments.items()), frozenset(visible.items()), flow.arms, bool(flow.loops))
-    known = flow.entered.get(call)
+    depth = len(flow.running)
+    call = Entry(code, frozenset(arguments.items()), frozenset(visible.items()), bool(flow.loops), depth)
+    known = flow.entered.get(call) or flow.shared.get(call)
     if known is None:
-        known = flow.entered[call] = _entered(flow, code, arguments, visible)
-    return known
+        reads, arms, innermost = flow.reads, flow.arms, flow.innermost
+        flow.reads, flow.arms, flow.innermost = set(), frozenset(), NO_FUNCTION
+        known = _entered(flow, code, arguments, visible), flow.reads
+        is_for_all = flow.innermost >= depth and not flow.is_over
+        (flow.shared if is_for_all else flow.entered)[call] = known
+        flow.reads, flow.arms, flow.innermost = reads, arms, min(innermost, flow.innermost)
+    returned, read = known
+    flow.reads.update(one._replace(arms=flow.arms | one.arms) for one in read)
+    return returned
 
 
 def _visible(held: Held, scope: Scope) -> Held:

@@ -40,7 +40,6 @@ def products_of(flow: Flow, op: Op) -> Products:
 def _name(flow: Flow, op: Op) -> Products:
     assert isinstance(op, ops.Name)
     binding = op.scope.lookup(op.name)
-    flow.loaded.add(binding)
     function = flow.functions.get(binding)
     if function is not None and function not in flow.running:
         return keys_or_data(enter(flow, Code(function, flow.code.around), {}))

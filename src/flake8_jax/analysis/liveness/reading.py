@@ -7,18 +7,19 @@ return jnp.where(c, a, b)                           one at a time: harmless
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from flake8_jax.analysis.liveness.callees import Code, value_of
 from flake8_jax.analysis.liveness.calls import function_called
-from flake8_jax.analysis.liveness.flow import Flow, ProductRead
+from flake8_jax.analysis.liveness.flow import Flow, ProductRead, never
 from flake8_jax.analysis.liveness.operations import products_of
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, keys_or_data
 from flake8_jax.analysis.liveness.statements import end_module, read_unused, run
 from flake8_jax.analysis.liveness.tables import KEEPING_KEYS, KEPT_INSIDE
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 
 FIRST, SECOND = 0, 1
 SPLIT = "jax.random.split"
@@ -44,9 +45,12 @@ def readings(first: DrawSite, second: DrawSite) -> Readings:
     if first.code != second.code:
         reads = _walked({FIRST: first}).reads | _walked({SECOND: second}).reads
         return Readings(any(_meet(one, other) for one in reads for other in reads))
-    flow = _walked({FIRST: first, SECOND: second})
-    is_chained = (second.op, FIRST) in flow.fed
-    return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+    flow = _walked({FIRST: first, SECOND: second}, is_answered=_are_both)
+    return Readings(_are_both(flow.reads), (second.op, FIRST) in flow.fed)
+
+
+def _are_both(reads: set[ProductRead]) -> bool:
+    return any(_meet(one, other) for one in reads for other in reads)
 
 
 def _have_other_children(first: DrawSite, second: DrawSite) -> bool:
@@ -74,7 +78,7 @@ def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
         return Readings(True, is_chained)
     if type(loop) is not ops.Loop:
         return Readings(bool(flow.reads))
-    return Readings(any(_meet(one, other) for one in flow.reads for other in flow.reads), is_chained)
+    return Readings(_are_both(flow.reads), is_chained)
 
 
 def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
@@ -132,7 +136,7 @@ def _children(reads: Iterable[ProductRead]) -> frozenset[Child]:
 
 def is_read(draw: DrawSite, is_finished: bool = False) -> bool:
     """Is the result of a draw read, as a value or as a key?  Code `is_finished` if it would read what it binds."""
-    return bool(_walked({FIRST: draw}, is_finished, ends_at_read=True).reads)
+    return bool(_walked({FIRST: draw}, is_finished, is_answered=bool).reads)
 
 
 def is_value_read(draw: DrawSite) -> bool:
@@ -143,7 +147,9 @@ def is_value_read(draw: DrawSite) -> bool:
 def is_unread(draw: DrawSite) -> bool:
     """Is the result of a draw bound to names that nothing looks up?"""
     flow = _walked({FIRST: draw}, is_finished=True)
-    return bool(flow.plain) and not flow.reads and not any(names & flow.loaded for names in flow.plain)
+    chains = chains_of(flow.code.function)
+    is_loaded = any(not names.isdisjoint(chains.loaded) for names in flow.plain)
+    return bool(flow.plain) and not flow.reads and not is_loaded
 
 
 def _meet(one: ProductRead, other: ProductRead) -> bool:
@@ -159,21 +165,22 @@ def _meet(one: ProductRead, other: ProductRead) -> bool:
 
 def _walked(
     draws: dict[int, DrawSite], is_finished: bool = False, is_closed: bool = False,
-    ends_at_read: bool = False,
+    is_answered: Callable[[set[ProductRead]], bool] = never,
 ) -> Flow:  # fmt: skip
     """The walk over the body of some draws.
 
-    Nobody else reads what is bound there, if it `is_closed`; it may end at the first read.
+    Nobody else reads what is bound there, if it `is_closed`; it may end once it `is_answered`.
     """
     (code, *_) = [draw.code for draw in draws.values()]
     assert isinstance(code, Code)
     made: dict[ops.Op, Products] = {}
-    flow = Flow(made, code, products_of, run, ends_at_read=ends_at_read)
+    reads: set[ProductRead] = set()
     for label, draw in draws.items():
         products, is_read = _made_by(draw, label, 0)
         made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
         if is_read:
-            flow.reads.add(ProductRead(frozenset((label,))))
+            reads.add(ProductRead(frozenset((label,))))
+    flow = Flow(made, code, products_of, run, reads=reads, is_answered=is_answered)
     _walk(flow, is_finished, is_closed)
     for label, draw in draws.items():
         if draw.op not in flow.visited:
@@ -189,9 +196,10 @@ def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:
     flow.running.pop()
     if not is_finished:
         read_unused(flow)
+    loaded = chains_of(function).loaded
     for name, held in (flow.held or {}).items() if not is_closed else ():
         if name.owner is function.scope and function.kind in ("module", "class") and not name.name.startswith("_"):
-            flow.read(frozenset(one for one in held if not one.is_key or name not in flow.loaded))
+            flow.read(frozenset(one for one in held if not one.is_key or name not in loaded))
     if function.kind in ("module", "class"):
         end_module(flow, function)
 

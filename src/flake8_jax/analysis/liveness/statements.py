@@ -21,6 +21,7 @@ from flake8_jax.analysis.liveness.products import (
 )
 from flake8_jax.analysis.liveness.tables import PLACEHOLDER
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.scope import Binding
 
@@ -28,10 +29,15 @@ CONSTRUCTOR = "__init__"
 
 
 def run(flow: Flow, body: Body) -> None:
-    """Walk over the ops of a body in order, as far as a path arrives."""
+    """Walk over the ops of a body in order, as far as a path arrives; what is not concerned is passed by."""
+    chains, making = chains_of(flow.code.function), flow.making
+    named, decisive, bits = chains.named, chains.decisive, chains.bits
+    hot = flow.hot(bits)
     for op in body:
         if flow.held is None:
             return
+        if not named[op] & hot and op not in making and op not in decisive:
+            continue
         if flow.is_over:
             flow.read_everything()
             flow.held = None
@@ -46,6 +52,7 @@ def run(flow: Flow, body: Body) -> None:
             flow.statement = None
             if held and type(op) is ops.Call and type(op.func) is ops.Attr and op.func.name == CONSTRUCTOR:
                 _keep_in_object(flow, held)
+        hot = flow.hot(bits)
 
 
 def _store(flow: Flow, op: Op) -> None:
@@ -269,7 +276,13 @@ def _leave(flow: Flow, op: Op) -> None:
 
 def read_unused(flow: Flow) -> None:
     """Take results to be read whose own names nothing looks up: code that is not finished."""
-    unused = {name for names in flow.plain if not names & flow.loaded for name in names}
+    chains = chains_of(flow.code.function)
+    unused = {
+        name
+        for names in flow.plain
+        if names.isdisjoint(chains.loaded) and names.isdisjoint(chains.captured)
+        for name in names
+    }
     for state in (flow.held, *flow.waiting.ends):
         for name, held in (state or {}).items():
             if name in unused and not name.name.startswith("_"):
