@@ -88,6 +88,7 @@ def _dependencies(file: File, records: list[Record], search: Search | None) -> D
 def _run_top(file: File) -> None:
     """Run the top level in order; functions and classes are the shared ones."""
     frame = file.frame(file.top())
+    file.linked.program.record.code = frame.function
     for unit in file.units:
         if frame.state is None:
             break

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.callables import ClassValue, FunctionValue
     from flake8_jax.analysis.frame import Interpreter
     from flake8_jax.analysis.liveness.dead_stores import DeadStores
+    from flake8_jax.analysis.liveness.flow import Flow
+    from flake8_jax.analysis.liveness.questions import Question
     from flake8_jax.analysis.record import Record, Task
 
 NEVER = 1 << 30
@@ -132,8 +134,10 @@ class Program:
     `summaries` are those of top-level functions, computed once.  `running` are the running computations, with their
     depth; `lowest` is the lowest depth on which results since then depend, `members` the functions summarized meanwhile
     that depend on one further out, `provisional` their summaries so far, `bound` the names that such statements bind.
-    `dependencies` is the dependency graph of all records, `costs` counts the work, `records` are the classes of the
-    records of libraries, `stores` the dead stores of the functions that were asked for.
+    `dependencies` is the dependency graph of all records, `costs` counts the work, of which all
+    beyond `base` is that of the current record, `records` are the classes of the
+    records of libraries, `stores` the dead stores of the functions that were asked for,
+    `answers` the walks of liveness by their questions.
     """
 
     table: Table
@@ -152,6 +156,8 @@ class Program:
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     stores: dict[Function, DeadStores] = field(default_factory=dict)
+    answers: dict[Question, tuple[Flow, Record]] = field(default_factory=dict)
+    base: int = 0
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0

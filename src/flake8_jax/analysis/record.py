@@ -19,7 +19,7 @@ from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.liveness.flow import Entered
+    from flake8_jax.analysis.liveness.questions import Question
 
 COUNTS: Callable[[], Sized] = partial(defaultdict, int)
 
@@ -43,7 +43,8 @@ class Record:
     memoised, `meanings` are the facts that follow from
     the outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
     `submodules` the names that were looked up below packages, `uses` the records that the results depend on,
-    `entered` what walks of liveness found of callees.
+    `answers` the questions of liveness that were asked.  `code` is what it is of, with its `size` in ops; `ops` is
+    what it has cost, `charged` what those specializations have that it `paid` for.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -73,9 +74,14 @@ class Record:
     unknowns: defaultdict[str, int] = field(init=False)
     given_up: defaultdict[str, int] = field(init=False)
     files: int = 0
+    code: Function | None = None
+    size: int = 0
+    ops: int = 0
+    charged: int = 0
+    paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
-    entered: Entered = field(init=False)
+    answers: set[Question] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
         """An empty collection, made on first use: most records need few of theirs."""
@@ -137,12 +143,12 @@ def record_of(summary: Summary) -> Record | None:
 
 EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
-        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed",
-         "entered"), dict
+        ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed"), dict
     ),
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
     **dict.fromkeys(
-        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses"),
+        ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
+         "paid", "answers"),
         set,
     ),
     **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),

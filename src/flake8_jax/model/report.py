@@ -15,7 +15,7 @@ class Costs:
 
     `judged` files were not said again from what is kept.  `bytes` of source text were lowered for that, of whichever
     file, `bodies` of functions run, `ops` run and evaluated in all that, and `summaries` made of functions that stand
-    alone.
+    alone.  Questions of liveness `walked` over ops in addition.
     """
 
     judged: int = 0
@@ -23,6 +23,12 @@ class Costs:
     bodies: int = 0
     summaries: int = 0
     bytes: int = 0
+    walked: int = 0
+
+    @property
+    def total(self) -> int:
+        """The ops that were run, evaluated or walked."""
+        return self.ops + self.walked
 
     def add(self, more: Costs) -> None:
         """Add other costs to these."""

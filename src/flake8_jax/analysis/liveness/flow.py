@@ -10,7 +10,7 @@ containers, records and calls, to the places where they are read as values or re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
@@ -57,19 +57,14 @@ def never(reads: set[ProductRead]) -> bool:
 
 
 class Entry(NamedTuple):
-    """What the result of a call depends on: the code, what it is passed and can see, and where it is called."""
+    """What the result of a call depends on in one walk: the function, what it is passed and can see."""
 
-    code: Code
+    function: Function
     arguments: frozenset[tuple[str, Products]]
     visible: frozenset[tuple[Binding, Products]]
     is_in_loop: bool
-    depth: int
 
 
-Entered: TypeAlias = "dict[Hashable, tuple[Products, set[ProductRead]]]"
-"""The products that calls return, and what the callees read."""
-
-NO_FUNCTION = 1 << 30
 MAXIMUM_CALLS = 6
 MAXIMUM_OPS = 20_000
 
@@ -95,9 +90,8 @@ class Flow:
     `again` are the products of the ops in the second iteration of `loop`; `arms` are those of the tests around, outside
     of `loops` and of functions that are called, where a test is made again and again; `asked` is the function in
     question.
-    `is_answered`: do the reads so far say all that is asked?  `entered` are the results of the calls so far, `shared`
-    those that hold for all walks, because they met no function that was running already; `innermost` is the place of
-    the first such among those `running`.  `making` are the ops that draw, and all around them.
+    `is_answered`: do the reads so far say all that is asked?  `entered` are the results of the calls so far, and
+    what was read in them.  `making` are the ops that draw, and all around them.
     `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
     of a draw itself.
 
@@ -125,13 +119,10 @@ class Flow:
     ops: int = 0
     is_answered: Callable[[set[ProductRead]], bool] = never
     making: set[Op] = field(init=False)
-    entered: Entered = field(default_factory=dict)
-    shared: Entered = field(init=False)
-    innermost: int = NO_FUNCTION
+    entered: dict[Entry, tuple[Products, set[ProductRead]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         chains = chains_of(self.code.function)
-        self.shared = self.code.around.program.record.entered
         self.making = {around for op in self.made for around in chains.way_to(op)}
 
     @property
@@ -157,14 +148,19 @@ class Flow:
                 found |= bits[name]
         return found
 
+    def close(self) -> None:
+        """Let go what only the walk itself needed."""
+        self.held, self.entered, self.functions = {}, {}, {}
+
     def read(self, held: Products) -> None:
         """Note that products are read as values."""
-        self.reads.update(
-            ProductRead(
-                one.draws, "each" if one.child == "all" else one.child, one.mask, self.arms | one.arms, _is_other(one)
-            )
-            for one in held
-        )
+        self.reads.update(self.read_of(held))
+
+    def read_of(self, held: Products) -> Iterator[ProductRead]:
+        """Products as they are read here."""
+        for one in held:
+            child = "each" if one.child == "all" else one.child
+            yield ProductRead(one.draws, child, one.mask, self.arms | one.arms, _is_other(one))
 
     def read_everything(self) -> None:
         """Give up: take all draws to be read."""
@@ -207,23 +203,18 @@ def copy(held: Held | None) -> Held | None:
 
 def enter(flow: Flow, code: Code, arguments: dict[str, Products]) -> Products:
     """The products that a function returns when it gets these; what it reads is noted."""
-    if code.function in flow.running:
-        flow.innermost = min(flow.innermost, flow.running.index(code.function))
     if len(flow.running) >= MAXIMUM_CALLS or code.function in flow.running:
         for held in arguments.values():
             flow.read(held)
         return NO_PRODUCTS
     visible = _visible(flow.held, code.function.scope) if flow.held else {}
-    depth = len(flow.running)
-    call = Entry(code, frozenset(arguments.items()), frozenset(visible.items()), bool(flow.loops), depth)
-    known = flow.entered.get(call) or flow.shared.get(call)
+    call = Entry(code.function, frozenset(arguments.items()), frozenset(visible.items()), bool(flow.loops))
+    known = flow.entered.get(call)
     if known is None:
-        reads, arms, innermost = flow.reads, flow.arms, flow.innermost
-        flow.reads, flow.arms, flow.innermost = set(), frozenset(), NO_FUNCTION
-        known = _entered(flow, code, arguments, visible), flow.reads
-        is_for_all = flow.innermost >= depth and not flow.is_over
-        (flow.shared if is_for_all else flow.entered)[call] = known
-        flow.reads, flow.arms, flow.innermost = reads, arms, min(innermost, flow.innermost)
+        reads, arms = flow.reads, flow.arms
+        flow.reads, flow.arms = set(), frozenset()
+        known = flow.entered[call] = _entered(flow, code, arguments, visible), flow.reads
+        flow.reads, flow.arms = reads, arms
     returned, read = known
     flow.reads.update(one._replace(arms=flow.arms | one.arms) for one in read)
     return returned

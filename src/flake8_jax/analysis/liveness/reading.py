@@ -15,6 +15,7 @@ from flake8_jax.analysis.liveness.calls import function_called
 from flake8_jax.analysis.liveness.flow import Flow, ProductRead, never
 from flake8_jax.analysis.liveness.operations import products_of
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, keys_or_data
+from flake8_jax.analysis.liveness.questions import Question, asked, site_of
 from flake8_jax.analysis.liveness.statements import end_module, read_unused, run
 from flake8_jax.analysis.liveness.tables import KEEPING_KEYS, KEPT_INSIDE
 from flake8_jax.domain.resources import DrawSite
@@ -67,18 +68,29 @@ def _splits(draw: DrawSite) -> bool:
 
 def readings_of_iterations(draw: DrawSite, loop: ops.Op) -> Readings:
     """How the results of a draw in two iterations of a loop are read, not only the last."""
-    code = draw.code
-    assert isinstance(code, Code)
-    products, is_read = _made_by(draw, FIRST, 0)
-    later, _ = _made_by(draw, SECOND, 0)
-    flow = Flow({draw.op: products}, code, products_of, run, loop=loop, again={draw.op: later})
-    _walk(flow, is_finished=False)
+    _, is_read = _made_by(draw, FIRST, 0)
+    flow = _turned(draw, loop)
     is_chained = (draw.op, FIRST) in flow.fed
     if is_read or draw.op not in flow.visited:
         return Readings(True, is_chained)
     if type(loop) is not ops.Loop:
         return Readings(bool(flow.reads))
     return Readings(_are_both(flow.reads), is_chained)
+
+
+def _turned(draw: DrawSite, loop: ops.Op) -> Flow:
+    """The walk in which a draw is another one in the second iteration of a loop."""
+    code = draw.code
+    assert isinstance(code, Code)
+
+    def walk() -> Flow:
+        products, _ = _made_by(draw, FIRST, 0)
+        later, _ = _made_by(draw, SECOND, 0)
+        flow = Flow({draw.op: products}, code, products_of, run, loop=loop, again={draw.op: later})
+        _walk(flow, is_finished=False)
+        return flow
+
+    return asked(code.around.program, Question(((FIRST, site_of(draw)),), "turned", loop), walk)
 
 
 def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
@@ -124,10 +136,8 @@ def _children_within(draw: DrawSite, depth: int) -> frozenset[Child]:
         return frozenset[Child]().union(*found)
     if draw.by != SPLIT:
         return frozenset()
-    products, _ = _made_by(draw, FIRST, 0)
-    flow = _walked_body(draw, products)
-    flow.read(flow.waiting.returned)
-    return _children(flow.reads)
+    flow = _walked_body(draw, FIRST, 0)
+    return _children(flow.reads) | _children(flow.read_of(flow.waiting.returned))
 
 
 def _children(reads: Iterable[ProductRead]) -> frozenset[Child]:
@@ -173,19 +183,24 @@ def _walked(
     """
     (code, *_) = [draw.code for draw in draws.values()]
     assert isinstance(code, Code)
-    made: dict[ops.Op, Products] = {}
-    reads: set[ProductRead] = set()
-    for label, draw in draws.items():
-        products, is_read = _made_by(draw, label, 0)
-        made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
-        if is_read:
-            reads.add(ProductRead(frozenset((label,))))
-    flow = Flow(made, code, products_of, run, reads=reads, is_answered=is_answered)
-    _walk(flow, is_finished, is_closed)
-    for label, draw in draws.items():
-        if draw.op not in flow.visited:
-            flow.reads.add(ProductRead(frozenset((label,))))
-    return flow
+
+    def walk() -> Flow:
+        made: dict[ops.Op, Products] = {}
+        reads: set[ProductRead] = set()
+        for label, draw in draws.items():
+            products, is_read = _made_by(draw, label, 0)
+            made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
+            if is_read:
+                reads.add(ProductRead(frozenset((label,))))
+        flow = Flow(made, code, products_of, run, reads=reads, is_answered=is_answered)
+        _walk(flow, is_finished, is_closed)
+        for label, draw in draws.items():
+            if draw.op not in flow.visited:
+                flow.reads.add(ProductRead(frozenset((label,))))
+        return flow
+
+    sites = tuple((label, site_of(draw)) for label, draw in draws.items())
+    return asked(code.around.program, Question(sites, (is_finished, is_closed, is_answered)), walk)
 
 
 def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:
@@ -224,20 +239,26 @@ def _made_by(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
 
 def _returned(draw: DrawSite, label: int, depth: int) -> tuple[Products, bool]:
     """The products that a callee returns, and whether it reads them."""
-    products, is_read = _made_by(draw, label, depth)
-    flow = _walked_body(draw, products)
+    _, is_read = _made_by(draw, label, depth)
+    flow = _walked_body(draw, label, depth)
     is_read |= bool(flow.reads) or draw.op not in flow.visited or flow.code.function.is_generator
     return flow.waiting.returned, is_read
 
 
-def _walked_body(draw: DrawSite, products: Products) -> Flow:
+def _walked_body(draw: DrawSite, label: int, depth: int) -> Flow:
     """The walk over the body of a callee that draws."""
-    assert isinstance(draw.code, Code)
-    flow = Flow({draw.op: products}, draw.code, products_of, run)
-    flow.running.append(draw.code.function)
-    flow.run(flow, draw.code.function.body)
-    read_unused(flow)
-    return flow
+    code = draw.code
+    assert isinstance(code, Code)
+
+    def walk() -> Flow:
+        products, _ = _made_by(draw, label, depth)
+        flow = Flow({draw.op: products}, code, products_of, run)
+        flow.running.append(code.function)
+        flow.run(flow, code.function.body)
+        read_unused(flow)
+        return flow
+
+    return asked(code.around.program, Question(((label, site_of(draw)),), ("body", depth)), walk)
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

@@ -208,6 +208,7 @@ class File:
         module = self.lowered(unit)
         if module is None:
             return {name: unknown("statement that cannot be parsed") for name in unit.statement.binds}
+        unit.record.code = module.top
         frame = self.frame(module.top)
         frame.unit = unit.number
         run(frame, module.top.body)

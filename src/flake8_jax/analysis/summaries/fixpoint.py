@@ -21,6 +21,7 @@ from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
+from flake8_jax.ir.ops import Function
 
 ITERATIONS = 3
 LARGE = 32
@@ -58,7 +59,7 @@ def _known(program: Program, function: FunctionValue) -> Summary:
 def _find_out(program: Program, function: FunctionValue) -> Summary:
     program.costs.summaries += 1
     activation = program.enter((function,))
-    summary = in_own_record(program, lambda: run_body(program, function, ()))
+    summary = in_own_record(program, lambda: run_body(program, function, ()), None, function.function)
     if program.lowest == activation.level:
         summary = _iterate(program, [*program.members, function], activation.level)[function]
     if program.leave(activation):
@@ -77,18 +78,32 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
     for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
         program.provisional = before | {member: (summary, level) for member, summary in known.items()}
         program.forget(level)
-        known = {member: in_own_record(program, lambda m=member: run_body(program, m, ())) for member in members}  # type: ignore[misc]
+        known = {member: _run_again(program, member) for member in members}
     program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
     if program.lowest >= level:
         program.summaries.update(known)
     return known
 
 
-def in_own_record(program: Program, task: Callable[[], TaskResult], record: Record | None = None) -> TaskResult:
-    """Run a task with a new record and call depth, so that earlier runs do not influence it."""
+def _run_again(program: Program, function: FunctionValue) -> Summary:
+    return in_own_record(program, lambda: run_body(program, function, ()), None, function.function)
+
+
+def in_own_record(
+    program: Program, task: Callable[[], TaskResult], record: Record | None = None, code: Function | None = None
+) -> TaskResult:
+    """Run a task with a new record and call depth, so that earlier runs do not influence it.
+
+    What it costs is its own, not that of the record around it.
+    """
     held, program.record = program.record, record or Record()
+    base, begun = program.base, program.costs.ops
+    program.record.code = code or program.record.code
+    program.base = begun - program.record.ops
     depth, program.depth = program.depth, 0
     result = task()
     program.depth = depth
+    program.record.ops = program.costs.ops - program.base
+    program.base = base + program.costs.ops - begun
     program.record = held
     return result

@@ -190,6 +190,8 @@ def run_body(program: Program, function: FunctionValue, presets: Presets) -> Sum
         names[parameter.name] = value
     for name, value in presets:
         names[name] = value
+    given = tuple((name, value) for name, value in names.items() if value.kind is not INPUT) if function.given else ()
+    frame.presets = (*presets, *given)
     run(frame, function.function.body)
     finish(frame)
     if function.defaults and summary.requires.sinks:

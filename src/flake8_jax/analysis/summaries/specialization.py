@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from flake8_jax.analysis.budget import SPENT, charge, is_spent
 from flake8_jax.analysis.callables import (
     AccessPath,
     FunctionValue,
@@ -198,13 +199,14 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
-        if record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS:
+        if record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS or is_spent(frame.program, SPENT):
             return function
         record.specialized[function.function] += 1
         function.specializations[given] = made
         summary = record.summaries[(made,)] = summary_of(frame.program, made)
         found = record_of(summary)
         if found is not None and found is not record:
+            charge(frame.program, found)
             for key, event in found.events.items():
                 record.events[key] = stronger(record.events.get(key), event)
             for key, ways in found.presumed.items():

@@ -1,0 +1,82 @@
+"""Questions of liveness, each answered by one walk, whoever asks.
+
+The same two draws are asked about again in the next iteration of a loop, in the other arm, in a further run of the
+function for other arguments.  The answer depends on the code and on what its names stand for, not on the state of a
+frame; so it is kept by these:
+
+    def make(config):               the general run of `make`, and its runs for other configurations
+        def train(key): ...         ask one question about two draws in `train`; a run for another
+        return train                callable that `train` could call asks one of its own
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import NamedTuple
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.liveness.callees import Code
+from flake8_jax.analysis.liveness.flow import Flow
+from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.record import Record
+from flake8_jax.domain.resources import DrawSite
+from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL
+from flake8_jax.ir.ops import Function, Op
+
+NAMED = frozenset((API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL))
+"""What a name must stand for to say what code calls."""
+
+
+class Site(NamedTuple):
+    """A draw as the code has it: without the arguments of one run."""
+
+    op: Op
+    function: Function
+    around: Hashable
+    owner: Hashable
+    by: str
+    has_effects: bool
+    inner: tuple[Site, ...]
+
+
+class Question(NamedTuple):
+    """The draws of which a walk asks, what its end is, and which loop is turned again."""
+
+    sites: tuple[tuple[int, Site], ...]
+    manner: Hashable
+    loop: Op | None = None
+
+
+def site_of(draw: DrawSite) -> Site:
+    """A draw as the code has it."""
+    code = draw.code
+    assert isinstance(code, Code)
+    inner = tuple(map(site_of, draw.inner))
+    return Site(draw.op, code.function, _meaning(code.around), code.owner, draw.by, draw.has_effects, inner)
+
+
+def _meaning(frame: Frame) -> Hashable:
+    """What decides which functions the names of a frame stand for."""
+    if frame.parent is None:
+        return frame.namespace
+    named = tuple(one for one in frame.presets if one[1].kind in NAMED) if frame.is_specialized else ()
+    return frame.function, named, _meaning(frame.parent)
+
+
+def asked(program: Program, question: Question, walk: Callable[[], Flow]) -> Flow:
+    """The finished walk that answers a question; the current record pays for it, once."""
+    known = program.answers.get(question)
+    if known is None:
+        begun = program.costs.ops
+        with program.tracking(Record()):
+            flow = walk()
+            known = program.answers[question] = flow, program.record
+        flow.close()
+        program.costs.walked += flow.ops
+        program.base += program.costs.ops - begun
+    flow, record = known
+    program.record.uses.add(record)
+    if question not in program.record.answers:
+        program.record.answers.add(question)
+        program.record.charged += flow.ops
+    return flow
