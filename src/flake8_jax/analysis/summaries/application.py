@@ -128,12 +128,15 @@ def _apply(
         if actual is not None:
             note_array(frame, actual)
     if mode not in ("host", "either"):
+        frame.program.costs.ops += len(requires.preconditions) + len(requires.effects)
         for precondition in requires.preconditions:
             _apply_precondition(site, precondition, hop)
+        site.conditions.clear()  # what effects change may decide others
         for effect in (*requires.effects, *requires.reads.values()):
             _apply_effect(site, effect, hop)
         if summary.writes.outer:
             apply_outer_writes(site, function, hop, mode)
+    site.conditions.clear()
     if mode != "either":
         _apply_deferred(site)
     if mode in ("plain", "either"):

@@ -79,10 +79,12 @@ MADE = (ops.Build, ops.Operate, ops.Call)
 class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    `around` is the frame in which the function was made.
+    `around` is the frame in which the function was made, `conditions` are those that were translated.
     """
 
-    __slots__ = ("ambient", "around", "bound", "derivative", "frame", "fresh", "op", "owned", "resolved", "summary")
+    __slots__ = (
+        "ambient", "around", "bound", "conditions", "derivative", "frame", "fresh", "op", "owned", "resolved", "summary",
+    )  # fmt: skip
 
     def __init__(
         self, frame: Frame, op: Op, summary: Summary, bound: dict[str, Value], ambient: Dependences, around: Frame
@@ -96,6 +98,7 @@ class Substitution:
                     self.owned[dependence] = name
         self.resolved: dict[Input, Value | None] = {}
         self.fresh: dict[Value, Value] = {}
+        self.conditions: dict[Path, Path | None] = {}
         self.derivative: Dependences | None = None
 
     def is_used_as_array(self, source: Input) -> bool:

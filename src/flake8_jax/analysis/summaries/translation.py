@@ -27,6 +27,7 @@ class TranslatedCall(Protocol):
 
     op: Op
     frame: Frame
+    conditions: dict[Path, Path | None]
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value of the function."""
@@ -42,6 +43,12 @@ def translated(site: TranslatedCall, when: Path) -> Path | None:
     """The condition in terms of the caller; None if it cannot hold here."""
     if not when:
         return ALWAYS
+    if when not in site.conditions:
+        site.conditions[when] = _translated(site, when)
+    return site.conditions[when]
+
+
+def _translated(site: TranslatedCall, when: Path) -> Path | None:
     kept = _facts(site, when)
     if kept is None:
         return None
