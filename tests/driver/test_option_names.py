@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.driver.cli.main import main
-from flake8_jax.model.config import OPTIONS, ConfigError, Option, OptionKind, load
+from flake8_jax.model.config import OPTIONS, ConfigError, Option, OptionKind
+from flake8_jax.model.configurations import Configurations
 from tests.support.commands import flake8, write
 
 SHARED = [option for option in OPTIONS if option.shared]
@@ -72,7 +73,7 @@ def test_an_error_names_what_stands_in_our_section(option: Option, tree: Path) -
     value, message = WRONG[option.kind]
     write(tree, {"pyproject.toml": f'[tool.flake8-jax]\n{option.key} = "{value}"\n'})
     with pytest.raises(ConfigError) as raised:
-        load(tree)
+        Configurations().of(str(tree / "x.py"))
     assert str(raised.value).startswith(f"{tree / 'pyproject.toml'}: [tool.flake8-jax] {option.key}: ")
     assert message in str(raised.value)
 

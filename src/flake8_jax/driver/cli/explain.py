@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 
+from flake8_jax.driver.cli.files import selection
 from flake8_jax.driver.cli.output import CLEAN, FAILED, failed, write
 from flake8_jax.driver.cli.rules import cards
 from flake8_jax.model.codes import nearest_code
-from flake8_jax.model.config import load
+from flake8_jax.model.configurations import Configurations
 
 PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
 
@@ -50,10 +50,11 @@ def _page(name: str) -> int:
 def _line(found: re.Match[str]) -> int:
     from flake8_jax.driver.explaining import NotExplained, SourcePlace, explained
 
-    column = found["column"]
+    column, configurations = found["column"], Configurations()
     place = SourcePlace(found["path"], int(found["line"]), int(column) if column else None)
     try:
-        lines = explained(place, load(Path.cwd()))
+        is_excluded = selection([place.path], configurations).is_excluded(place.path)
+        lines = explained(place, configurations.of(place.path), is_excluded)
     except NotExplained as error:
         return failed(str(error))
     write("\n".join([place.text, *lines]) + "\n")
