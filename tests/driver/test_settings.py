@@ -121,7 +121,7 @@ WITHOUT = ["./force/made_d.py", "./kept/made_c.py", "./pkg/reuse.py", "./store.p
 def test_what_git_ignores_is_passed_over(repository: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
     git(repository, "add", "-f", "force/made_d.py")
     assert check("--show-files").output.split() == WITHOUT
-    assert len(check("--show-files", "--no-respect-gitignore").output.split()) == 6  # what is in `build` is left out anyway
+    assert len(check("--show-files", "--no-respect-gitignore").output.split()) == 6  # `build` is left out anyway
     write(repository, {"pyproject.toml": "[tool.flake8-jax]\nrespect-gitignore = false\n"})
     assert len(check("--show-files").output.split()) == 6
     assert check("--show-files", "--respect-gitignore").output.split() == WITHOUT
@@ -133,7 +133,7 @@ def test_what_git_ignores_is_passed_over(repository: Path, check: Check, monkeyp
 def test_what_is_named_is_judged_although_git_ignores_it(repository: Path, check: Check) -> None:
     assert check("--show-files", "made_b.py", "store.py").output.split() == ["made_b.py", "store.py"]
     assert check("--show-files", "build").output.split() == ["build/a.py"]
-    assert check("--show-files", "build", ".").output.split() == ["./kept/made_c.py", "./pkg/reuse.py", "./store.py", "build/a.py"]
+    assert check("--show-files", "build", ".").output.split() == [*WITHOUT[1:], "build/a.py"]
 
 
 def test_standard_input_is_named(repository: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,8 @@ def test_all_ignored_is_a_warning(repository: Path, check: Check) -> None:
 
 
 def test_a_repository_in_an_ignored_folder(repository: Path, check: Check, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(repository, {".gitignore": "inner/\n", "inner/a.py": STORE, "inner/b.py": STORE, "inner/.gitignore": "b.py\n"})
+    write(repository, {".gitignore": "inner/\n", "inner/a.py": STORE, "inner/b.py": STORE})
+    write(repository, {"inner/.gitignore": "b.py\n"})
     git(repository / "inner", "init", "-q")
     assert not [name for name in check("--show-files").output.split() if "inner" in name]
     monkeypatch.chdir(repository / "inner")
@@ -245,7 +246,7 @@ MARKS = ("mine/pyvenv.cfg", "env2/pyvenv.cfg", "sub/setup.py", "pyproject.toml")
 @pytest.fixture
 def others(tree: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     write(tree, {"pyproject.toml": ""})
-    folder = write(tree / "others", {name: "" for name in (*MARKS, *OTHERS, *OWN)})
+    folder = write(tree / "others", dict.fromkeys((*MARKS, *OTHERS, *OWN), ""))
     monkeypatch.chdir(folder)
     return folder
 

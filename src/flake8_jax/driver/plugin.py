@@ -8,7 +8,6 @@ from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
@@ -21,7 +20,6 @@ if TYPE_CHECKING:
     from flake8.options.manager import OptionManager
 
     from flake8_jax.driver.projects import Projects
-    from flake8_jax.model.diagnostic import Diagnostic
     from flake8_jax.model.report import Report
 
 Row = tuple[int, int, str, type]
@@ -56,7 +54,6 @@ class Plugin:
     version: ClassVar[str] = __version__
     configurations: ClassVar[Configurations] = Configurations(is_isolated=True)
     left_out: ClassVar[frozenset[str]] = frozenset()
-    selected: ClassVar[tuple[tuple[str, ...] | None, tuple[str, ...]]] = (None, ())
     projects: ClassVar[dict[Config, Projects]] = {}
     known: ClassVar[dict[str, tuple[bytes, Report]]] = {}
     counted: ClassVar[dict[str, Report]] = {}
@@ -111,7 +108,6 @@ class Plugin:
         if unused:
             _warn(f"flake8 does not use {unused}; `flake8-jax check` does")
         cls.projects, cls.known, cls.counted = {}, {}, {}
-        cls.selected = (tuple(options.select) if options.select else None, tuple(options.extend_select or ()))
         is_counting = cls.configurations.run.analysis_statistics and _is_first()
         if is_counting:
             _at_exit(cls._tell_statistics)
@@ -154,20 +150,9 @@ class Plugin:
                 report = lint(source, config, projects := self._projects(config))
                 projects.freeze()
         self.counted[self._filename] = report
-        for found in self._chosen(report.diagnostics, config):
-            yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
-
-    def _chosen(self, diagnostics: Sequence[Diagnostic], config: Config) -> Iterator[Diagnostic]:
-        """What our section chooses, with flake8's own choice of codes in place of its; flake8 chooses once more."""
-        if not diagnostics:
-            return
-        from flake8_jax.driver.selection import is_chosen
-
-        instead, more = self.selected
-        if instead is not None:
-            config = replace(config, select=instead, extend_select=())
-        config = replace(config, extend_select=(*config.extend_select, *more))
-        yield from (found for found in diagnostics if is_chosen(found.code, self._filename, config))
+        for found in report.diagnostics:
+            if _is_chosen(found.code, self._filename, config):
+                yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
 
     @classmethod
     def _projects(cls, config: Config, files: Sequence[str] | None = None) -> Projects:
@@ -186,6 +171,13 @@ class Plugin:
         from flake8_jax.driver.statistics import of_analysis
 
         print("\n".join(of_analysis(cls.counted.items(), cls.configurations.of)), file=sys.stderr)
+
+
+def _is_chosen(code: str, path: str, config: Config) -> bool:
+    """Does our section choose a code?  flake8 chooses among what is left."""
+    from flake8_jax.driver.selection import is_chosen
+
+    return is_chosen(code, path, config)
 
 
 def _files(options: Namespace) -> list[str]:
