@@ -8,10 +8,11 @@ from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Callable, Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
-from flake8_jax.model.config import OPTIONS, PREFIX, SECTION, Config, ConfigError, flake8_key, load_file
+from flake8_jax.model.config import EXCLUDED, OPTIONS, PREFIX, SECTION, Config, ConfigError, flake8_key, load_file
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.former import FORMER, Former
 from flake8_jax.model.spelling import suggestion
@@ -194,12 +195,22 @@ def _files(options: Namespace) -> list[str]:
 
 
 def _left_out(files: Sequence[str], options: Namespace, configurations: Configurations) -> frozenset[str]:
-    """The files of which nothing is said, because the command line would not judge them."""
+    """The files of which nothing is said, because the command line would not judge them.
+
+    An `exclude` of flake8's stands in place of our defaults, too.
+    """
+    from flake8.defaults import EXCLUDE
+
     from flake8_jax.driver.gitignore import Ignored
     from flake8_jax.driver.selection import STDIN, Selection
 
+    def config_of(path: str) -> Config:
+        config = configurations.of(path)
+        return replace(config, exclude=()) if is_stated and config.exclude == EXCLUDED else config
+
+    is_stated = tuple(options.exclude) != EXCLUDE
     named = [options.stdin_display_name if path == "-" else path for path in options.filenames or ["."]]
-    selection = Selection(configurations.of, Ignored(named, _warn).holds)
+    selection = Selection(config_of, Ignored(named, _warn).holds)
     return frozenset(path for path in files if path != STDIN and selection.is_left_out(path, named))
 
 
