@@ -104,6 +104,45 @@ def test_files_that_the_project_does_not_list_are_remembered(name: str, project:
     assert (said(project, names=(APART[name],)), interpreted) == (first, [])
 
 
+LED_OUT = {
+    "a built folder": ("user.py", "build/gen.py", "from build.gen import f\n"),
+    "a built folder, by a plain import": ("user.py", "dist/gen.py", "import dist.gen\nf = dist.gen.f\n"),
+    "beside, in a hidden folder": (".hooks/user.py", ".hooks/gen.py", "from gen import f\n"),
+}
+"""A file, what it imports that its project does not list, and how."""
+
+
+@pytest.mark.parametrize("name", LED_OUT)
+def test_a_change_of_an_imported_file_that_the_project_does_not_list_is_seen(
+    name: str, project: Path, interpreted: list[str]
+) -> None:
+    user, made, line = LED_OUT[name]
+    tree(project, {user: f"{JAX}{line}x = f()\nx[0] = 1\n"})
+    assert places(said(project, names=(user,))[0]) == []
+    tree(project, {made: f"{JAX}def f():\n    return jnp.zeros(3)\n"})
+    (found,) = places(said(project, names=(user,))[0])
+    assert found.endswith("JAX201")
+    interpreted.clear()
+    said(project, names=(user,))
+    assert interpreted == []
+    tree(project, {made: "def f():\n    return [0]\n"})
+    assert places(said(project, names=(user,))[0]) == []
+
+
+def test_a_file_of_an_environment_is_judged_alone(project: Path, read: list[str]) -> None:
+    """Nothing around it is the project's: neither what it imports, nor who imports it."""
+    inner = {"mine/pyvenv.cfg": "", "mine/ops.py": "def f(x):\n    return f if x > 0 else x\n"}
+    user = f"{JAX}from ops import f\nfrom .ops import f as g\nk = jax.jit(f)\ny = jnp.ones(3)\ny[0] = 1\n"
+    tree(project, {**inner, "mine/user.py": user, "mine/other.py": JAX, "import_mine.py": "import mine.ops\n"})
+    read.clear()
+    assert places(said(project, names=("mine/user.py",))[0]) == ["mine/user.py:7:0: JAX201"]
+    assert set(read) == {"user.py"}
+    read.clear()
+    said(project, names=("import_mine.py",))
+    assert "mid.py" in read
+    assert "other.py" not in read
+
+
 def test_a_report_that_depends_on_a_file_without_text_is_cached(project: Path, interpreted: list[str]) -> None:
     tree(project, {"user.py": JAX + "import odd\nk = jax.jit(odd.f)\n"})
     (project / "odd.py").write_bytes(b"x = '\xff'\n")

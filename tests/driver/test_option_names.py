@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.driver.cli.main import main
-from flake8_jax.model.config import OPTIONS, ConfigError, Option, OptionKind, load
-from tests.support.commands import flake8, write
+from flake8_jax.driver.cli.rules import cards
+from flake8_jax.model.config import OPTIONS, ConfigError, Option, OptionKind
+from flake8_jax.model.configurations import Configurations
+from tests.support.commands import REUSE, command, flake8, write
 
 SHARED = [option for option in OPTIONS if option.shared]
 WRONG: dict[OptionKind, tuple[str, str]] = {
@@ -72,7 +74,7 @@ def test_an_error_names_what_stands_in_our_section(option: Option, tree: Path) -
     value, message = WRONG[option.kind]
     write(tree, {"pyproject.toml": f'[tool.flake8-jax]\n{option.key} = "{value}"\n'})
     with pytest.raises(ConfigError) as raised:
-        load(tree)
+        Configurations().of(str(tree / "x.py"))
     assert str(raised.value).startswith(f"{tree / 'pyproject.toml'}: [tool.flake8-jax] {option.key}: ")
     assert message in str(raised.value)
 
@@ -102,3 +104,77 @@ def test_a_flag_in_a_file_of_flake8_is_true_or_false_in_its_words(word: str, row
     write(tree, {"a.py": "import jax.numpy as np\n", "setup.cfg": f"[flake8]\njax-preview = {word}\n"})
     write(tree, {"b.py": "import jax.numpy as jnp\n\nx = jnp.ones(3)\nx.at[0].set(1.0)\n"})
     assert len(flake8(tree).rows) == rows
+
+
+@pytest.mark.parametrize("code", [code for code, *_ in cards()])
+def test_a_page_names_options_of_the_command_and_says_how_flake8_calls_them(
+    code: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = {one: text for one, *_, text in cards()}[code]
+    named = set(re.findall(r"`--([a-z0-9-]+)", page))
+    assert named <= {option.key for option in OPTIONS}
+    assert main(["explain", code]) == 0
+    said = capsys.readouterr().out
+    for option in SHARED:
+        assert (f"`--{option.key}` is `--{option.flake8_key}`" in said) == (option.key in named)
+
+
+def test_pages_name_some_options() -> None:
+    pages = {code: page for code, *_, page in cards()}
+    assert {code for code, page in pages.items() if "`--tests`" in page} == {"JAX101", "JAX102", "JAX103"}
+
+
+# Options that flake8 passes over, or that do nothing under flake8.
+
+
+@pytest.mark.parametrize("name", ["setup.cfg", "tox.ini", ".flake8", "ci/flake8.ini"])
+@pytest.mark.parametrize(
+    ("key", "meant"),
+    [("jax_previw", "did you mean jax-preview?"), ("jax-zzz", "there are jax-analysis-statistics, ")],
+)
+def test_flake8_tells_of_an_option_of_ours_that_is_none(name: str, key: str, meant: str, tree: Path) -> None:
+    write(tree, {name: f"[flake8]\nmax-line-length = 100\n{key} = true\n"})
+    words = [f"--config={name}"] if "/" in name else []
+    done = flake8(tree, *words)
+    assert (done.output, done.status) == ("", 2)
+    assert done.errors.startswith(f"flake8: error: [flake8] {key}: there is no such option; {meant}")
+    assert done.errors.count("\n") == 1
+    assert flake8(tree, "--isolated", "--select=JAX").status == 0
+    write(tree, {"more.ini": "[flake8]\njax_preview = true\njaxtyping = 1\n"})
+    assert flake8(tree, "--select=JAX", "--append-config=more.ini", "--config=more.ini").status == 0
+    assert flake8(tree, "--config=more.ini").errors == ""
+
+
+SECTION = """[tool.flake8-jax]
+preview = true
+baseline = "known.json"
+output-format = "json"
+ignore = ["JAX1"]
+per-file-ignores = { "b.py" = ["JAX2"] }
+"""
+
+
+@pytest.mark.parametrize("jobs", ["-j1", "-j2"])
+def test_flake8_says_once_which_options_of_our_section_it_does_not_use(jobs: str, tree: Path) -> None:
+    faults = "import jax.numpy as jnp\n\nx = jnp.ones(3)\nx[0] = 1.0\n"
+    write(tree, {"pyproject.toml": SECTION, "a.py": faults, "b.py": faults, "c.py": REUSE, "sub/d.py": ""})
+    done = flake8(tree, "--select=JAX", jobs)
+    assert done.places == ["a.py:4:1: JAX201"]
+    text = f"output-format, baseline of [tool.flake8-jax] in {tree / 'pyproject.toml'}"
+    assert done.errors == f"flake8: warning: flake8 does not use {text}; `flake8-jax check` does\n"
+    write(tree, {"sub/pyproject.toml": "[tool.flake8-jax]\ndebug = true\n"})
+    done = flake8(tree, "--select=JAX", jobs)
+    assert f"{text}; debug of [tool.flake8-jax] in {tree / 'sub/pyproject.toml'}" in done.errors
+    assert done.errors.count("\n") == 1
+    write(tree, {"pyproject.toml": "[tool.flake8-jax]\npreview = true\n", "sub/pyproject.toml": ""})
+    assert flake8(tree, "--select=JAX", jobs).errors == ""
+
+
+@pytest.mark.parametrize("words", [["-j1"], ["-j2"], ["-j2", "a.py"], ["-"]], ids=" ".join)
+def test_flake8_counts_what_was_analysed(words: list[str], tree: Path) -> None:
+    write(tree, {"a.py": REUSE, "b.py": REUSE, "c.py": "x = 1\n"})
+    done = flake8(tree, "--select=JAX", "--jax-analysis-statistics", "--jax-no-store", *words, stdin=REUSE.encode())
+    paths = [word for word in words if not word.startswith("-j")]
+    ours = command(tree, "check", "--analysis-statistics", "--no-store", *paths, stdin=REUSE.encode())
+    assert done.errors == ours.notes
+    assert re.match(r"\d files, [12] analysed\n(?s:.*)cost: [12] judged again", done.errors)

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.model.codes import names
-from flake8_jax.model.config import OPTIONS, Config, ConfigError, load
+from flake8_jax.model.config import OPTIONS, Config, ConfigError
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.rules import discover
 from tests.support.commands import write
 
@@ -18,10 +19,10 @@ def test_every_field_has_an_option() -> None:
 
 
 def test_default_without_a_file(tmp_path: Path) -> None:
-    assert load(tmp_path) == Config()
+    assert Configurations().of(str(tmp_path / "x.py")) == Config()
 
 
-def test_reads_every_option(tmp_path: Path) -> None:
+def test_reads_every_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = """\
 [tool.flake8-jax]
 preview = true
@@ -45,7 +46,7 @@ disable-noqa = false
 statistics = true
 output-format = "text"
 baseline = "ci/known.json"
-respect-gitignore = true
+respect-gitignore = false
 debug = true
 
 [tool.flake8-jax.per-file-ignores]
@@ -53,7 +54,8 @@ debug = true
 "setup.py" = ["JAX"]
 """
     write(tmp_path, {"pyproject.toml": text, "src/x.py": ""})
-    assert load(tmp_path / "src") == Config(
+    monkeypatch.chdir(tmp_path)
+    assert Configurations().of(str(tmp_path / "src" / "x.py")) == Config(
         preview=True,
         enable=("JAX202", "JAX3"),
         tests=True,
@@ -71,7 +73,7 @@ debug = true
         exclude=("build", f"{tmp_path}/old/*"),
         extend_exclude=(f"{tmp_path}/docs",),
         per_file_ignores=((f"{tmp_path}/tests/*", ("JAX1",)), ("setup.py", ("JAX",))),
-        respect_gitignore=True,
+        respect_gitignore=False,
         statistics=True,
         output_format="concise",
         baseline=str(tmp_path / "ci/known.json"),
@@ -82,8 +84,8 @@ debug = true
 def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
     write(tmp_path, {"pyproject.toml": "[tool.flake8-jax]\npreview = true\n", "a/pyproject.toml": "[project]\n"})
     write(tmp_path, {"a/b/pyproject.toml": "[tool.flake8-jax]\nx64 = true\n"})
-    assert load(tmp_path / "a") == Config(preview=True)
-    assert load(tmp_path / "a" / "b") == Config(x64=True)
+    assert Configurations().of(str(tmp_path / "a" / "x.py")) == Config(preview=True)
+    assert Configurations().of(str(tmp_path / "a" / "b" / "x.py")) == Config(x64=True)
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
 def test_one_clear_error(tmp_path: Path, text: str, complaint: str) -> None:
     write(tmp_path, {"pyproject.toml": f"[tool.flake8-jax]\n{text}\n"})
     with pytest.raises(ConfigError) as error:
-        load(tmp_path)
+        Configurations().of(str(tmp_path / "x.py"))
     assert str(error.value).startswith(str(tmp_path / "pyproject.toml"))
     assert complaint in str(error.value)
     assert "\n" not in str(error.value)
@@ -144,14 +146,14 @@ def test_one_clear_error(tmp_path: Path, text: str, complaint: str) -> None:
 def test_the_section_is_spelt_rightly(tmp_path: Path, name: str) -> None:
     write(tmp_path, {"pyproject.toml": f"[tool.{name}]\npreview = true\n"})
     with pytest.raises(ConfigError) as error:
-        load(tmp_path)
+        Configurations().of(str(tmp_path / "x.py"))
     assert str(error.value).endswith(f"there is no section [tool.{name}]; did you mean [tool.flake8-jax]?")
 
 
 @pytest.mark.parametrize("text", ["[tool.flake8]\njax-preview = true\n", '[project]\ndependencies = ["flake8-jax"]\n'])
 def test_other_sections_are_of_no_concern(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"pyproject.toml": text})
-    assert load(tmp_path) == Config()
+    assert Configurations().of(str(tmp_path / "x.py")) == Config()
 
 
 def test_the_codes_are_those_of_the_rules() -> None:
@@ -163,7 +165,7 @@ def test_the_codes_are_those_of_the_rules() -> None:
 def test_the_section_is_a_table(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"pyproject.toml": text})
     with pytest.raises(ConfigError, match="must be a table"):
-        load(tmp_path)
+        Configurations().of(str(tmp_path / "x.py"))
 
 
 @pytest.mark.parametrize(

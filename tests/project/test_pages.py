@@ -35,6 +35,7 @@ def test_every_option_that_is_named_exists(tmp_path: Path) -> None:
     known = set(OPTION.findall(command_anew(tmp_path, "check", "--help").output))
     assert {f"--{option.key}" for option in OPTIONS} <= known
     known |= set(OPTION.findall(command_anew(tmp_path, "fix", "--help").output))
+    known |= {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
     named = {option for page in (OUTPUT, ADOPTION, RUFF, PRECOMMIT) for option in OPTION.findall(page)}
     assert len(named) > 20
     assert named - known - OF_RUFF - OF_PRECOMMIT == set()

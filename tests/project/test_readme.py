@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.rules import discover
 from tests.support.commands import command, run, write
 
@@ -67,10 +68,8 @@ def test_the_ci_script_finds_the_test_command(tmp_path: Path) -> None:
 
 
 def test_the_configuration_shown_is_accepted(tmp_path: Path) -> None:
-    from flake8_jax.model.config import load
-
     write(tmp_path, {"pyproject.toml": blocks("toml")[0]})
-    assert load(tmp_path).preview is True
+    assert Configurations().of(str(tmp_path / "a.py")).preview is True
 
 
 @pytest.mark.parametrize("link", re.findall(r"\]\((?!http)([^)]+)\)", README))

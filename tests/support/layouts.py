@@ -27,8 +27,12 @@ BUILT = (
     "build/x.py",
     "pkg/__init__.py",
     "pkg/dist/__init__.py",
-    "venv/pyvenv.cfg",
+    "mine/pyvenv.cfg",
+    "mine/x.py",
     "venv/x.py",
+    "env/x.py",
+    "holder/inner/pyvenv.cfg",
+    "holder/inner/x.py",
     "run.py",
 )
 

@@ -116,8 +116,13 @@ FOUND: list[tuple[tuple[str, ...], str, int, str, str | None]] = [
     (NESTED, "run.py", 0, "lib.lib.f", None),
     (NESTED, "run.py", 0, "own.f", "own/__init__.py: f"),
     (NESTED, "lib/run.py", 0, "lib.f", "lib/lib/__init__.py: f"),
-    (BUILT, "run.py", 0, "build.x.f", None),
+    (BUILT, "run.py", 0, "build.x.f", "build/x.py: f"),
+    (BUILT, "build/x.py", 0, "pkg.dist.f", "pkg/dist/__init__.py: f"),
+    (BUILT, "run.py", 0, "mine.x.f", None),
+    (BUILT, "run.py", 0, "mine", None),
     (BUILT, "run.py", 0, "venv.x.f", None),
+    (BUILT, "run.py", 0, "env.x.f", "env/x.py: f"),
+    (BUILT, "run.py", 0, "holder", None),
     (BUILT, "run.py", 0, "pkg.dist.f", "pkg/dist/__init__.py: f"),
     (("pyproject.toml", "random.py", "pkg/random.py", "pkg/__init__.py"), "run.py", 0, "random.f", None),
     (("pyproject.toml", "random.py", "pkg/random.py", "pkg/__init__.py"), "run.py", 1, "random.f", "random.py: f"),
@@ -240,18 +245,40 @@ def test_shown(tmp_path: Path) -> None:
     [
         (FLAT, "pkg/__init__.py pkg/helpers.py pkg/sub/__init__.py pkg/sub/deep.py train.py"),
         (NESTED, "run.py"),
-        (BUILT, "pkg/__init__.py pkg/dist/__init__.py run.py"),
+        (BUILT, "env/x.py pkg/__init__.py pkg/dist/__init__.py run.py"),
+        (("setup.py", "build/__init__.py", "dist/a.py", "pkg/dist/a.py"), "build/__init__.py pkg/dist/a.py setup.py"),
         (
             (".tox/a.py", "__pycache__/a.py", "node_modules/a.py", "x.egg-info/a.py", ".eggs/a.py", "a.pyi", "b.py"),
             "b.py",
         ),
-        (("lib/site-packages/jax/a.py", "pkg/build/lib/a.py", "setup.py"), "setup.py"),
+        (("lib/site-packages/jax/a.py", "pkg/build/lib/a.py", "setup.py"), "pkg/build/lib/a.py setup.py"),
     ],
 )
 def test_files(files: tuple[str, ...], expected: str, tmp_path: Path) -> None:
     project = Project(tree(tmp_path / "p", files))
     assert " ".join(map(project.shown, project.files())) == expected
     assert not project.is_truncated
+
+
+@pytest.mark.parametrize(
+    ("file", "is_inside"),
+    [
+        ("p/.venv/lib/site-packages/jax/a.py", True),
+        ("p/venv/a.py", True),
+        ("p/tools/node_modules/gyp/a.py", True),
+        ("p/mine/lib/a.py", True),
+        ("p/mine/src/checkout/a.py", False),
+        ("p/env/a.py", False),
+        ("p/a.py", False),
+        ("alone/site-packages/pkg/a.py", True),
+        ("alone/a.py", False),
+    ],
+)
+def test_what_stands_in_an_environment(file: str, is_inside: bool, tmp_path: Path) -> None:
+    layout = ("p/pyproject.toml", "p/mine/pyvenv.cfg", "p/mine/src/checkout/setup.py", "p/env/a.py")
+    tree(tmp_path, layout)
+    assert folders.in_environment(str(tmp_path / file)) is is_inside
+    assert folders.in_environment(str(tmp_path / file), root=str((tmp_path / file).parent)) is False
 
 
 def test_links_to_folders_are_not_followed(tmp_path: Path) -> None:

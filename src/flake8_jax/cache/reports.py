@@ -2,9 +2,10 @@
 
 A report depends on whole files, on the targets of their imports, and on the importers of files whose callers were
 searched.  One digest covers a whole project: if it equals the one that the report was last validated against, the
-report is valid; otherwise the digests of its dependencies are compared.  Paths are kept as seen from the project's
-root, so that a copy of a project in another place, such as the next job of a CI service, has the same reports.  A copy
-that is marked as one, such as the files of an earlier revision, keeps its own beside them.
+report is valid; otherwise, and where a report depends on files that its project does not list, the digests of its
+dependencies are compared.  Paths are kept as seen from the project's root, so that a copy of a project in another
+place, such as the next job of a CI service, has the same reports.  A copy that is marked as one, such as the files of
+an earlier revision, keeps its own beside them.
 
     report on ops.py        files: ops.py, train.py (it was searched)       importers of: ops.py
     train.py is edited      the digest of its files differs: ops.py is analysed again
@@ -71,7 +72,7 @@ class Reports:
                 return _report(data, shown)
             dependencies = self.store.get("dependencies", key)
             if dependencies is not None and (world == snapshot.world or _is_current(snapshot, dependencies)):
-                self.store.put("report", own, marshal.dumps((snapshot.world, data)))
+                self.store.put("report", own, marshal.dumps((world and snapshot.world, data)))
                 if key != own:
                     self.store.put("dependencies", own, dependencies)
                 return _report(data, shown)
@@ -91,7 +92,8 @@ class Reports:
         digests = snapshot.versions(files), snapshot.surroundings(searched, submodules)
         key = self._keys(project, path)[0]
         self.store.put("dependencies", key, marshal.dumps((*places, within, dependencies.truncates, *digests)))
-        self.store.put("report", key, marshal.dumps((snapshot.world, _data(report))))
+        world = b"" if project.leaves_files(files) else snapshot.world
+        self.store.put("report", key, marshal.dumps((world, _data(report))))
 
     def _keys(self, project: Project, path: str) -> tuple[bytes, ...]:
         """What the report on a file is kept under, and for a copy that of the original."""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.linter import active_rules, diagnosed, faults_of_text, interpreted, why_inactive
 from flake8_jax.driver.projects import Projects
-from flake8_jax.driver.selection import is_chosen, is_excluded
+from flake8_jax.driver.selection import is_chosen
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
@@ -37,8 +37,8 @@ class SourcePlace:
         return f"{self.path}:{self.line}" + (f":{self.column}" if self.column is not None else "")
 
 
-def explained(place: SourcePlace, config: Config) -> list[str]:
-    """The explanation of a line; raises `NotExplained`."""
+def explained(place: SourcePlace, config: Config, is_excluded: bool) -> list[str]:
+    """The explanation of a line, under the configuration of its file, which may exclude it; raises `NotExplained`."""
     projects = Projects(replace(config, no_store=True), [place.path])
     try:
         source = projects.read(place.path)
@@ -47,7 +47,7 @@ def explained(place: SourcePlace, config: Config) -> list[str]:
             return ["nothing is reported: no file of its project names JAX or a library built on it"]
         if not projects.near_jax(source)[0]:
             return ["nothing is reported: neither the file, nor one that it imports or that imports it, names JAX"]
-        return _lines(source, place, config, projects)
+        return _lines(source, place, config, is_excluded, projects)
     except (NotPython, TooDeep, Unreadable) as error:
         raise NotExplained(f"{place.path}: {error}") from error
     except (RecursionError, MemoryError) as error:
@@ -62,7 +62,9 @@ def _check(source: SourceFile, place: SourcePlace) -> None:
         raise NotExplained(f"{place.path}:{place.line} has {width} columns, there is no column {place.column}")
 
 
-def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Projects) -> list[str]:
+def _lines(
+    source: SourceFile, place: SourcePlace, config: Config, is_excluded: bool, projects: Projects
+) -> list[str]:
     from flake8_jax.analysis.windows.callers import traces_text
     from flake8_jax.analysis.windows.lines import Observation, ObservedPlace, observing
     from flake8_jax.analysis.windows.reasons import calls_text, nothing_asked, reasons
@@ -85,7 +87,7 @@ def _lines(source: SourceFile, place: SourcePlace, config: Config, projects: Pro
     events = [event for event in findings.events if observation.place.holds(event.op)]
     faults = faults_of_text(source, file, findings, Suppressions(source), active_rules(file, config), config)
     beside = [each for each in faults if each.span.line == place.line]
-    reported, dropped = _findings(source, file, [*events, *beside], config)
+    reported, dropped = _findings(source, file, [*events, *beside], config, is_excluded)
     lines += _block("reported", reported)
     lines += _block("not reported", dropped)
     why = reasons(observation, rows, [event.op for event in events], linked.program.table)
@@ -100,7 +102,7 @@ def _block(title: str, lines: list[str]) -> list[str]:
 
 
 def _findings(
-    source: SourceFile, file: File, events: Iterable[RuleEvent], config: Config
+    source: SourceFile, file: File, events: Iterable[RuleEvent], config: Config, is_excluded: bool
 ) -> tuple[list[str], list[str]]:
     """What the rules say of the line, reported and not."""
     from flake8_jax.analysis.windows.fields import own_fields
@@ -119,7 +121,7 @@ def _findings(
             dropped.append(f"{codes}: told of it, and nothing is reported: {type(event).__name__}: {fields}")
         for each, one in found:
             certain = diagnosed(source, file, [event], [each], config)
-            why = [why_inactive(each.rule, file, config), *_hidden(source, one, config)]
+            why = [why_inactive(each.rule, file, config), *_hidden(source, one, config, is_excluded)]
             why += [] if one in certain else ["it is only likely: `--preview` shows it"]
             reason = next((each for each in why if each is not None), None)
             text = f"{one.code} {one.message}"
@@ -135,7 +137,7 @@ def _likely(
     return diagnosed(source, file, [event], [discovered], replace(config, preview=True))
 
 
-def _hidden(source: SourceFile, found: Diagnostic, config: Config) -> Iterator[str | None]:
+def _hidden(source: SourceFile, found: Diagnostic, config: Config, is_excluded: bool) -> Iterator[str | None]:
     """What keeps a finding from being shown: a comment, the selection of codes, an excluded file."""
     from flake8_jax.syntax.suppressions import suppressing
 
@@ -144,5 +146,5 @@ def _hidden(source: SourceFile, found: Diagnostic, config: Config) -> Iterator[s
         yield None if comment is None else f"suppressed by {comment}"
     if not is_chosen(found.code, source.path, config):
         yield "the selection of codes leaves it out"
-    if is_excluded(source.path, config):
+    if is_excluded:
         yield "the configuration excludes the file"

@@ -15,6 +15,7 @@ from flake8_jax.driver.checking import check
 from flake8_jax.driver.fingerprints import Fingerprint, fingerprints
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.reporters.changes import unified
+from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.driver.sources import Sources
 from flake8_jax.fixes.applying import fix_text
 from flake8_jax.fixes.files import NotFixed, encoded, replace_file
@@ -97,14 +98,14 @@ def fixed_file(path: str, config: Config, allowed: Collection[Applicability], kn
 
 
 def write_fixes(
-    reports: Iterable[tuple[str, Report]], config: Config, allowed: Collection[Applicability], known: LeftAlone
+    reports: Iterable[tuple[str, Report]], config_of: ConfigOf, allowed: Collection[Applicability], known: LeftAlone
 ) -> Iterator[FixedFile | tuple[str, str]]:
     """Fix and write the files whose reports show that they can be.  Of a file that is left, its path and why."""
     for path, report in reports:
         if not is_fixable(report, allowed):
             continue
         try:
-            found = fixed_file(path, config, allowed, known)
+            found = fixed_file(path, config_of(path), allowed, known)
             if found is not None and found.fixed:
                 replace_file(path, found.before, found.after)
                 yield found

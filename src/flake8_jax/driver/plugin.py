@@ -5,15 +5,17 @@ from __future__ import annotations
 import ast
 import gc
 from argparse import SUPPRESS, Action, ArgumentParser, Namespace
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
-from pathlib import Path
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
-from flake8_jax.model.config import OPTIONS, Config, ConfigError, flake8_key, load
+from flake8_jax.model.config import EXCLUDED, OPTIONS, PREFIX, SECTION, Config, ConfigError, flake8_key, load_file
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.former import FORMER, Former
+from flake8_jax.model.spelling import suggestion
 
 if TYPE_CHECKING:
     from flake8.options.manager import OptionManager
@@ -51,9 +53,11 @@ class Plugin:
 
     name: ClassVar[str] = "flake8-jax"
     version: ClassVar[str] = __version__
-    config: ClassVar[Config] = Config()
-    projects: ClassVar[Projects | None] = None
+    configurations: ClassVar[Configurations] = Configurations(is_isolated=True)
+    left_out: ClassVar[frozenset[str]] = frozenset()
+    projects: ClassVar[dict[Config, Projects]] = {}
     known: ClassVar[dict[str, tuple[bytes, Report]]] = {}
+    counted: ClassVar[dict[str, Report]] = {}
 
     __slots__ = ("_filename", "_lines", "_tree")
 
@@ -86,68 +90,165 @@ class Plugin:
 
     @classmethod
     def parse_options(cls, manager: OptionManager, options: Namespace, arguments: list[str]) -> None:
-        """Read the shared options of `[tool.flake8-jax]`, then flake8's.  A wrong one ends the run with one line."""
+        """Read `[tool.flake8-jax]` for each file, then flake8's options, which prevail.
+
+        A wrong option ends the run with one line.
+        """
         flags = {option.key: option.kind == "flag" for option in OPTIONS if option.shared}
         flags |= {key: former.is_flag for key, former in _former().items()}
         given = {key: _value(key, options, is_flag=is_flag) for key, is_flag in flags.items()}
         given |= {"disable-noqa": options.disable_noqa, "debug": False}
+        files = _files(options)
         try:
-            found = load(Path.cwd(), _warn)
-            cls.config = found.given(given, Path.cwd(), lambda key: _spelt(key, options), _warn)
+            _check_file_of_flake8(manager)
+            cls.configurations = Configurations(given, spelt=lambda key: _spelt(key, options), say=_warn)
+            cls.left_out = _left_out(files, options, cls.configurations)
+            unused = _unused(files, cls.configurations)
         except ConfigError as error:
             manager.parser.exit(2, f"flake8: error: {error}\n")
-        if _will_fork(options):
-            cls._foresee(options)
+        if unused:
+            _warn(f"flake8 does not use {unused}; `flake8-jax check` does")
+        cls.projects, cls.known, cls.counted = {}, {}, {}
+        is_counting = cls.configurations.run.analysis_statistics and _is_first()
+        if is_counting:
+            _at_exit(cls._tell_statistics)
+        if _will_fork(options) or (is_counting and _has_several_processes(options)):
+            cls._foresee([path for path in files if path not in cls.left_out], is_whole=is_counting)
 
     @classmethod
-    def _foresee(cls, options: Namespace) -> None:
-        """Judge the files before flake8 forks: its workers would each find out most of what a project defines."""
-        from flake8.discover_files import expand_paths
-
+    def _foresee(cls, files: Sequence[str], is_whole: bool) -> None:
+        """Judge files before flake8 starts other processes: each would find out most of what a project defines, and
+        none could count for all.
+        """
         from flake8_jax.driver.linter import lint
         from flake8_jax.driver.scheduling import MOST_BYTES, size_of
         from flake8_jax.syntax.source import collector_paused
 
-        paths = expand_paths(
-            paths=options.filenames,
-            stdin_display_name=options.stdin_display_name,
-            filename_patterns=options.filename,
-            exclude=(*options.exclude, *options.extend_exclude),
-        )
-        files = list(paths)
-        projects = cls._projects(files)
-        with collector_paused():
-            for path in files if size_of(files) <= MOST_BYTES else ():
-                with suppress(Exception):  # a worker will meet it too, and say so
-                    source = projects.read(path)
-                    if projects.may_concern_jax(source):
-                        cls.known[path] = source.digest, lint(source, cls.config, projects)
-            gc.freeze()  # what forks do not look at stays in common
-        projects.close()
+        for config, group in cls.configurations.groups(files).items():
+            projects = cls._projects(config, group)
+            with collector_paused():
+                for path in group if is_whole or size_of(group) <= MOST_BYTES else ():
+                    with suppress(Exception):  # a worker will meet it too, and say so
+                        source = projects.read(path)
+                        if is_whole or projects.may_concern_jax(source):
+                            report = cls.counted[path] = lint(source, config, projects)
+                            cls.known[path] = source.digest, report
+                gc.freeze()  # what forks do not look at stays in common
+            projects.close()
 
     def run(self) -> Iterator[Row]:
         """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
         from flake8_jax.driver.linter import lint
         from flake8_jax.syntax.source import SourceFile, collector_paused
 
+        if self._filename in self.left_out:
+            return
+        config = self.configurations.of(self._filename)
         source = SourceFile(self._filename, "".join(self._lines), self._tree)
         digest, report = self.known.get(self._filename, (b"", None))
         if report is None or digest != source.digest:
             with collector_paused():
-                report = lint(source, self.config, projects := self._projects())
+                report = lint(source, config, projects := self._projects(config))
                 projects.freeze()
+        self.counted[self._filename] = report
         for found in report.diagnostics:
-            yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
+            if _is_chosen(found.code, self._filename, config):
+                yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
 
     @classmethod
-    def _projects(cls, files: Sequence[str] | None = None) -> Projects:
-        """The projects of this process, as they were when the first file was judged."""
+    def _projects(cls, config: Config, files: Sequence[str] | None = None) -> Projects:
+        """The projects of this process and of one configuration, as they were when the first file was judged."""
         from flake8_jax.driver.projects import Projects
 
-        if cls.projects is None or cls.projects.config is not cls.config:
-            cls.projects = Projects(cls.config, files)
-            _flush_at_exit(cls.projects)
-        return cls.projects
+        if config not in cls.projects:
+            cls.projects[config] = Projects(config, files)
+            _at_exit(cls.projects[config].close)
+        return cls.projects[config]
+
+    @classmethod
+    def _tell_statistics(cls) -> None:
+        import sys
+
+        from flake8_jax.driver.statistics import of_analysis
+
+        print("\n".join(of_analysis(cls.counted.items(), cls.configurations.of)), file=sys.stderr)
+
+
+def _is_chosen(code: str, path: str, config: Config) -> bool:
+    """Does our section choose a code?  flake8 chooses among what is left."""
+    from flake8_jax.driver.selection import is_chosen
+
+    return is_chosen(code, path, config)
+
+
+def _files(options: Namespace) -> list[str]:
+    """The files that flake8 is going to check."""
+    from flake8.discover_files import expand_paths
+
+    paths = expand_paths(
+        paths=options.filenames,
+        stdin_display_name=options.stdin_display_name,
+        filename_patterns=options.filename,
+        exclude=(*options.exclude, *options.extend_exclude),
+    )
+    return [options.stdin_display_name if path == "-" else path for path in paths]
+
+
+def _left_out(files: Sequence[str], options: Namespace, configurations: Configurations) -> frozenset[str]:
+    """The files of which nothing is said, because the command line would not judge them.
+
+    An `exclude` of flake8's stands in place of our defaults, too.
+    """
+    from flake8.defaults import EXCLUDE
+
+    from flake8_jax.driver.gitignore import Ignored
+    from flake8_jax.driver.selection import STDIN, Selection
+
+    def config_of(path: str) -> Config:
+        config = configurations.of(path)
+        return replace(config, exclude=()) if is_stated and config.exclude == EXCLUDED else config
+
+    is_stated = tuple(options.exclude) != EXCLUDE
+    named = [options.stdin_display_name if path == "-" else path for path in options.filenames or ["."]]
+    selection = Selection(config_of, Ignored(named, _warn).holds)
+    return frozenset(path for path in files if path != STDIN and selection.is_left_out(path, named))
+
+
+def _unused(files: Sequence[str], configurations: Configurations) -> str:
+    """Which options of our section have no effect under flake8, and where they stand; empty if none is set."""
+    default, found = Config(), dict[str, None]()
+    for file in dict.fromkeys([configurations.source, *map(configurations.source_of, files)]):
+        config = load_file(file) if file is not None else default
+        keys = [
+            option.key
+            for option in OPTIONS
+            if not option.is_used_by_flake8 and getattr(config, option.name) != getattr(default, option.name)
+        ]
+        if keys:
+            found[f"{', '.join(keys)} of [tool.{SECTION}] in {file}"] = None
+    return "; ".join(found)
+
+
+def _check_file_of_flake8(manager: OptionManager) -> None:
+    """Raise `ConfigError` for what looks like one of our options in flake8's own file, and is none: flake8 passes over
+    what nobody registered.
+    """
+    import sys
+
+    from flake8.main.options import stage1_arg_parser
+    from flake8.options import config
+
+    known: set[str] = {key.replace("_", "-") for key in manager.config_options_dict}
+    try:
+        words, _ = stage1_arg_parser().parse_known_args(sys.argv[1:])
+        file, _ = config.load_config(words.config, words.append_config, isolated=words.isolated)
+        keys = list(file["flake8"]) if file.has_section("flake8") else []
+    except (Exception, SystemExit):  # another program runs flake8, whose words these are not
+        return
+    for key in keys:
+        if key.replace("_", "-").startswith(PREFIX) and key.replace("_", "-") not in known:
+            ours = [option.flake8_key for option in OPTIONS if option.shared]
+            raise ConfigError(f"[flake8] {key}: there is no such option; {suggestion(key, ours)}")
 
 
 def _value(key: str, options: Namespace, *, is_flag: bool) -> object:
@@ -177,27 +278,40 @@ def _former() -> dict[str, Former]:
 
 
 def _warn(text: str) -> None:
-    """Say what is deprecated, in the first process only."""
-    import multiprocessing
+    """Say what a user may want to know, in the first process only."""
     import sys
 
-    if multiprocessing.parent_process() is None:
+    if _is_first():
         print(f"flake8: warning: {text}", file=sys.stderr)
+
+
+def _is_first() -> bool:
+    """Is this the process that the user started?"""
+    import multiprocessing
+
+    return multiprocessing.parent_process() is None
 
 
 def _will_fork(options: Namespace) -> bool:
     """Is flake8 going to check files in forks of this process?"""
     import multiprocessing
 
+    return _has_several_processes(options) and multiprocessing.get_start_method() == "fork"
+
+
+def _has_several_processes(options: Namespace) -> bool:
+    """Is flake8 going to check files in other processes, started by this one?"""
+    import multiprocessing
+
     jobs, names = getattr(options, "jobs", None), getattr(options, "filenames", [])
-    if jobs is None or "-" in names or multiprocessing.parent_process() is not None:
+    if jobs is None or "-" in names or not _is_first():
         return False
     count = multiprocessing.cpu_count() if jobs.is_auto else jobs.n_jobs
-    return count > 1 and multiprocessing.get_start_method() == "fork"
+    return bool(count > 1)
 
 
-def _flush_at_exit(projects: Projects) -> None:
+def _at_exit(call: Callable[[], object]) -> None:
     """flake8 tells nobody when it ends, and its workers end without `atexit`, but not without this."""
     from multiprocessing.util import Finalize
 
-    Finalize(None, projects.close, exitpriority=10)
+    Finalize(None, call, exitpriority=10)

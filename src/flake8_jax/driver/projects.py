@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Dependencies
 from flake8_jax.syntax.exports import reached_by
+from flake8_jax.syntax.folders import in_environment
 from flake8_jax.syntax.project import ByteCache, Project, root_of
 from flake8_jax.syntax.source import SourceFile
 
@@ -38,7 +39,7 @@ class Projects:
     """
 
     __slots__ = (
-        "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_reports", "_roots",
+        "_alone", "_count", "_dropped", "_expected", "_last", "_linked", "_projects", "_reports", "_roots",
         "_with_jax", "config",
     )  # fmt: skip
 
@@ -48,20 +49,30 @@ class Projects:
         self._count = self._dropped = 0
         self._projects: dict[str, Project] = {}
         self._roots: dict[str, str] = {}
+        self._alone: dict[str, bool] = {}
         self._linked: dict[Project, Linked] = {}
         self._with_jax: dict[Project, bool] = {}
         self._last: tuple[SourceFile, Project] | None = None
         self._reports: Reports | None = None
 
     def project(self, source: SourceFile) -> Project | None:
-        """The project of a file; None for a text without a path.  A text that differs from the disk gets a project of
-        its own.
+        """The project of a file; None for a text without a path, and for a file in a virtual environment: around it is
+        nothing of the user's.  A text that differs from the disk gets a project of its own.
         """
-        if source.path in NAMELESS:
+        if self._is_alone(source.path):
             return None
         if self._last is None or self._last[0] is not source:
             self._last = source, self._find(source)
         return self._last[1]
+
+    def _is_alone(self, path: str) -> bool:
+        if path in NAMELESS:
+            return True
+        folder = os.path.dirname(os.path.abspath(path))
+        found = self._alone.get(folder)
+        if found is None:
+            found = self._alone[folder] = in_environment(path, self.config.root)
+        return found
 
     def _find(self, source: SourceFile) -> Project:
         location = os.path.abspath(source.path)
@@ -84,7 +95,7 @@ class Projects:
     def read(self, path: str) -> SourceFile:
         """Read a file once for its project and for itself; raises `Unreadable` if it has no text."""
         location = os.path.abspath(path)
-        text = self._at(location).text(location) if path not in NAMELESS else None
+        text = self._at(location).text(location) if not self._is_alone(path) else None
         return SourceFile(path, text) if text is not None else SourceFile.read(path)
 
     def linked(self, source: SourceFile) -> Linked:
@@ -182,7 +193,7 @@ class Projects:
         from flake8_jax.cache.store import FILE, folder_of
 
         folder = self.config.cache_dir
-        if self.config.no_store or path in NAMELESS or not (self._reports or (folder_of(folder) / FILE).exists()):
+        if self.config.no_store or self._is_alone(path) or not (self._reports or (folder_of(folder) / FILE).exists()):
             return None
         location = os.path.abspath(path)
         project, cached = self._at(location), self._open_reports()

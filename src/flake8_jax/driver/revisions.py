@@ -18,8 +18,9 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from flake8_jax.driver.processes import check_files
-from flake8_jax.driver.selection import SUFFIXES, is_excluded
+from flake8_jax.driver.selection import SUFFIXES, Selection
 from flake8_jax.model.config import Config
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.folders import COPY_OF
 
@@ -49,27 +50,36 @@ class Revision:
     names: tuple[str, ...]
 
     def findings(
-        self, paths: Sequence[str], config: Config, jobs: int | None, told: Callable[[int, int], None]
+        self, paths: Sequence[str], selection: Selection, configurations: Configurations, jobs: int | None,
+        told: Callable[[int, int], None],
     ) -> list[Diagnostic]:
-        """What is found in the files of some paths, and in those that are gone since.
+        """What is found in the files of some paths, and in those that are gone since, with the options of today.
 
         `told` is told how many files are done, and how many there are.
-        """
-        there = self._moved(config)
-        chosen = sorted(self._chosen(frozenset(map(os.path.abspath, paths)), config))
-        reports = check_files(chosen, there, jobs, told=lambda done: told(done, len(chosen)))
-        return sorted((found for report in reports for found in report.diagnostics), key=Diagnostic.sort_key)
+        """  # fmt: skip
+        chosen = dict(self._chosen(paths, selection))
+        found: list[Diagnostic] = []
+        done = 0
+        for config, places in configurations.groups(sorted(chosen)).items():
 
-    def _chosen(self, paths: frozenset[str], config: Config) -> Iterator[str]:
-        """The copies of files that are selected as they would be in their places."""
-        folders = tuple(os.path.join(path, "") for path in paths)
+            def shown(count: int, before: int = done) -> None:
+                told(before + count, len(chosen))
+
+            for report in check_files([chosen[place] for place in places], self._moved(config), jobs, told=shown):
+                found += report.diagnostics
+            done += len(places)
+        return sorted(found, key=Diagnostic.sort_key)
+
+    def _chosen(self, paths: Sequence[str], selection: Selection) -> Iterator[tuple[str, str]]:
+        """The places of files that are selected as they would be today, and their copies."""
+        named = frozenset(map(os.path.abspath, paths))
+        folders = tuple(os.path.join(path, "") for path in named)
         for name in self.names:
             place, copy = str(self.top / name), str(self.copy / name)
-            is_named = place in paths
-            is_meant = is_named or place.startswith(folders) or not os.path.lexists(place)
-            is_python = is_named or name.endswith(SUFFIXES)
-            if is_meant and is_python and os.path.lexists(copy) and not is_excluded(place, config):
-                yield copy
+            is_meant = place in named or place.startswith(folders) or not os.path.lexists(place)
+            is_python = place in named or name.endswith(SUFFIXES)
+            if is_meant and is_python and os.path.lexists(copy) and not selection.is_left_out(place, named):
+                yield place, copy
 
     def _moved(self, config: Config) -> Config:
         """The same configuration for the copy."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 
+from flake8_jax.driver.selection import ConfigOf
+from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Note
 from flake8_jax.syntax.folders import path_from, root_of
 from flake8_jax.syntax.source import SourceFile, Unreadable
@@ -13,15 +15,15 @@ from flake8_jax.syntax.source import SourceFile, Unreadable
 class Sources:
     """Files by their paths, each read once.
 
-    `given` are texts that the disk does not have, such as standard input; `root` is that of the project, if it is
-    configured.
+    `given` are texts that the disk does not have, such as standard input; by the configuration of a file its project
+    may have another root.
     """
 
-    __slots__ = ("_known", "_root", "_roots")
+    __slots__ = ("_config_of", "_known", "_roots")
 
-    def __init__(self, given: Iterable[SourceFile] = (), root: str | None = None) -> None:
+    def __init__(self, given: Iterable[SourceFile] = (), config_of: ConfigOf = lambda _: Config()) -> None:
         self._known: dict[str, SourceFile | None] = {source.path: source for source in given}
-        self._root = root
+        self._config_of = config_of
         self._roots: dict[str, str] = {}
 
     def get(self, path: str) -> SourceFile | None:
@@ -48,8 +50,8 @@ class Sources:
         if note.path == found.path or note.path in self._known or os.path.isabs(note.path):
             return note.path
         folder = os.path.dirname(found.path)
-        root = self._root or self._roots.get(folder)
+        root = self._roots.get(folder)
         if root is None:
-            root = self._roots[folder] = root_of(found.path)
+            root = self._roots[folder] = self._config_of(found.path).root or root_of(found.path)
         path = path_from(os.path.join(root, note.path))
         return path if os.path.exists(path) else note.path

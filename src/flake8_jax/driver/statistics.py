@@ -6,8 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.model.codes import UNJUDGED
-from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.report import Costs, Report, Statistics
 from flake8_jax.syntax.folders import root_of
@@ -55,12 +55,12 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def of_analysis(reports: Iterable[tuple[str, Report]], config: Config) -> Iterator[str]:
+def of_analysis(reports: Iterable[tuple[str, Report]], config_of: ConfigOf) -> Iterator[str]:
     """Coverage and costs of the analysis of some paths, in total and for each project."""
     total, projects = Statistics(), dict[str, Costs]()
     for path, report in reports:
         total.add(report.statistics)
-        root = config.root or root_of(path)
+        root = config_of(path).root or root_of(path)
         projects.setdefault(root, Costs()).add(report.statistics.costs)
     yield f"{total.files} files, {total.analysed} analysed"
     for title, counts in (("given up", total.given_up), ("unknown", total.unknowns), ("not lowered", total.others)):

@@ -27,12 +27,16 @@ Say: TypeAlias = Callable[[str], None]
 
 SECTION = "flake8-jax"
 PYPROJECT = "pyproject.toml"
+PREFIX = "jax-"
+"""With what the names of our options begin under flake8."""
+
 FORMATS = ("concise", "full", "json", "jsonl", "github", "gitlab", "junit", "sarif")
 FORMATS_FOR_PEOPLE = FORMATS[:2]
 OTHER_FORMATS = {"text": "concise", "json-lines": "jsonl"}
 """Other names that formats have, or had."""
 
 EXCLUDED = (".svn", "CVS", ".bzr", ".hg", ".git", "__pycache__", ".tox", ".nox", ".eggs", "*.egg")
+"""What is left out where `exclude` says nothing else, as by flake8; what else is, says `driver/selection.py`."""
 
 _NAMED = re.compile(rb"flake8[-_. ]?jax", re.IGNORECASE)
 _LIST = re.compile(r"[,\s]+")
@@ -53,13 +57,16 @@ class ConfigError(Exception):
 class Option:
     """One option: its name as a field of `Config`, its type of value, and its help text.
 
-    `shared`: flake8 offers it too, as `--jax-NAME`; the others are flake8's own under flake8.
+    `shared`: flake8 offers it too, as `--jax-NAME`.  `is_of_run`: it concerns a run as a whole, not single files.
+    `is_used_by_flake8`: what our section says of it has its effect under flake8, too.
     """
 
     name: str
     kind: OptionKind
     help: str
     shared: bool = True
+    is_of_run: bool = False
+    is_used_by_flake8: bool = True
 
     @property
     def key(self) -> str:
@@ -74,7 +81,7 @@ class Option:
 
 def flake8_key(key: str) -> str:
     """The name of an option under flake8, where all begin with `jax-`."""
-    return f"jax-{key.removeprefix('jax-')}"
+    return PREFIX + key.removeprefix(PREFIX)
 
 
 OPTIONS = (
@@ -90,23 +97,62 @@ OPTIONS = (
     Option(
         "analysis_statistics",
         "flag",
-        "count what was analysed, given up and not known, and what it cost, on standard error (not under flake8)",
+        "count what was analysed, given up and not known, and what it cost, on standard error",
+        is_of_run=True,
     ),
-    Option("no_store", "flag", "remember nothing on disk between runs"),
-    Option("cache_dir", "new-folder", "where to remember it; default: $FLAKE8_JAX_STORE, or the user's cache"),
+    Option("no_store", "flag", "remember nothing on disk between runs", is_of_run=True),
+    Option(
+        "cache_dir",
+        "new-folder",
+        "where to remember it; default: $FLAKE8_JAX_STORE, or the user's cache",
+        is_of_run=True,
+    ),
     Option("select", "codes", "report these codes only", shared=False),
     Option("extend_select", "codes", "report these codes too", shared=False),
     Option("ignore", "codes", "do not report these codes", shared=False),
     Option("extend_ignore", "codes", "nor these", shared=False),
     Option("per_file_ignores", "per-file", "codes not to report in some files, PATTERN:CODES ...", shared=False),
-    Option("exclude", "patterns", "files and folders to pass over, in place of flake8's defaults", shared=False),
+    Option("exclude", "patterns", "files and folders to pass over, in place of the defaults", shared=False),
     Option("extend_exclude", "patterns", "files and folders to pass over too", shared=False),
-    Option("respect_gitignore", "flag", "pass over what git ignores, too", shared=False),
-    Option("disable_noqa", "flag", "report also what comments in the files suppress", shared=False),
-    Option("statistics", "flag", "count the findings of each code, behind them (concise and full)", shared=False),
-    Option("output_format", "format", f"how to print findings: {', '.join(FORMATS)}; default: concise", shared=False),
-    Option("baseline", "file", "report only what this file does not know, which --write-baseline wrote", shared=False),
-    Option("debug", "flag", "show on standard error where a defect of flake8-jax behind a JAX000 is", shared=False),
+    Option("respect_gitignore", "flag", "pass over what git ignores; the default", shared=False),
+    Option(
+        "disable_noqa",
+        "flag",
+        "report also what comments in the files suppress",
+        shared=False,
+        is_used_by_flake8=False,
+    ),
+    Option(
+        "statistics",
+        "flag",
+        "count the findings of each code, behind them (concise and full)",
+        shared=False,
+        is_of_run=True,
+        is_used_by_flake8=False,
+    ),
+    Option(
+        "output_format",
+        "format",
+        f"how to print findings: {', '.join(FORMATS)}; default: concise",
+        shared=False,
+        is_of_run=True,
+        is_used_by_flake8=False,
+    ),
+    Option(
+        "baseline",
+        "file",
+        "report only what this file does not know, which --write-baseline wrote",
+        shared=False,
+        is_used_by_flake8=False,
+    ),
+    Option(
+        "debug",
+        "flag",
+        "show on standard error where a defect of flake8-jax behind a JAX000 is",
+        shared=False,
+        is_of_run=True,
+        is_used_by_flake8=False,
+    ),
 )
 _BY_KEY = {option.key: option for option in OPTIONS}
 
@@ -134,7 +180,7 @@ class Config:
     per_file_ignores: PerFile = ()
     exclude: tuple[str, ...] = EXCLUDED
     extend_exclude: tuple[str, ...] = ()
-    respect_gitignore: bool = False
+    respect_gitignore: bool = True
     disable_noqa: bool = False
     statistics: bool = False
     output_format: str = FORMATS[0]
@@ -184,32 +230,20 @@ def _by_present_names(
                 yield former.now, value
 
 
-def load(folder: Path, say: Say | None = None) -> Config:
-    """The configuration of the nearest pyproject.toml with the section, from `folder` upward; else the default.
-
-    Raises `ConfigError` if it cannot be read or says what no option takes; `say` is told what is deprecated.
-    """
-    path, section = _nearest(folder)
-    return Config().given(section, path.parent, partial(_in_file, path), say) if path is not None else Config()
-
-
-def configured_by(folder: Path) -> Path | None:
-    """The file that `load` reads; None if there is none."""
-    return _nearest(folder)[0]
-
-
-def _nearest(folder: Path) -> tuple[Path | None, Mapping[str, object]]:
-    for place in (folder, *folder.parents):
-        section = _section(place / PYPROJECT)
-        if section is not None:
-            return place / PYPROJECT, section
-    return None, {}
+def has_section(path: Path) -> bool:
+    """Is there a pyproject.toml with the section?  Raises `ConfigError` for one that may have it and is no TOML."""
+    try:
+        text = path.read_bytes()
+    except OSError:
+        return False
+    return _NAMED.search(text) is not None and _section_in(_tables(text, path), path) is not None
 
 
 def load_file(path: Path, say: Say | None = None) -> Config:
     """The configuration of one file: its section, or for a file with another name than pyproject.toml all of it.
 
-    Raises `ConfigError` like `load`, and if the file says nothing of this tool.
+    Raises `ConfigError` if it cannot be read, says what no option takes, or says nothing of this tool; `say` is told
+    what is deprecated.
     """
     try:
         tables = _tables(path.read_bytes(), path)
@@ -225,14 +259,6 @@ def load_file(path: Path, say: Say | None = None) -> Config:
 
 def _in_file(path: Path, key: str) -> str:
     return f"{path}: [tool.{SECTION}] {key}"
-
-
-def _section(path: Path) -> Mapping[str, object] | None:
-    try:
-        text = path.read_bytes()
-    except OSError:
-        return None
-    return _section_in(_tables(text, path), path) if _NAMED.search(text) else None
 
 
 def _tables(text: bytes, path: Path) -> dict[str, object]:

@@ -15,9 +15,14 @@ MOST_PORTIONS = 3
 COPY_OF = os.path.join(".git", "flake8-jax-copy-of")
 """A file in a copy of a repository, as it was at some time, that names the folder of the repository."""
 
-_NEVER = {"__pycache__", "node_modules", "site-packages"}
-_BUILT = {"build", "dist"}
-"""Left out unless they are packages: `pkg/dist/__init__.py` is somebody's code."""
+BUILT = frozenset(("build", "dist"))
+"""Folders that tools write at the root of a project: what is in them is imported, but not looked through."""
+
+_ENVIRONMENTS = frozenset((".venv", "venv", "site-packages", "node_modules"))
+"""Folders of other people's code by their names; any other name is one's own, unless `pyvenv.cfg` is in it."""
+
+_ENVIRONMENT_MARK = "pyvenv.cfg"
+_NEVER = _ENVIRONMENTS | {"__pycache__"}
 
 
 def root_of(path: str) -> str:
@@ -29,7 +34,7 @@ def root_of(path: str) -> str:
     """
     own = os.path.dirname(os.path.abspath(path))
     folder, above = own, os.path.dirname(own)
-    while not any(os.path.exists(os.path.join(folder, marker)) for marker in MARKERS):
+    while not is_root(folder):
         if folder == above:
             break
         folder, above = above, os.path.dirname(above)
@@ -46,6 +51,30 @@ def root_of(path: str) -> str:
                 break
         else:
             return own
+
+
+def is_root(folder: str) -> bool:
+    """Has a folder one of `MARKERS`?"""
+    return any(os.path.exists(os.path.join(folder, marker)) for marker in MARKERS)
+
+
+def is_environment(folder: str) -> bool:
+    """Is a folder a virtual environment, or called as what holds other people's code?"""
+    return os.path.basename(folder) in _ENVIRONMENTS or os.path.exists(os.path.join(folder, _ENVIRONMENT_MARK))
+
+
+def in_environment(path: str, root: str | None = None) -> bool:
+    """Does a file stand in an environment inside of its project?  Without a root that is stated, the nearest folder
+    with one of `MARKERS` is the project: a checkout in an environment is somebody's own.
+    """
+    folder = os.path.dirname(os.path.abspath(path))
+    while folder != root and (root is not None or not is_root(folder)):
+        if is_environment(folder):
+            return True
+        if folder == os.path.dirname(folder):
+            break
+        folder = os.path.dirname(folder)
+    return False
 
 
 def original_of(root: str) -> str:
@@ -122,19 +151,19 @@ class Folders:
             return None
         inner = os.path.join(path, name)
         listed = self[inner]
-        if listed.is_environment or (not listed.is_package and (listed.is_project or name in _BUILT)):
-            return None
-        return inner
+        return None if listed.is_environment or (listed.is_project and not listed.is_package) else inner
 
     def holds_python(self, path: str) -> bool:
         """Does the folder, or a folder below it, contain a Python file?"""
         listed = self[path]
-        return bool(listed.files) or any(self[os.path.join(path, name)].files for name in listed.folders)
+        inner = (self[os.path.join(path, name)] for name in listed.folders)
+        return bool(listed.files) or any(one.files and not one.is_environment for one in inner)
 
     def python_files(self) -> tuple[tuple[str, ...], bool]:
         """All Python files of the project, sorted, and whether the list was truncated.
 
-        Nested projects are left out. The files near the root come first, so that those are kept where there are many.
+        Nested projects are left out, and what tools built at the root, unless it is a package. The files near the root
+        come first, so that those are kept where there are many.
         """
         found: list[str] = []
         level, seen = [self.root], 0
@@ -147,9 +176,14 @@ class Folders:
                 if len(found) > MAXIMUM_FILES or seen > MAXIMUM_FOLDERS:
                     return tuple(sorted(found[:MAXIMUM_FILES])), True
                 inner = (self.child(path, name) for name in sorted(listed.folders))
-                below += [folder for folder in inner if folder is not None and not self[folder].is_project]
+                below += [folder for folder in inner if folder is not None and self._is_searched(folder)]
             level = below
         return tuple(sorted(found)), False
+
+    def _is_searched(self, folder: str) -> bool:
+        above, name = os.path.split(folder)
+        listed = self[folder]
+        return not listed.is_project and (above != self.root or name not in BUILT or listed.is_package)
 
     def _add(self, path: str) -> None:
         folder, name = os.path.split(path)
@@ -177,7 +211,7 @@ class Folders:
             frozenset(files.union(more_files)),
             frozenset(name for name in folders.union(set(more_folders) - others) if _may_belong(name)),
             not names.isdisjoint(MARKERS),
-            "pyvenv.cfg" in names,
+            _ENVIRONMENT_MARK in names,
         )
 
 

@@ -11,11 +11,11 @@ import itertools
 import marshal
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal, Protocol, TypeAlias
 
-from flake8_jax.syntax.folders import Folders, original_of, root_of
+from flake8_jax.syntax.folders import BUILT, Folders, original_of, root_of
 from flake8_jax.syntax.index import Import, Index, Statement, index_of, packed, read_imports, unpacked
 from flake8_jax.syntax.source import SourceFile, Unreadable, names_jax
 
@@ -55,8 +55,8 @@ class Project:
     """
 
     __slots__ = (
-        "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_located",
-        "_named", "_starts", "_texts", "original", "overrides", "root",
+        "_cache", "_digests", "_files", "_folders", "_found", "_importers", "_imports", "_indices", "_listed",
+        "_located", "_named", "_starts", "_texts", "original", "overrides", "root",
     )  # fmt: skip
 
     def __init__(
@@ -76,6 +76,7 @@ class Project:
         self._named: dict[str, bool] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
         self._files: tuple[tuple[str, ...], bool] | None = None
+        self._listed: frozenset[str] | None = None
         self._importers: dict[str, tuple[str, ...]] | None = None
 
     def find(self, importer: str, level: int, dotted: str) -> Place | Ambiguous | None:
@@ -180,7 +181,7 @@ class Project:
 
     def files(self) -> tuple[str, ...]:
         """All Python files of the project, sorted.  Hidden and generated folders, environments and nested projects are
-        left out.
+        left out: who imports a file is not looked for there.
 
         Symbolic links to folders are not followed.
         """
@@ -193,6 +194,12 @@ class Project:
         """Was the list of `files` truncated because there are too many?"""
         self.files()
         return self._files is not None and self._files[1]
+
+    def leaves_files(self, paths: Iterable[str]) -> bool:
+        """May the imports of some files lead to files that are not among `files`, or stand these there themselves?"""
+        if self._listed is None:
+            self._listed = frozenset(self.files())
+        return any(path not in self._listed or any(map(_may_be_built, self.imports(path))) for path in paths)
 
     def imports(self, path: str) -> tuple[Import, ...]:
         """All imports of a file.  They are matched by a pattern, which is fast enough for all files."""
@@ -385,6 +392,10 @@ def _package_folder(path: str) -> str | None:
     if os.path.basename(path) == _INIT:
         return os.path.dirname(path)
     return None if _is_file(path) else path
+
+
+def _may_be_built(one: Import) -> bool:
+    return not BUILT.isdisjoint((*one.module.split("."), one.name))
 
 
 def _is_file(path: str) -> bool:

@@ -9,13 +9,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.cli.files import Checked
+from flake8_jax.driver.cli.files import Checked, selection
 from flake8_jax.driver.cli.output import FileNotWritten, WrongUse, note, write_file
 from flake8_jax.driver.cli.progress import Progress
-from flake8_jax.driver.selection import is_chosen
+from flake8_jax.driver.selection import ConfigOf, is_chosen
 from flake8_jax.driver.statistics import counted
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.folders import path_from
 
@@ -75,17 +76,22 @@ def write_baseline(path: str, diagnostics: Sequence[Diagnostic], sources: Source
 
 
 def unknown(
-    diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
+    diagnostics: Sequence[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace,
+    configurations: Configurations,
 ) -> list[Diagnostic]:
     """The findings that are not known, and the files that could not be judged.  What is gone is said.
 
-    No baseline knows that a file could not be judged; a revision does, where it could not be judged either.
-    """
+    A finding is known by the baseline that the configuration of its file names.  No baseline knows that a file could
+    not be judged; a revision does, where it could not be judged either.
+    """  # fmt: skip
     found, left = _split(diagnostics)
-    if config.baseline is not None:
-        found = _not_in_baseline(config.baseline, found, run, sources, options, config)
+    files = {configurations.of(path).baseline for path in run.paths} if run.paths else {configurations.run.baseline}
+    for file in sorted(file for file in files if file is not None):
+        ruled = [each for each in found if configurations.of(each.path).baseline == file]
+        new = set(_not_in_baseline(file, ruled, run, sources, options, configurations.of))
+        found = [each for each in found if each in new or configurations.of(each.path).baseline != file]
     left = sorted([*found, *left], key=Diagnostic.sort_key)
-    return _not_in_revision(left, sources, options, config) if options.diff_base is not None and left else left
+    return _not_in_revision(left, sources, options, configurations) if options.diff_base is not None and left else left
 
 
 def known_of(
@@ -124,7 +130,7 @@ def _split(diagnostics: Sequence[Diagnostic]) -> tuple[list[Diagnostic], list[Di
 
 
 def _not_in_baseline(
-    file: str, found: list[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config: Config
+    file: str, found: list[Diagnostic], run: Checked, sources: Sources, options: argparse.Namespace, config_of: ConfigOf
 ) -> list[Diagnostic]:
     from flake8_jax.driver.baseline import BaselineError, compared, read
 
@@ -134,7 +140,7 @@ def _not_in_baseline(
     except BaselineError as error:
         raise WrongUse(str(error)) from None
     comparison = compared(_placed(found, sources, folder), known)
-    gone = list(_gone(comparison.gone, run, folder, config)) if not options.quiet else []
+    gone = list(_gone(comparison.gone, run, folder, config_of)) if not options.quiet else []
     for one in gone[:MOST_SHOWN]:
         note(f"no longer found: {one.code} in {one.path}{f', {one.function}' * bool(one.function)}: {one.statement}")
     if gone:
@@ -144,7 +150,7 @@ def _not_in_baseline(
 
 
 def _not_in_revision(
-    found: list[Diagnostic], sources: Sources, options: argparse.Namespace, config: Config
+    found: list[Diagnostic], sources: Sources, options: argparse.Namespace, configurations: Configurations
 ) -> list[Diagnostic]:
     from flake8_jax.driver.baseline import compared
     from flake8_jax.driver.revisions import RevisionError, commits, revision, top_folder
@@ -157,12 +163,14 @@ def _not_in_revision(
         progress.show(done)
 
     paths = [path if path != "-" else options.stdin_display_name for path in options.paths or ["."]]
+    chosen = selection(paths, configurations)
     new = set(range(len(found)))
     try:
         placed = _placed(found, sources, top_folder())
         for commit in commits(options.diff_base):
             with revision(commit) as there:
-                known = _placed(there.findings(paths, config, options.jobs, told), Sources(), there.copy)
+                before = there.findings(paths, chosen, configurations, options.jobs, told)
+                known = _placed(before, Sources(), there.copy)
                 new.intersection_update(compared(placed, known).new)
     except RevisionError as error:
         raise WrongUse(f"--diff-base: {error}") from None
@@ -183,15 +191,17 @@ def _path_from(folder: Path, path: str) -> str:
     return path_from(path, folder).replace(os.sep, "/")
 
 
-def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config: Config) -> Iterator[Fingerprint]:
+def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config_of: ConfigOf) -> Iterator[Fingerprint]:
     """What would have been found in this run if it were there."""
     from flake8_jax.driver.linter import why_off
     from flake8_jax.rules import discover
 
-    resting = {each.rule.code for each in discover() if why_off(each.rule, config) is not None}
+    rules = {each.rule.code: each.rule for each in discover()}
     judged = {_path_from(folder, path) for path, one in zip(run.paths, run.reports) if one.given_up is None}
     for one in known:
         path = os.path.join(folder, one.path)
-        is_looked_for = one.code not in resting and is_chosen(one.code, path, config)
+        config = config_of(path)
+        is_run = one.code not in rules or why_off(rules[one.code], config) is None
+        is_looked_for = is_run and is_chosen(one.code, path, config)
         if is_looked_for and (one.path in judged or not os.path.exists(path)):
             yield one

@@ -18,27 +18,28 @@ def check(options: argparse.Namespace) -> int:
     """
     from flake8_jax.driver.sources import Sources
 
-    config = prepared(options)
-    if config is None:
+    configurations = prepared(options)
+    if configurations is None:
         return CLEAN
+    config = configurations.run
     adopting.check_options(options, config)
     diffing.check_options(options)
-    run = checked(options, config)
-    found, sources = run.found, Sources(run.given, config.root)
+    run = checked(options, configurations)
+    found, sources = run.found, Sources(run.given, configurations.of)
     if options.write_baseline is not None:
         left = adopting.write_baseline(options.write_baseline, found, sources, options.quiet)
     else:
-        left = adopting.unknown(found, run, sources, options, config)
+        left = adopting.unknown(found, run, sources, options, configurations)
     known = statistics.judged(found) - statistics.judged(left)
     if options.add_noqa or options.add_ignores is not None:
         left = adopting.add_comments(left, options.add_ignores, options.quiet)
     if options.diff:
-        changes = diffing.diffs(run, adopting.known_of(found, left, sources), options, config)
+        changes = diffing.diffs(run, adopting.known_of(found, left, sources), options, configurations.of)
         rendering.print_diffs(changes, left, options, config)
     else:
         rendering.print_findings(left, sources, options, config)
     if config.analysis_statistics:
-        say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), config)))
+        say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), configurations.of)))
     if not options.quiet:
         say(statistics.summary(run.reports, left, known))
     return FOUND if left and not options.exit_zero else CLEAN

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.cli.files import Checked
 from flake8_jax.driver.cli.output import WrongUse, warn
-from flake8_jax.model.config import Config
+from flake8_jax.driver.selection import ConfigOf
 from flake8_jax.model.diagnostic import Applicability
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def allowed(options: argparse.Namespace) -> tuple[Applicability, ...]:
     return ("safe", "unsafe") if options.unsafe_fixes else ("safe",)
 
 
-def diffs(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Iterator[str]:
+def diffs(run: Checked, known: LeftAlone, options: argparse.Namespace, config_of: ConfigOf) -> Iterator[str]:
     """The changes of each file; why one has none although it could is said."""
     from flake8_jax.driver.fixing import fixed_data, fixed_file, is_fixable
     from flake8_jax.fixes.files import NotFixed
@@ -51,9 +51,9 @@ def diffs(run: Checked, known: LeftAlone, options: argparse.Namespace, config: C
             continue
         try:
             if path in given:
-                found = fixed_data(path, run.data, config, allowed(options), known)
+                found = fixed_data(path, run.data, config_of(path), allowed(options), known)
             else:
-                found = fixed_file(path, config, allowed(options), known)
+                found = fixed_file(path, config_of(path), allowed(options), known)
         except NotFixed as error:
             warn(f"{path} is not fixed: {error}")
             continue

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from pathlib import Path
 
+from flake8_jax.driver.cli.files import selection
 from flake8_jax.driver.cli.output import CLEAN, FAILED, failed, write
 from flake8_jax.driver.cli.rules import cards
 from flake8_jax.model.codes import nearest_code
-from flake8_jax.model.config import load
+from flake8_jax.model.config import OPTIONS
+from flake8_jax.model.configurations import Configurations
 
+OPTION = re.compile(r"`--([a-z0-9-]+)")
 PLACE = re.compile(r"(?P<path>.+?):(?P<line>\d+)(?::(?P<column>\d+))?:?", re.ASCII)
 
 
@@ -43,17 +45,26 @@ def _page(name: str) -> int:
         meant = f"so begin {', '.join(family)}" if family else meant
         return failed(f"there is no rule {name}; {meant}")
     title, state, page = pages[code]
-    write(f"# {title}\n\n{page.strip()}\n\n## Precision at first sight\n\n{section_of(code, state)}\n")
+    names = _under_flake8(page)
+    write(f"# {title}\n\n{page.strip()}\n\n## Precision at first sight\n\n{section_of(code, state)}\n{names}")
     return CLEAN
+
+
+def _under_flake8(page: str) -> str:
+    """How flake8 calls the options of the command that a page names; empty if it names none."""
+    named = set(OPTION.findall(page))
+    other = [f"`--{each.key}` is `--{each.flake8_key}`" for each in OPTIONS if each.shared and each.key in named]
+    return f"\nUnder flake8, {', '.join(other)}.\n" if other else ""
 
 
 def _line(found: re.Match[str]) -> int:
     from flake8_jax.driver.explaining import NotExplained, SourcePlace, explained
 
-    column = found["column"]
+    column, configurations = found["column"], Configurations()
     place = SourcePlace(found["path"], int(found["line"]), int(column) if column else None)
     try:
-        lines = explained(place, load(Path.cwd()))
+        is_excluded = selection([place.path], configurations).is_excluded(place.path)
+        lines = explained(place, configurations.of(place.path), is_excluded)
     except NotExplained as error:
         return failed(str(error))
     write("\n".join([place.text, *lines]) + "\n")

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.cli.given import check_paths
+from flake8_jax.driver.cli.given import check_paths, off
 from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
-from flake8_jax.driver.gitignore import GitFailed, Ignored
-from flake8_jax.driver.selection import STDIN, empty, files, is_excluded
+from flake8_jax.driver.gitignore import Ignored
+from flake8_jax.driver.selection import STDIN, Selection
 from flake8_jax.model.arguments import count
-from flake8_jax.model.config import Config
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -54,12 +55,22 @@ def _jobs(text: str) -> int | None:
         raise argparse.ArgumentTypeError(f"{error}, or auto") from None
 
 
-def chosen(options: argparse.Namespace, config: Config) -> list[str]:
+def chosen(options: argparse.Namespace, configurations: Configurations) -> list[str]:
     """The files that are to be checked, without standard input; raises `WrongUse` for paths that cannot be meant."""
     paths = options.paths or ["."]
-    named = [path for path in paths if path != "-"]
+    named = _named(options)
     check_paths([*named, *([options.stdin_display_name] if "-" in paths else [])], named)
-    return _committed(_kept(files(named, config), config), options)
+    return _committed(selection(named, configurations).files(named), options)
+
+
+def selection(named: Sequence[str], configurations: Configurations) -> Selection:
+    """Which files a run over some paths judges."""
+    return Selection(configurations.of, Ignored(named, warn).holds)
+
+
+def _named(options: argparse.Namespace) -> list[str]:
+    """The paths of a run, without standard input."""
+    return [path for path in options.paths or ["."] if path != "-"]
 
 
 def _committed(found: list[str], options: argparse.Namespace) -> list[str]:
@@ -76,26 +87,19 @@ def _committed(found: list[str], options: argparse.Namespace) -> list[str]:
         raise WrongUse(f"--diff-base: {error}") from None
 
 
-def _kept(found: list[str], config: Config) -> list[str]:
-    """The files that git does not ignore, if that is asked for."""
-    if config.respect_gitignore:
-        try:
-            return Ignored().kept(found)
-        except GitFailed as error:
-            warn(f"--respect-gitignore has no effect: {error}")
-    return found
-
-
-def checked(options: argparse.Namespace, config: Config) -> Checked:
-    """Check the files that are given, and warn of what checks nothing."""
-    paths = chosen(options, config)
+def checked(options: argparse.Namespace, configurations: Configurations) -> Checked:
+    """Check the files that are given, and warn of what checks nothing and of what is selected in vain."""
+    paths, named = chosen(options, configurations), _named(options)
     if "-" in options.paths:  # which stands for its file on the disk
         buffer = os.path.abspath(options.stdin_display_name)
         paths = [path for path in paths if os.path.abspath(path) != buffer]
-    run = _judged(paths, options, config)
+    ruled = [*paths, *([options.stdin_display_name] if "-" in options.paths else [])]
+    for code, why in dict.fromkeys(one for config in configurations.groups(ruled) for one in off(config)):
+        warn(f"{code} is selected, but {why}")
+    run = _judged(paths, options, configurations)
     if "-" in options.paths:
-        _check_stdin(options.stdin_display_name, config, run)
-    hollow = list(empty([path for path in options.paths or ["."] if path != "-"], config))
+        _check_stdin(options.stdin_display_name, configurations, run)
+    hollow = list(selection(named, configurations).empty(named))
     for path, is_left_out in hollow:
         warn(f"{path}: all Python files in it are excluded" if is_left_out else f"{path}: no Python file was found")
     if not run.reports and not hollow:
@@ -103,22 +107,34 @@ def checked(options: argparse.Namespace, config: Config) -> Checked:
     return run
 
 
-def checked_again(run: Checked, options: argparse.Namespace, config: Config) -> Checked:
+def checked_again(run: Checked, options: argparse.Namespace, configurations: Configurations) -> Checked:
     """Check the files of a run again, after some were changed; what was said of them is not said again."""
-    return _judged(run.paths, options, config, is_first=False)
+    return _judged(run.paths, options, configurations, is_first=False)
 
 
-def _judged(paths: list[str], options: argparse.Namespace, config: Config, is_first: bool = True) -> Checked:
+def _judged(
+    paths: list[str], options: argparse.Namespace, configurations: Configurations, is_first: bool = True
+) -> Checked:
+    """Check files, those of one configuration at a time."""
     from flake8_jax.driver.processes import check_files
 
     progress = Progress(len(paths), options.quiet)
-    say = note if is_first and not options.quiet else None
-    reports = list(check_files(paths, config, options.jobs, say, progress.show))
+    found: dict[str, Report] = {}
+    notices: list[str] = []
+    for config, group in configurations.groups(paths).items():
+
+        def shown(done: int, before: int = len(found)) -> None:
+            progress.show(before + done)
+
+        reports = list(check_files(group, config, options.jobs, notices.append, shown))
+        found |= zip(group, reports)
     progress.end()
-    return Checked(paths, reports)
+    for notice in dict.fromkeys(notices) if is_first and not options.quiet else ():
+        note(notice)
+    return Checked(paths, [found[path] for path in paths])
 
 
-def _check_stdin(name: str, config: Config, run: Checked) -> None:
+def _check_stdin(name: str, configurations: Configurations, run: Checked) -> None:
     """Check standard input, unless it is excluded by its name."""
     from flake8_jax.driver.checking import check_data
     from flake8_jax.syntax.source import SourceFile, Unreadable, decode
@@ -126,10 +142,10 @@ def _check_stdin(name: str, config: Config, run: Checked) -> None:
     if sys.stdin is None:
         raise WrongUse("standard input is closed")
     data = run.data = sys.stdin.buffer.read()
-    if name != STDIN and (is_excluded(name, config) or not _kept([name], config)):
+    if name != STDIN and selection([name], configurations).is_excluded(name):
         return
     run.paths.append(name)
-    run.reports.append(check_data(name, data, config))
+    run.reports.append(check_data(name, data, configurations.of(name)))
     try:
         run.given.append(SourceFile(name, decode(data)))
     except Unreadable:

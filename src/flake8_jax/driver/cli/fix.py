@@ -14,7 +14,8 @@ from flake8_jax.driver.cli.files import Checked, checked, checked_again
 from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, say, warn, write, write_bytes
 from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, prepared
 from flake8_jax.model.codes import UNJUDGED
-from flake8_jax.model.config import FORMATS_FOR_PEOPLE, Config
+from flake8_jax.model.config import FORMATS_FOR_PEOPLE
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic
 
 if TYPE_CHECKING:
@@ -47,20 +48,20 @@ def fix(options: argparse.Namespace) -> int:
     is_stdin = "-" in options.paths
     if is_stdin and len(options.paths) > 1:
         raise WrongUse("`-` stands alone: of standard input the fixed text is printed")
-    config = prepared(options)
-    if config is None:
+    configurations = prepared(options)
+    if configurations is None:
         return CLEAN
-    run = checked(options, config)
-    sources = Sources(run.given, config.root)
-    left = adopting.unknown(run.found, run, sources, options, config)
+    config, run = configurations.run, checked(options, configurations)
+    sources = Sources(run.given, configurations.of)
+    left = adopting.unknown(run.found, run, sources, options, configurations)
     known = adopting.known_of(run.found, left, sources)
-    repairs = (_fix_stdin if is_stdin else _fix_files)(run, known, options, config)
+    repairs = (_fix_stdin if is_stdin else _fix_files)(run, known, options, configurations)
     for path, why in repairs.failed.items():
         warn(f"{path} is not fixed: {why}")
-    remaining = repairs.remaining
-    rendering.print_findings(remaining, Sources(repairs.given, config.root), options, config, is_aside=is_stdin)
+    remaining, sources = repairs.remaining, Sources(repairs.given, configurations.of)
+    rendering.print_findings(remaining, sources, options, config, is_aside=is_stdin)
     if config.analysis_statistics:
-        say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), config)))
+        say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), configurations.of)))
     if not options.quiet:
         made, count = repairs.fixed, sum(one.code != UNJUDGED for each in known.values() for one in each)
         say(statistics.of_fixes(sum(made.values()), len(made), remaining, count, all_made=options.unsafe_fixes))
@@ -88,7 +89,9 @@ class _OfCheck(argparse.Action):
         raise WrongUse(f"{option_string} is an option of `flake8-jax check`{shows}")
 
 
-def _fix_files(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Repairs:
+def _fix_files(
+    run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations
+) -> Repairs:
     """Fix and write files until nothing more can be fixed."""
     from flake8_jax.driver.fixing import MAXIMUM_ROUNDS, FixedFile, without, write_fixes
     from flake8_jax.driver.sources import Sources
@@ -96,17 +99,17 @@ def _fix_files(run: Checked, known: LeftAlone, options: argparse.Namespace, conf
     repairs = Repairs()
     for _ in range(MAXIMUM_ROUNDS):
         is_changed = False
-        for found in write_fixes(zip(run.paths, run.reports), config, allowed(options), known):
+        for found in write_fixes(zip(run.paths, run.reports), configurations.of, allowed(options), known):
             if isinstance(found, FixedFile):
                 is_changed = True
                 repairs.fixed[found.path] = repairs.fixed.get(found.path, 0) + len(found.fixed)
-                is_told = config.output_format in FORMATS_FOR_PEOPLE and not options.quiet
+                is_told = configurations.run.output_format in FORMATS_FOR_PEOPLE and not options.quiet
                 write("".join(f"{line}\n" for line in _told(found.fixed)) if is_told else "")
             else:
                 repairs.failed.setdefault(*found)
         if not is_changed:
             break
-        run = checked_again(run, options, config)
+        run = checked_again(run, options, configurations)
     sources = Sources()
     for path, report in zip(run.paths, run.reports):
         repairs.remaining += without(known.get(path, ()), report.diagnostics, sources)
@@ -114,7 +117,9 @@ def _fix_files(run: Checked, known: LeftAlone, options: argparse.Namespace, conf
     return repairs
 
 
-def _fix_stdin(run: Checked, known: LeftAlone, options: argparse.Namespace, config: Config) -> Repairs:
+def _fix_stdin(
+    run: Checked, known: LeftAlone, options: argparse.Namespace, configurations: Configurations
+) -> Repairs:
     """Print the text of standard input, fixed; it is printed as it is if it cannot be judged or is excluded."""
     from flake8_jax.driver.fixing import fixed_data, is_fixable, without
     from flake8_jax.driver.sources import Sources
@@ -124,7 +129,7 @@ def _fix_stdin(run: Checked, known: LeftAlone, options: argparse.Namespace, conf
     name, repairs, found = options.stdin_display_name, Repairs(given=run.given), None
     if any(is_fixable(report, allowed(options)) for report in run.reports):
         try:
-            found = fixed_data(name, run.data, config, allowed(options), known)
+            found = fixed_data(name, run.data, configurations.of(name), allowed(options), known)
         except NotFixed as error:
             repairs.failed[name] = str(error)
     write_bytes(found.after if found is not None else run.data)

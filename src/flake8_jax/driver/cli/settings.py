@@ -1,49 +1,51 @@
-"""The configuration of a run: from a file, and from the options of the command line, which prevail."""
+"""The configurations of a run: from files, and from the options of the command line, which prevail."""
 
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterator
 from pathlib import Path
 
 from flake8_jax.driver.cli import files, rendering
-from flake8_jax.driver.cli.given import off
 from flake8_jax.driver.cli.output import WrongUse, warn, write
-from flake8_jax.model.config import OPTIONS, SECTION, Config, configured_by, load_file
+from flake8_jax.model.config import OPTIONS, SECTION, Config
+from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.former import FORMER
 
+DEFAULT = Config()
 ALSO = {"output-format": ("--format",), "no-store": ("--no-cache",)}
 """Other names of options on the command line."""
 
 
-def configured(options: argparse.Namespace) -> Config:
-    """The configuration of a run; raises `ConfigError` and `WrongUse`.  What is deprecated is said."""
+def configured(options: argparse.Namespace) -> Configurations:
+    """The configurations of a run; raises `ConfigError` and `WrongUse`.  What is deprecated is said."""
     keys = (*(option.key for option in OPTIONS), *FORMER)
     given = {key: getattr(options, key.replace("-", "_")) for key in keys}
-    file = _file(options)
-    found = load_file(file, warn) if file is not None else Config()
-    return found.given(given, Path.cwd(), say=warn)
+    if options.config is not None and options.isolated:
+        raise WrongUse("--isolated reads no configuration file, not that of --config")
+    file = Path(options.config).absolute() if options.config is not None else None
+    return Configurations(given, file=file, is_isolated=options.isolated, say=warn)
 
 
-def prepared(options: argparse.Namespace) -> Config | None:
-    """The configuration of a run; None if only that or the files were asked for, which are printed then.
-
-    What is selected in vain is said.
-    """
-    config = configured(options)
+def prepared(options: argparse.Namespace) -> Configurations | None:
+    """The configurations of a run; None if only those or the files were asked for, which are printed then."""
+    configurations = configured(options)
     if options.show_settings or options.show_files:
-        paths = () if options.show_settings else files.chosen(options, config)
-        write(shown(config, options) if options.show_settings else "".join(f"{path}\n" for path in paths))
+        paths = () if options.show_settings else files.chosen(options, configurations)
+        text = shown(configurations, options) if options.show_settings else "".join(f"{path}\n" for path in paths)
+        write(text)
         return None
     rendering.check_destination(options)
-    for code, why in off(config):
-        warn(f"{code} is selected, but {why}")
-    return config
+    return configurations
 
 
-def shown(config: Config, options: argparse.Namespace) -> str:
-    """The configuration of a run as a file would have it, and which file it is from."""
-    return "".join(f"{line}\n" for line in _lines(config, _file(options)))
+def shown(configurations: Configurations, options: argparse.Namespace) -> str:
+    """The configuration of the first path as a file would have it, and which file it is from."""
+    path = next(iter(options.paths), os.curdir)
+    path = options.stdin_display_name if path == "-" else path
+    inside = os.path.join(path, "it") if os.path.isdir(path) else path
+    return "".join(f"{line}\n" for line in _lines(configurations.of(inside), configurations.source_of(inside)))
 
 
 def add_run_options(verb: argparse.ArgumentParser) -> None:
@@ -56,29 +58,22 @@ def add_run_options(verb: argparse.ArgumentParser) -> None:
 def add_shared_options(verb: argparse.ArgumentParser) -> None:
     """Add the options that stand in `[tool.flake8-jax]`, too, and those that say which file is read."""
     where = verb.add_argument_group("configuration")
-    where.add_argument("--config", metavar="FILE", help="read this file in place of the nearest pyproject.toml")
+    where.add_argument("--config", metavar="FILE", help="read this file in place of the pyproject.toml above each file")
     where.add_argument("--isolated", action="store_true", help="read no configuration file")
-    where.add_argument("--show-settings", action="store_true", help="print the options of this run, and check nothing")
-    where.add_argument("--show-files", action="store_true", help="print the files of this run, and check nothing")
+    where.add_argument("--show-settings", action="store_true", help="print the options of the first path, and stop")
+    where.add_argument("--show-files", action="store_true", help="print the files of this run, and stop")
     group = verb.add_argument_group(f"options of [tool.{SECTION}], too")
     for option in OPTIONS:
         names = (f"--{option.key}", *ALSO.get(option.key, ()))
         if option.kind == "flag":
             group.add_argument(*names, action="store_true", default=None, help=option.help)
+            if getattr(DEFAULT, option.name):
+                group.add_argument(f"--no-{option.key}", dest=option.name, action="store_false", help="or do not")
         else:
             group.add_argument(*names, default=None, metavar=option.kind.removeprefix("new-").upper(), help=option.help)
     for key, former in FORMER.items():
         action = "store_true" if former.is_flag else "store"
         group.add_argument(f"--{key}", action=action, default=None, help=argparse.SUPPRESS)
-
-
-def _file(options: argparse.Namespace) -> Path | None:
-    """The configuration file of a run."""
-    if options.config is None:
-        return None if options.isolated else configured_by(Path.cwd())
-    if options.isolated:
-        raise WrongUse("--isolated reads no configuration file, not that of --config")
-    return Path(options.config).absolute()
 
 
 def _lines(config: Config, file: Path | None) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from flake8_jax.driver.cli.output import CLEAN, failed, write
@@ -60,8 +59,8 @@ def _interpreted(path: str) -> tuple[File, Findings]:
     """Interpret a file in its project, as it is checked, but whatever was remembered of it."""
     from flake8_jax.driver.linter import interpreted
     from flake8_jax.driver.projects import Projects
-    from flake8_jax.model.config import load
+    from flake8_jax.model.configurations import Configurations
 
-    projects = Projects(replace(load(Path.cwd()), no_store=True), [path])
+    projects = Projects(replace(Configurations().of(path), no_store=True), [path])
     source = projects.read(path)
     return interpreted(source, projects.linked(source))
