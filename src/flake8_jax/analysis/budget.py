@@ -30,8 +30,9 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.program import Program
     from flake8_jax.analysis.record import Record
 
-FREE = 3_000
-RATE = 24
+FREE, RATE = 150, 2
+FREE_INSIDE, RATE_INSIDE = 100, 1
+"""The allowance of a record, and that of a specialization, which is a part of the account of who asks for it."""
 
 SPENT = "specialization beyond the budget"
 UNANSWERED = "liveness beyond the budget"
@@ -62,17 +63,17 @@ def spent(program: Program) -> int:
     return program.costs.ops - program.base + program.record.charged
 
 
-def is_spent(program: Program, reason: str) -> bool:
-    """Is the budget of the current record spent?  If so, that is counted under a reason."""
-    cost = spent(program)
-    if cost <= FREE or not LIMITS.are_kept:
+def is_beyond(program: Program, function: Function) -> bool:
+    """Would another run of a function be beyond the budget of the current record?  If so, that is counted."""
+    record, cost = program.record, spent(program) + size_of(function)
+    free, rate = (FREE_INSIDE, RATE_INSIDE) if record.is_specialized else (FREE, RATE)
+    if cost <= free or not LIMITS.are_kept:
         return False
-    record = program.record
     if not record.size and record.code is not None:
         record.size = size_of(record.code)
-    if cost <= FREE + RATE * record.size:
+    if cost <= free + rate * record.size:
         return False
-    record.unknowns[reason] += 1
+    record.unknowns[SPENT] += 1
     return True
 
 
@@ -86,5 +87,7 @@ def charge(program: Program, other: Record) -> None:
 
 def size_of(function: Function) -> int:
     """How many ops a function has, with those inside it."""
-    own = sum(1 for op in function.body for _ in within(op))
-    return own + sum(map(size_of, function.functions))
+    if not function.size:
+        own = sum(1 for op in function.body for _ in within(op))
+        function.size = own + sum(map(size_of, function.functions)) or 1
+    return function.size

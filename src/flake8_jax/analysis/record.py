@@ -76,6 +76,7 @@ class Record:
     files: int = 0
     code: Function | None = None
     size: int = 0
+    is_specialized: bool = False
     ops: int = 0
     charged: int = 0
     paid: set[Record] = field(init=False)

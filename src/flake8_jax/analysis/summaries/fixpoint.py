@@ -21,7 +21,6 @@ from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
-from flake8_jax.ir.ops import Function
 
 ITERATIONS = 3
 LARGE = 32
@@ -59,7 +58,7 @@ def _known(program: Program, function: FunctionValue) -> Summary:
 def _find_out(program: Program, function: FunctionValue) -> Summary:
     program.costs.summaries += 1
     activation = program.enter((function,))
-    summary = in_own_record(program, lambda: run_body(program, function, ()), None, function.function)
+    summary = _run(program, function)
     if program.lowest == activation.level:
         summary = _iterate(program, [*program.members, function], activation.level)[function]
     if program.leave(activation):
@@ -78,19 +77,20 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
     for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
         program.provisional = before | {member: (summary, level) for member, summary in known.items()}
         program.forget(level)
-        known = {member: _run_again(program, member) for member in members}
+        known = {member: _run(program, member) for member in members}
     program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
     if program.lowest >= level:
         program.summaries.update(known)
     return known
 
 
-def _run_again(program: Program, function: FunctionValue) -> Summary:
-    return in_own_record(program, lambda: run_body(program, function, ()), None, function.function)
+def _run(program: Program, function: FunctionValue) -> Summary:
+    record = Record(code=function.function, is_specialized=bool(function.given))
+    return in_own_record(program, lambda: run_body(program, function, ()), record)
 
 
 def in_own_record(
-    program: Program, task: Callable[[], TaskResult], record: Record | None = None, code: Function | None = None
+    program: Program, task: Callable[[], TaskResult], record: Record | None = None
 ) -> TaskResult:
     """Run a task with a new record and call depth, so that earlier runs do not influence it.
 
@@ -98,7 +98,6 @@ def in_own_record(
     """
     held, program.record = program.record, record or Record()
     base, begun = program.base, program.costs.ops
-    program.record.code = code or program.record.code
     program.base = begun - program.record.ops
     depth, program.depth = program.depth, 0
     result = task()

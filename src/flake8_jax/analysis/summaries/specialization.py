@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flake8_jax.analysis.budget import SPENT, charge, is_spent
+from flake8_jax.analysis.budget import charge, is_beyond
 from flake8_jax.analysis.callables import (
     AccessPath,
     FunctionValue,
@@ -199,7 +199,7 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
-        if record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS or is_spent(frame.program, SPENT):
+        if record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS or is_beyond(frame.program, function.function):
             return function
         record.specialized[function.function] += 1
         function.specializations[given] = made

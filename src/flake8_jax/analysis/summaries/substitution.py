@@ -79,11 +79,12 @@ MADE = (ops.Build, ops.Operate, ops.Call)
 class Substitution:
     """One call: the caller's frame, the call op, the summary, the arguments by parameter.
 
-    `around` is the frame in which the function was made, `conditions` are those that were translated.
+    `around` is the frame in which the function was made, `conditions` are those that were translated,
+    `assumed` those that were added to the caller's path.
     """
 
     __slots__ = (
-        "ambient", "around", "bound", "conditions", "derivative", "frame", "fresh", "op", "owned", "resolved", "summary",
+        "ambient", "around", "assumed", "bound", "conditions", "derivative", "frame", "fresh", "op", "owned", "resolved", "summary",
     )  # fmt: skip
 
     def __init__(
@@ -98,7 +99,8 @@ class Substitution:
                     self.owned[dependence] = name
         self.resolved: dict[Input, Value | None] = {}
         self.fresh: dict[Value, Value] = {}
-        self.conditions: dict[Path, Path | None] = {}
+        self.conditions: dict[int, tuple[Path, Path | None]] = {}
+        self.assumed: dict[int, tuple[Path, Path, Path]] = {}
         self.derivative: Dependences | None = None
 
     def is_used_as_array(self, source: Input) -> bool:
@@ -128,7 +130,11 @@ class Substitution:
 
     def assume(self, when: Path) -> Path:
         """The path of the caller, with a condition in its terms added."""
-        return assume(self.frame.path, when)
+        here = self.frame.path
+        known = self.assumed.get(id(when))
+        if known is None or known[1] is not here:
+            known = self.assumed[id(when)] = when, here, assume(here, when)
+        return known[2]
 
     def report(self, key: EventKey, make: Callable[[], Event], when: Path) -> None:
         """Report an event; one on a path that an argument decides which a call may leave out is assumed."""

@@ -27,7 +27,7 @@ class TranslatedCall(Protocol):
 
     op: Op
     frame: Frame
-    conditions: dict[Path, Path | None]
+    conditions: dict[int, tuple[Path, Path | None]]
 
     def source(self, subject: Value) -> Input | None:
         """The input of a symbolic value of the function."""
@@ -43,9 +43,10 @@ def translated(site: TranslatedCall, when: Path) -> Path | None:
     """The condition in terms of the caller; None if it cannot hold here."""
     if not when:
         return ALWAYS
-    if when not in site.conditions:
-        site.conditions[when] = _translated(site, when)
-    return site.conditions[when]
+    known = site.conditions.get(id(when))
+    if known is None:  # the condition is kept with its translation, so that no other one gets its identity
+        known = site.conditions[id(when)] = when, _translated(site, when)
+    return known[1]
 
 
 def _translated(site: TranslatedCall, when: Path) -> Path | None:
