@@ -134,6 +134,7 @@ class Program:
     that depend on one further out, `provisional` their summaries so far, `bound` the names that such statements bind.
     `dependencies` is the dependency graph of all records, `costs` counts the work, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for, `names` the names in them.
+    `has_faults`: something was dropped, because it raised (`isolation.py`).
     """
 
     table: Table
@@ -156,6 +157,7 @@ class Program:
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0
+    has_faults: bool = False
 
     def note(self, path: str) -> None:
         """Record that the current results depend on a file."""

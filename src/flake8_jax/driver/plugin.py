@@ -8,6 +8,7 @@ from argparse import SUPPRESS, Action, ArgumentParser, Namespace
 from collections.abc import Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
+from multiprocessing.util import Finalize
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -54,6 +55,7 @@ class Plugin:
     config: ClassVar[Config] = Config()
     projects: ClassVar[Projects | None] = None
     known: ClassVar[dict[str, tuple[bytes, Report]]] = {}
+    dropping: ClassVar[list[Report]] = []
 
     __slots__ = ("_filename", "_lines", "_tree")
 
@@ -124,6 +126,14 @@ class Plugin:
                         cls.known[path] = source.digest, lint(source, cls.config, projects)
             gc.freeze()  # what forks do not look at stays in common
         projects.close()
+        _warn_of_faults([report for _, report in cls.known.values()])
+
+    @classmethod
+    def _note(cls, report: Report) -> None:
+        """Keep a report in which something is missing, until this process ends and says so, once."""
+        if report.faults and not cls.dropping:
+            Finalize(None, _warn_of_faults, (cls.dropping,), exitpriority=10)
+        cls.dropping += [report] * bool(report.faults)
 
     def run(self) -> Iterator[Row]:
         """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
@@ -136,6 +146,7 @@ class Plugin:
             with collector_paused():
                 report = lint(source, self.config, projects := self._projects())
                 projects.freeze()
+            self._note(report)
         for found in report.diagnostics:
             yield found.span.line, found.span.column, f"{found.code} {found.message}", type(self)
 
@@ -198,6 +209,15 @@ def _will_fork(options: Namespace) -> bool:
 
 def _flush_at_exit(projects: Projects) -> None:
     """flake8 tells nobody when it ends, and its workers end without `atexit`, but not without this."""
-    from multiprocessing.util import Finalize
-
     Finalize(None, projects.close, exitpriority=10)
+
+
+def _warn_of_faults(reports: Sequence[Report]) -> None:
+    """Say what was dropped because a defect of ours raised; a worker says it of the files that it judged."""
+    import sys
+
+    from flake8_jax.driver.statistics import of_faults
+
+    text = of_faults(reports)
+    if text is not None:
+        print(f"flake8: warning: {text}", file=sys.stderr, flush=True)

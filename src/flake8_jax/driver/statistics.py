@@ -21,14 +21,30 @@ def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 
 
 def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known: int = 0) -> str:
-    """How many files were checked, what is shown of what was found, and how many files could not be judged.
+    """How many files were checked, what is shown of what was found, and how many files could not be judged, or in part.
 
     `known` findings are not shown.
     """
     unjudged = sum(report.given_up is not None for report in reports)
+    in_part = sum(bool(report.faults) for report in reports)
     text = f"checked {counted(len(reports), 'file')}: {counted(judged(diagnostics), 'finding')}"
     text += f"; {known} known" if known else ""
-    return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
+    text += f"; {counted(unjudged, 'file')} could not be judged" if unjudged else ""
+    return text + (f"; {counted(in_part, 'file')} could be judged in part only" if in_part else "")
+
+
+def of_faults(reports: Iterable[Report]) -> str | None:
+    """What was dropped in a run, because a defect of ours raised: how much, and the first of it; None for nothing."""
+    found = list(dict.fromkeys(fault for report in reports for fault in report.faults))
+    if not found:
+        return None
+    first = found[0]
+    place = f"{first.path}:{first.line}" if first.line else first.path
+    return (
+        f"a defect of flake8-jax dropped {counted(len(found), 'piece')}, {'first' if len(found) > 1 else 'namely'} "
+        f"{first.what} at {place} ({first.error}); all else was judged; please report it, with what "
+        f"`flake8-jax check --debug` shows of that file"
+    )
 
 
 def judged(diagnostics: Iterable[Diagnostic]) -> int:

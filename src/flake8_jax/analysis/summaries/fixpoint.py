@@ -7,6 +7,8 @@ in the iteration before, so that it does not matter where the cycle was entered:
 
     def even(n): return n == 0 or odd(n - 1)        iteration 0: nothing is known of either
     def odd(n): return n != 0 and even(n - 1)       iteration 1: n must be a bool in each; 2: and the other's results
+
+A function whose run raises is dropped: its summary is unknown, and those of others in the cycle go on from that.
 """
 
 from __future__ import annotations
@@ -16,11 +18,13 @@ from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
+from flake8_jax.analysis.isolation import Apart, dropped, place_of
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
+from flake8_jax.model.faults import Fault
 
 ITERATIONS = 3
 LARGE = 32
@@ -58,7 +62,7 @@ def _known(program: Program, function: FunctionValue) -> Summary:
 def _find_out(program: Program, function: FunctionValue) -> Summary:
     program.costs.summaries += 1
     activation = program.enter((function,))
-    summary = in_own_record(program, lambda: run_body(program, function, ()))
+    summary = _run(program, function)
     if program.lowest == activation.level:
         summary = _iterate(program, [*program.members, function], activation.level)[function]
     if program.leave(activation):
@@ -77,11 +81,19 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
     for _ in range(ITERATIONS if len(members) < LARGE else ITERATIONS - 1):
         program.provisional = before | {member: (summary, level) for member, summary in known.items()}
         program.forget(level)
-        known = {member: in_own_record(program, lambda m=member: run_body(program, m, ())) for member in members}  # type: ignore[misc]
+        known = {member: _run(program, member) for member in members}
     program.provisional = {held: found for held, found in program.provisional.items() if held not in known}
     if program.lowest >= level:
         program.summaries.update(known)
     return known
+
+
+def _run(program: Program, function: FunctionValue) -> Summary:
+    """The summary of one run of a top-level function; it is dropped if that raises."""
+    found: list[Fault] = []
+    with Apart(program, function.function.title, place_of(function), found.append):
+        return in_own_record(program, lambda: run_body(program, function, ()))
+    return dropped(program, function, found)
 
 
 def in_own_record(program: Program, task: Callable[[], TaskResult], record: Record | None = None) -> TaskResult:

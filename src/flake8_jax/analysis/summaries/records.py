@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.checks.keys.displays import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.isolation import Apart, place_of, shown_at
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
@@ -74,9 +75,12 @@ class Records:
             if inner.is_top_level:
                 self.take_function(summary_of(self._program, inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
-                in_own_record(self._program, partial(_run, self._program, inner), record)
+                with Apart(self._program, inner.function.title, place_of(inner), record.faults.append):
+                    in_own_record(self._program, partial(_run, self._program, inner), record)
         if record.displays:
-            in_own_record(self._program, partial(emit_displays, self._program), record)
+            _, op, _ = record.displays[0][1]
+            with Apart(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
+                in_own_record(self._program, partial(emit_displays, self._program), record)
 
 
 def _run(program: Program, inner: FunctionValue) -> None:

@@ -13,6 +13,7 @@ from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
 from flake8_jax.driver.gitignore import GitFailed, Ignored
 from flake8_jax.driver.selection import STDIN, empty, files, is_excluded
+from flake8_jax.driver.statistics import of_faults
 from flake8_jax.model.arguments import count
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
@@ -95,6 +96,8 @@ def checked(options: argparse.Namespace, config: Config) -> Checked:
     run = _judged(paths, options, config)
     if "-" in options.paths:
         _check_stdin(options.stdin_display_name, config, run)
+    if (dropped := of_faults(run.reports)) is not None:
+        warn(dropped)
     hollow = list(empty([path for path in options.paths or ["."] if path != "-"], config))
     for path, is_left_out in hollow:
         warn(f"{path}: all Python files in it are excluded" if is_left_out else f"{path}: no Python file was found")

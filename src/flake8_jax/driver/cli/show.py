@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.cli.output import CLEAN, failed, write
+from flake8_jax.driver.cli.output import CLEAN, failed, warn, write
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
@@ -64,4 +64,7 @@ def _interpreted(path: str) -> tuple[File, Findings]:
 
     projects = Projects(replace(load(Path.cwd()), no_store=True), [path])
     source = projects.read(path)
-    return interpreted(source, projects.linked(source))
+    file, findings = interpreted(source, projects.linked(source))
+    for one in findings.faults:
+        warn(f"a defect of flake8-jax dropped {one.what} at {one.path}:{one.line} ({one.error})")
+    return file, findings
