@@ -143,10 +143,11 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
         elif unit.statement.kind in APART:
             for name, value in file.run(unit).items():
                 frame.state.names[name] = value
-        elif unit.module is not None:
+        else:
             take = partial(dropped.__setitem__, unit.number)
             with Apart(file.linked.program, DROPPED_STATEMENT, file.place_of(unit), take, frame):
-                run(frame, unit.module.top.body)
+                lowered = file.lowered(unit)
+                run(frame, lowered.top.body if lowered is not None else ())
             if unit.number in dropped:
                 break
     if frame.state is None:

@@ -126,7 +126,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
 
 
 def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: Config) -> tuple[Fault, ...]:
-    """What was dropped for a file, each once; its own places are called as the file was given."""
+    """What was dropped for a file, each once, in order, its own first; its places are called as the file was given."""
     found: dict[Fault, None] = {}
     for fault in faults:
         path = source.path if fault.path in ("", file.namespace.path) else fault.path
@@ -134,7 +134,7 @@ def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: 
         if one not in found and config.debug:
             _show(f"{path}:{fault.line}: {fault.what}", fault.trace)
         found[replace(one, trace="")] = None
-    return tuple(found)
+    return tuple(sorted(found, key=lambda one: (one.path != source.path, one.path, one.line, one.what, one.error)))
 
 
 def interpreted(source: SourceFile, linked: Linked) -> tuple[File, Findings]:

@@ -80,16 +80,22 @@ def search_callers(home: File, records: Records, into: Record) -> Search | None:
     program = home.linked.program
     home.linked.reachability = reachability = home.linked.reachability or Reachability(program)
     search = Search(home, project, records, reachability, into)
-    carried = {
-        name for unit in home.units if unit.statement.kind not in ("import", "main")
-        for name, lead in reachability.of_names(home, unit).items()
-        if home.run(unit)[name].kind is not IMPORTED and search.is_reached_by(lead)
-    }  # fmt: skip
+    carried: set[str] = set()
+    for unit in home.units:
+        if unit.statement.kind not in ("import", "main"):
+            with Apart(program, "what leads to a statement", home.place_of(unit), into.faults.append):
+                carried.update(_carried(search, unit))
     if carried:
         search.carried[home.path] = carried
         search.words = set(carried)
         _follow(search)
     return search
+
+
+def _carried(search: Search, unit: Unit) -> list[str]:
+    """The names that a statement of `home` binds and carries."""
+    leads, bound = search.reachability.of_names(search.home, unit), search.home.run(unit)
+    return [name for name, lead in leads.items() if bound[name].kind is not IMPORTED and search.is_reached_by(lead)]
 
 
 def _follow(search: Search) -> None:

@@ -368,7 +368,7 @@ class File:
             if number < len(missing) and missing[number].statement.line <= node.lineno:
                 nodes[number].append(node)
         for unit, body in zip(missing, nodes, strict=True):
-            with Isolated(DROPPED_STATEMENT, *self.place_of(unit)):
+            with Isolated(DROPPED_STATEMENT, *self.place_of(unit), take=lambda fault: None):  # its run meets it, too
                 self._lower_nodes(unit, body, source)
 
     def _lower_nodes(self, unit: Unit, nodes: Sequence[ast.stmt], source: SourceFile, offset: int = 0) -> None:
