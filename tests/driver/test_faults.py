@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import random
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -16,14 +18,12 @@ import pytest
 from flake8_jax import rules
 from flake8_jax.analysis import interpretation
 from flake8_jax.analysis.calls import dispatch, transforms
-from flake8_jax.analysis.checks import concrete, context, discarded, instead
+from flake8_jax.analysis.checks import concrete, context, instead
 from flake8_jax.analysis.checks.advice import printing
-from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules import callers, reachability
 from flake8_jax.analysis.program import NEVER, Program
-from flake8_jax.analysis.summaries import application, records
-from flake8_jax.domain.value import Value
+from flake8_jax.analysis.summaries import application
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
@@ -34,8 +34,8 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.report import Report
 from flake8_jax.rules.rule import Discovered
-from flake8_jax.syntax.source import SourceFile
 from tests.support.commands import HAS_FORK, Check, checking
+from tests.support.expectations import FIXTURES
 from tests.support.layouts import tree
 
 pytestmark = pytest.mark.usefixtures("contained")
@@ -227,7 +227,8 @@ MEAN = line_of("    return jnp.mean([a, b])", "alone.py")
 
 CASES = {
     "a check": Case(
-        into_rule("JAX201", "check"), lost=("ops.py JAX201",) * 3, said={"ops.py": (X, "a finding of JAX201 and 2 more")}
+        into_rule("JAX201", "check"), lost=("ops.py JAX201",) * 3,
+        said={"ops.py": (X, "a finding of JAX201 and 2 more")},
     ),
     "a fix of a rule": Case(
         into_rule("JAX203", "fix"), changed=("alone.py JAX203: fix",), said={"alone.py": (MEAN, "the fix of JAX203")}
@@ -319,7 +320,7 @@ CASES = {
         lost=("alone.py JAX103",), said={"alone.py": (1, "the check of classes")},
     ),
     **{
-        what: Case(into(interpretation, name), said={file: (1, what) for file in NAMES})
+        what: Case(into(interpretation, name), said=dict.fromkeys(NAMES, (1, what)))
         for what, name in {
             "the count of calls": "repeated", "the check of stale reads": "stale_reads",
             "the check of what is presumed": "presumptions", "the check of untraced functions": "breaking",
@@ -408,9 +409,9 @@ def test_the_program_is_as_it_was(name: str, project: Path, normal: Files) -> No
     assert not in_part(found)
 
 
-def check_at_rest(projects: Projects) -> None:
+def check_at_rest(projects: Projects, name: str = "ops.py") -> None:
     """Is nothing running, and does nothing hold only for as long as something runs?"""
-    program: Program = projects.linked(projects.read("ops.py")).program
+    program: Program = projects.linked(projects.read(name)).program
     assert (program.running, program.recursive, program.provisional, program.bound) == ({}, set(), {}, {})
     assert (program.members, program.lowest, program.nesting, program.depth) == ([], NEVER, 0, 0)
 
@@ -426,3 +427,222 @@ def test_where_memory_is_out_the_file_is_given_up(project: Path, normal: Files) 
         found = reports()
     assert (found["ops.py"].given_up, found["ops.py"].faults) == ("out of memory", ())
     assert findings(found) == {**normal, "ops.py": []}
+
+
+# What users see of it.
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_one_warning_says_what_was_dropped(
+    jobs: int, project: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    if jobs > 1 and not HAS_FORK:
+        pytest.skip("processes that are not forked have no defect")
+    into_op(ops.Operate, lambda frame, op: frame.function.name in ("draw", "again"))(monkeypatch)
+    check = checking(capfd)
+    for options, shown in ([], 0), (["--quiet"], 0), (["--debug"], 3), (["--select=JAX2", "--debug"], 3):
+        run = check(f"--jobs={jobs}", "--preview", *options)
+        assert run.status == 1
+        (warning,) = [line for line in run.errors.splitlines() if "warning:" in line]
+        assert warning == (
+            f"flake8-jax: warning: a defect of flake8-jax dropped parts of 2 files, first `draw` at ./ops.py:{DRAW} "
+            "(PlantedError: planted); all else was judged; please report it, with what `flake8-jax check --debug` shows"
+        )
+        assert [place.removesuffix(" JAX000") for place in run.places if "JAX000" in place] == [
+            f"ops.py:{DRAW}:1:",
+            f"train.py:{AGAIN}:1:",
+        ]
+        assert run.errors.count("Traceback (most recent call last):") == shown
+        assert run.errors.count('in planted\n    raise error("planted")\n') == shown, "it shows where the defect is"
+        assert run.errors.count(f"flake8-jax: ./ops.py:{DRAW}: `draw`:\nTraceback") == bool(shown)
+        closing = "; 2 files could be judged in part only\n"
+        assert run.errors.endswith(closing) != ("--quiet" in options)
+
+
+def test_a_defect_in_a_fix_is_told_where_nothing_else_is_found(project: Path, check: Check) -> None:
+    """The status is explained by a line: a run that ends with 1 never prints nothing."""
+    with planted(into_rule("JAX203", "fix")):
+        assert check("--enable=JAX203", "--select=JAX1", "alone.py").places == [f"alone.py:{MEAN}:1: JAX000"]
+        assert check("--enable=JAX203", "--select=JAX1", "alone.py").status == 1
+        left_out = check("--enable=JAX203", "--select=JAX1", "--extend-ignore=JAX000", "alone.py")
+    assert (left_out.status, left_out.places) == (0, [])
+    assert (
+        "warning: a defect of flake8-jax dropped parts of 1 file, first the fix of JAX203 at alone.py:"
+        in left_out.errors
+    )
+
+
+def test_no_comment_hides_that_a_part_was_not_judged(project: Path, check: Check) -> None:
+    text = FILES["ops.py"].replace("def draw(key):", "def draw(key):  # noqa  # jax: ignore[JAX000] it is so")
+    tree(project, {"ops.py": text})
+    with planted(into_op(ops.Operate, of("draw"))):
+        assert f"ops.py:{DRAW}:1: JAX000" in check("ops.py").places
+
+
+def test_no_comment_is_known_to_be_unused_where_a_finding_was_dropped(project: Path, check: Check) -> None:
+    tree(project, {"ops.py": FILES["ops.py"].replace("x[0] = 1.0", "x[0] = 1.0  # jax: ignore[JAX201] it is meant")})
+    with planted(into_rule("JAX201", "check")):
+        assert not [row for row in check("--preview", "ops.py").rows if "JAX002" in row]
+
+
+@pytest.mark.parametrize("name", ["a fix of a rule", "an op of a function that others call", "a caller"])
+def test_such_a_report_is_never_remembered(
+    name: str, project: Path, check: Check, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+    real = interpretation.interpret
+
+    def interpret(file: Any) -> Any:
+        judged.append(Path(file.path).name)
+        return real(file)
+
+    monkeypatch.setattr(interpretation, "interpret", interpret)
+    options = "--tests", "--preview", "--enable=JAX"
+    with planted(CASES[name].plant):
+        broken = check(*options)
+    judged.clear()
+    found = check(*options)
+    assert sorted(judged) == sorted(CASES[name].said), "all else is remembered"
+    assert "JAX000" in broken.output
+    assert "JAX000" not in found.output + found.errors
+    assert (found.output, found.status) == (check(*options, "--no-store").output, 1)
+    with planted(CASES[name].plant):
+        assert check(*options).output == found.output, "what is remembered needs no analysis"
+
+
+FLAKE8 = """
+import sys
+from flake8.main.cli import main
+from flake8_jax.analysis.interpreter import INTERPRETER
+from flake8_jax.ir import ops
+real = INTERPRETER.evaluators[ops.Operate]
+def planted(frame, op):
+    if frame.function.name == "draw":
+        raise TypeError("planted")
+    return real(frame, op)
+INTERPRETER.evaluators[ops.Operate] = planted
+sys.exit(main(["--isolated", "--select", "JAX", *sys.argv[1:], "."]))
+"""
+
+
+@pytest.mark.parametrize("jobs", ["-j1", "-j3"])
+def test_flake8_says_it_too(jobs: str, project: Path) -> None:
+    run = anew([sys.executable, "-c", FLAKE8, jobs], project)
+    assert run.returncode == 1
+    assert (
+        f"./ops.py:{DRAW}:1: JAX000 judged in part: a defect of flake8-jax dropped `draw` (TypeError: planted)"
+        in run.stdout
+    )
+    assert (
+        run.stderr.count("flake8: warning: a defect of flake8-jax dropped parts of 1 file, first `draw` at ./ops.py:")
+        == 1
+    )
+    assert "Traceback" not in run.stdout + run.stderr
+
+
+def anew(words: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+def test_reports_with_faults_are_handed_from_process_to_process(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not HAS_FORK:
+        pytest.skip("processes that are not forked have no defect")
+    into_op(ops.Operate, of("draw"))(monkeypatch)
+    paths = [str(project / name) for name in NAMES]
+    alone = list(check_files(paths, EVERYTHING, 1))
+    assert any(report.faults for report in alone)
+    assert list(check_files(paths, EVERYTHING, 3)) == alone
+
+
+# A defect at any op.
+
+LAID = ("jax103_key_not_advanced", "jax201_item_assignment", "jax301_print_in_traced")
+ERRORS = (PlantedError, RecursionError, AssertionError, KeyError)
+DRAWN = 8
+"""At how many ops of each file a defect is planted."""
+
+
+class Ops:
+    """Counts the ops that are evaluated and run, and raises at one of them."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, last: int, error: type[Exception]) -> None:
+        self.count, self.last, self.error = 0, last, error
+        tables: tuple[Any, ...] = (INTERPRETER.evaluators, INTERPRETER.runners)
+        for table in tables:
+            for kind, real in table.items():
+                monkeypatch.setitem(table, kind, self._counting(real))
+
+    def _counting(self, real: Any) -> Any:
+        def counting(frame: Any, op: Any) -> Any:
+            self.count += 1
+            if self.count == self.last:
+                raise self.error("planted")
+            return real(frame, op)
+
+        return counting
+
+
+def related(text: str, lines: set[int]) -> set[int]:
+    """The lines of all statements of a file that share names with those on some lines, however many others between."""
+    body = ast.parse(text).body
+    uses = [{node.id for node in ast.walk(one) if isinstance(node, ast.Name)} for one in body]
+    binds = [
+        {node.id for node in ast.walk(one) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+        if not isinstance(one, (ast.FunctionDef, ast.ClassDef)) else {one.name}
+        for one in body
+    ]  # fmt: skip
+    starts = [min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))]) for one in body]
+    spans = [range(start, (one.end_lineno or start) + 1) for start, one in zip(starts, body)]
+    shared = set().union(*binds)
+    words = [(used | bound) & shared for used, bound in zip(uses, binds)]
+    found = {number for number, span in enumerate(spans) if lines & set(span)}
+    while True:
+        names = set[str]().union(*(words[number] for number in found))
+        more = found | {number for number, held in enumerate(words) if held & names}
+        if more == found:
+            return {line for number in found for line in spans[number]}
+        found = more
+
+
+@pytest.mark.parametrize("name", LAID)
+def test_a_defect_at_any_op(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lost is what has to do with the function or statement in which it is; the next run of the program is clean."""
+    text = (FIXTURES / name / "bad.py").read_text(encoding="utf-8")
+    tree(tmp_path, {"pyproject.toml": "", "bad.py": text})
+    monkeypatch.chdir(tmp_path)
+    with pytest.MonkeyPatch.context() as patched:
+        every = Ops(patched, 0, PlantedError)
+        normal = reports(EVERYTHING, None, "bad.py")["bad.py"]
+    assert len(normal.diagnostics) > 10
+    assert not normal.faults
+    known = facts(normal)
+    for number, last in enumerate(random.Random(name).sample(range(1, every.count + 1), DRAWN)):
+        projects = Projects(EVERYTHING, ["bad.py"])
+        with pytest.MonkeyPatch.context() as patched:
+            raised = Ops(patched, last, ERRORS[number % len(ERRORS)])
+            broken = reports(EVERYTHING, projects, "bad.py")["bad.py"]
+        check_at_rest(projects, "bad.py")
+        where = f"at op {last} of {every.count}: {broken.faults}"
+        assert raised.count >= last
+        assert broken.given_up is None, where
+        assert len(broken.faults) == 1, where
+        (fault,) = broken.faults
+        assert fault.trace == "", "it is shown where it is met"
+        touched = related(text, {fault.line})
+        assert len(touched) < text.count("\n") / 2, "most of the file has nothing to do with it"
+        again = reports(EVERYTHING, projects, "bad.py")["bad.py"]
+        for found in (facts(broken), facts(again)):
+            differing = {line for line, *_ in found ^ known if line not in touched}
+            assert not differing, where
+            assert found <= known, f"nothing new is said {where}"
+        projects.forget(projects.read("bad.py"))
+        assert reports(EVERYTHING, projects, "bad.py")["bad.py"] == normal
+
+
+def facts(report: Report) -> set[tuple[int, str, str, int, object]]:
+    """All that is said of a file, but that a part of it was not judged."""
+    return {
+        (one.span.line, one.code, one.message, len(one.notes), one.fix)
+        for one in report.diagnostics
+        if one.code != "JAX000"
+    }

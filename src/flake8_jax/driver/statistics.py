@@ -34,16 +34,15 @@ def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known:
 
 
 def of_faults(reports: Iterable[Report]) -> str | None:
-    """What was dropped in a run, because a defect of ours raised: how much, and the first of it; None for nothing."""
-    found = list(dict.fromkeys(fault for report in reports for fault in report.faults))
-    if not found:
+    """What was dropped in a run, because a defect of ours raised: of how many files, and the first piece, if any."""
+    broken = [report.faults for report in reports if report.faults]
+    if not broken:
         return None
-    first = found[0]
+    first = broken[0][0]
     place = f"{first.path}:{first.line}" if first.line else first.path
     return (
-        f"a defect of flake8-jax dropped {counted(len(found), 'piece')}, {'first' if len(found) > 1 else 'namely'} "
-        f"{first.what} at {place} ({first.error}); all else was judged; please report it, with what "
-        f"`flake8-jax check --debug` shows of that file"
+        f"a defect of flake8-jax dropped parts of {counted(len(broken), 'file')}, first {first.what} at {place} "
+        f"({first.error}); all else was judged; please report it, with what `flake8-jax check --debug` shows"
     )
 
 

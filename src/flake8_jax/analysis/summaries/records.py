@@ -82,7 +82,6 @@ class Records:
             with Apart(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
                 in_own_record(self._program, partial(emit_displays, self._program), record)
 
-
     def _run_apart(self, inner: FunctionValue, record: Record) -> None:
         """Run a function made in another one; it is dropped if that raises, whoever asks for it later."""
         found: list[Fault] = []
