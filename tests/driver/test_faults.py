@@ -24,6 +24,7 @@ from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules import callers, reachability
 from flake8_jax.analysis.program import NEVER, Program
 from flake8_jax.analysis.summaries import application
+from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
@@ -508,6 +509,32 @@ def test_such_a_report_is_never_remembered(
     assert (found.output, found.status) == (check(*options, "--no-store").output, 1)
     with planted(CASES[name].plant):
         assert check(*options).output == found.output, "what is remembered needs no analysis"
+
+
+def test_fix_warns_too_and_repairs_the_rest(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    into(trees, "edit_of", lambda change, *rest: change.op.anchor.line == TOTAL)(monkeypatch)
+    assert main(["fix", "ops.py"]) == 1
+    said = capsys.readouterr()
+    assert said.err.count("warning:") == 1
+    assert f"dropped parts of 1 file, first the fix of JAX201 at ops.py:{TOTAL} (PlantedError: planted)" in said.err
+    text = (project / "ops.py").read_text()
+    assert "x = x.at[0].set(1.0)" in text, "it is repaired"
+    assert "row = row.at[1].set(1.0)" in text, "it is repaired"
+    assert "\ntotal[0] = 2.0\n" in text, "it has no fix"
+
+
+def test_windows_say_what_was_dropped(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    into_op(ops.Operate, of("draw"))(monkeypatch)
+    assert main(["explain", f"ops.py:{X}"]) == 0
+    explained = capsys.readouterr().out
+    assert "JAX201 `x[0]` is assigned" in explained
+    assert f"dropped by a defect of flake8-jax:\n  `draw`, line {DRAW} of ops.py: PlantedError: planted\n" in explained
+    assert main(["show", "--events", "ops.py"]) == 0
+    assert f"warning: a defect of flake8-jax dropped `draw` at ops.py:{DRAW}" in capsys.readouterr().err
 
 
 FLAKE8 = """
