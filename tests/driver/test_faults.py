@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import random
 import subprocess
 import sys
@@ -415,6 +416,34 @@ def check_at_rest(projects: Projects, name: str = "ops.py") -> None:
     program: Program = projects.linked(projects.read(name)).program
     assert (program.running, program.recursive, program.provisional, program.bound) == ({}, set(), {}, {})
     assert (program.members, program.lowest, program.nesting, program.depth) == ([], NEVER, 0, 0)
+
+
+def test_a_function_that_is_nested_too_deeply_costs_itself_alone(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interpreter's own bound, met where there is little room left."""
+
+    @contextmanager
+    def shallow() -> Iterator[None]:
+        before = sys.getrecursionlimit()
+        sys.setrecursionlimit(len(inspect.stack(0)) + 150)
+        try:
+            yield
+        finally:
+            sys.setrecursionlimit(before)
+
+    deep = f"\n\ndef deep(x):\n    return {' + '.join(['x'] * 130)}\n\ndef on(key, x):\n    return deep(x), deep(x)\n"
+    text = FILES["ops.py"] + deep
+    tree(project, {"ops.py": text})
+    known = reports()
+    assert not known["ops.py"].faults
+    monkeypatch.setattr(interpretation, "deep_recursion", shallow)
+    projects = Projects(EVERYTHING, NAMES)
+    found = reports(EVERYTHING, projects)
+    assert findings(found) == findings(known)
+    (fault,) = found["ops.py"].faults
+    assert (fault.what, fault.error[:15]) == ("`deep`", "RecursionError:")
+    check_at_rest(projects)
 
 
 def test_what_ends_the_run_is_not_contained(project: Path) -> None:
