@@ -140,6 +140,9 @@ def _count(report: Report, job: Job, total: Outcome) -> None:
     total.costs.setdefault(job.package.name, Costs()).add(statistics.costs)
     if report.given_up is not None:
         total.crashes.append(f"{job.package.name} {job.path}: {' '.join(report.given_up.split())}")
+    total.crashes += [
+        f"{job.package.name} {job.path}: {one.what}, line {one.line}: {one.error}" for one in report.faults
+    ]
     total.findings += [_finding(found, job) for found in report.diagnostics]
 
 

@@ -85,6 +85,7 @@ def findings(texts: Mapping[str, str]) -> list[Said]:
 def _said(name: str, source: SourceFile, projects: Projects) -> list[Said]:
     report = lint(source, EVERY, projects)
     assert report.given_up is None, report.given_up
+    assert not report.faults, report.faults
     return [Said((name, one.span.line), one.code, one.message) for one in report.diagnostics]
 
 

@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 HAS_FORK = hasattr(os, "fork")
 SERVER = Path(__file__).with_name("run_apart.py")
 STORE = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx[0] = 1.0\n"
-CLOSING = re.compile(r"checked \d+ files?: \d+ findings?(?:; \d+ known)?(?:; \d+ files? could not be judged)?\n\Z")
+CLOSING = re.compile(
+    r"checked \d+ files?: \d+ findings?(?:; \d+ known)?(?:; \d+ files? could (?:not )?be judged(?: in part only)?)*\n\Z"
+)
 REUSE = """\
 import jax
 

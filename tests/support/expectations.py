@@ -49,6 +49,7 @@ def lint_text(text: str, path: str = "fixture.py", likely: bool = False) -> list
     """
     report = lint(SourceFile(f"{NOWHERE}/{path}", text), LIKELY if likely else CERTAIN)
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
+    assert not report.faults, f"{path}: a part was dropped: {report.faults}"
     return list(report.diagnostics)
 
 

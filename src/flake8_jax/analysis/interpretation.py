@@ -2,22 +2,27 @@
 
 `interpret` returns the events of a file.  Summaries are applied where functions are called; functions without callers
 are run at the end, because their certain events do not depend on a caller.
+
+What raises costs itself alone (`isolation.py`): a function, a statement, a caller, a check at the end.
 """
 
 from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeAlias
 
 from flake8_jax.analysis.calls.transforms import run_roots
 from flake8_jax.analysis.checks.concrete import first_of_each_flag, without_truths_told
 from flake8_jax.analysis.evaluator import run
+from flake8_jax.analysis.isolation import DEFECT, Apart, faults_of, note_fault
 from flake8_jax.analysis.modules.attributes import check_classes, told_once
 from flake8_jax.analysis.modules.callers import Search, report_order, search_callers
-from flake8_jax.analysis.modules.files import File
+from flake8_jax.analysis.modules.files import DROPPED_STATEMENT, File
 from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.untraced import breaking
@@ -26,9 +31,17 @@ from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Event, EventKey, Summary
+from flake8_jax.domain.value import unknown
+from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import Dependencies
 
+Check: TypeAlias = "Callable[[str], Apart]"
+"""What keeps a check at the end of a file, by its name, from ending the others."""
+
 RECURSION = 12_000
+
+MAXIMUM_RERUNS = 8
+"""How often a file's top level is run anew without a statement that raised; one more ends it there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +50,7 @@ class Findings:
 
     `events` are for the rules; `unknowns` counts why values were not known, `given_up` what was not run, `reached` the
     kinds of values that traced code passes to library functions with a row.  `dependencies` are the files that all this
-    depends on.
+    depends on, `faults` what was dropped in it because it raised.
     """
 
     events: list[Event]
@@ -45,34 +58,51 @@ class Findings:
     given_up: Counter[str]
     reached: Counter[str]
     dependencies: Dependencies
+    faults: tuple[Fault, ...] = ()
 
 
 def interpret(file: File) -> Findings:
     """The events of a file, including those caused by other files of its project."""
+    with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
+        return _interpreted(file)
+
+
+def _interpreted(file: File) -> Findings:
     program = file.linked.program
-    own, records = Record(), Records(program)
-    with deep_recursion():
-        in_own_record(program, lambda: _run_top(file), own)
-        records.take_record(own)
-        for unit in file.units:
-            if unit.statement.kind in DEFINING:
-                file.run(unit)
-                file.finish(unit)
-                records.take_record(unit.record)
-        foreign = Records(program)
-        search = search_callers(file, foreign)
+    own, records, foreign = _run_top(file), Records(program), Records(program)
+    check: Check = partial(_check, file, own)
+    records.take_record(own)
+    for unit in file.units:
+        if unit.statement.kind in DEFINING:
+            file.run(unit)
+            file.finish(unit)
+            records.take_record(unit.record)
+    search: Search | None = None
+    with check("the search for callers"):
+        search = search_callers(file, foreign, own)
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
+    with check("the check of classes"):
         in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
-    events = without_truths_told(told_once(_at_home(file, records.found, foreign.found, search)))
+    with collecting(partial(note_fault, program, into=own)):
+        events = _at_home(file, records.found, foreign.found, search, check)
+    for once in (first_of_each_flag, told_once, without_truths_told):
+        with check("the comparison of findings"):
+            events = once(events)
     traced = [summary for record in records.found for summary in _traced(record, file.path)]
     applied = [*traced, *(summary for record in foreign.found for summary in _traced(record, file.path))]
-    events += [event for _, event in breaking(file, records.found, applied, (event.op for event in events))]
+    with collecting(partial(note_fault, program, into=own)), check("the check of untraced functions"):
+        events += [event for _, event in breaking(file, records.found, applied, [event.op for event in events])]
     reached = total(summary.run.reached for summary in traced)
     unknowns = total(record.unknowns for record in records.found)
     given_up = total(record.given_up for record in records.found)
-    dependencies = _dependencies(file, [*records.found, *foreign.found], search)
-    return Findings(events, unknowns, given_up, reached, dependencies)
+    both = [*records.found, *foreign.found]
+    return Findings(events, unknowns, given_up, reached, _dependencies(file, both, search), faults_of(program, both))
+
+
+def _check(file: File, into: Record, what: str) -> Apart:
+    """A check at the end of a file: one that raises is dropped."""
+    return Apart(file.linked.program, what, (file.namespace.path, 1), into.faults.append)
 
 
 def _dependencies(file: File, records: list[Record], search: Search | None) -> Dependencies:
@@ -85,24 +115,48 @@ def _dependencies(file: File, records: list[Record], search: Search | None) -> D
     return Dependencies(frozenset((file.path, *paths, *looked)), frozenset(searched), frozenset(submodules), truncates)
 
 
-def _run_top(file: File) -> None:
-    """Run the top level in order; functions and classes are the shared ones."""
+def _run_top(file: File) -> Record:
+    """Run the top level in order; functions and classes are the shared ones.
+
+    A statement that raises has left half of what it does.  The top level is then run anew without it.
+    """
+    program, dropped = file.linked.program, dict[int, Fault]()
+    while True:
+        record, before = Record(), len(dropped)
+        in_own_record(program, partial(_run_units, file, dropped), record)
+        if not before < len(dropped) <= MAXIMUM_RERUNS:
+            if dropped:
+                record.faults.extend(dropped.values())
+                record.given_up[DEFECT] += len(dropped)
+            return record
+
+
+def _run_units(file: File, dropped: dict[int, Fault]) -> None:
+    """Run the statements that are not dropped, up to one that raises."""
     frame = file.frame(file.top())
     file.linked.program.record.code = frame.function
     for unit in file.units:
         if frame.state is None:
             break
-        if unit.statement.kind in APART:
+        if unit.number in dropped:
+            for name in unit.statement.binds:
+                frame.state.names[name] = unknown(DEFECT)
+        elif unit.statement.kind in APART:
             for name, value in file.run(unit).items():
                 frame.state.names[name] = value
-        elif unit.module is not None:
-            run(frame, unit.module.top.body)
+        else:
+            take = partial(dropped.__setitem__, unit.number)
+            with Apart(file.linked.program, DROPPED_STATEMENT, file.place_of(unit), take, frame):
+                lowered = file.lowered(unit)
+                run(frame, lowered.top.body if lowered is not None else ())
+            if unit.number in dropped:
+                break
     if frame.state is None:
         frame.state = State()
     run_roots(frame)
 
 
-def _at_home(file: File, own: list[Record], foreign: list[Record], search: Search | None) -> list[Event]:
+def _at_home(file: File, own: list[Record], foreign: list[Record], search: Search | None, check: Check) -> list[Event]:
     """The events at ops of this file: those of its own code, then the plainest of other files.
 
     An argument that may be left out is left out by every call that is seen, else the call itself would say so.
@@ -127,13 +181,16 @@ def _at_home(file: File, own: list[Record], foreign: list[Record], search: Searc
                 others.setdefault(key, []).append(event)
     for key, several in others.items():
         found[key] = stronger(found.get(key), min(several, key=report_order))
-    for key, event in repeated(file.path, [*own, *foreign]):
-        found[key] = stronger(found.get(key), event)
-    for key, event in stale_reads(file, [*own, *foreign]):
-        found[key] = stronger(found.get(key), event)
-    for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
-        found.setdefault(key, event)
-    return first_of_each_flag(found.values())
+    with check("the count of calls"):
+        for key, event in repeated(file.path, [*own, *foreign]):
+            found[key] = stronger(found.get(key), event)
+    with check("the check of stale reads"):
+        for key, event in stale_reads(file, [*own, *foreign]):
+            found[key] = stronger(found.get(key), event)
+    with check("the check of what is presumed"):
+        for key, event in presumptions(file, [*own, *foreign], search.looked if search is not None else ()):
+            found.setdefault(key, event)
+    return list(found.values())
 
 
 def _traced(record: Record, home: str) -> Iterator[Summary]:

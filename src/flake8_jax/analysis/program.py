@@ -138,6 +138,7 @@ class Program:
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
     `answers` the walks of liveness by their questions.
+    `has_faults`: something was dropped, because it raised (`isolation.py`).
     """
 
     table: Table
@@ -161,6 +162,7 @@ class Program:
     lowest: int = NEVER
     nesting: int = 0
     depth: int = 0
+    has_faults: bool = False
 
     def note(self, path: str) -> None:
         """Record that the current results depend on a file."""

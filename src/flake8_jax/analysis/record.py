@@ -17,6 +17,7 @@ from flake8_jax.domain.seeded import CountedSeed
 from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
+from flake8_jax.model.faults import Fault, Isolated
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.liveness.questions import Question
@@ -45,6 +46,7 @@ class Record:
     `submodules` the names that were looked up below packages, `uses` the records that the results depend on,
     `answers` the questions of liveness that were asked.  `code` is what it is of, with its `size` in ops; `ops` is
     what it has cost, `charged` what those specializations have that it `paid` for.
+    `faults` are the pieces that were dropped, because making them raised.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -83,6 +85,7 @@ class Record:
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
     answers: set[Question] = field(init=False)
+    faults: list[Fault] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
         """An empty collection, made on first use: most records need few of theirs."""
@@ -94,15 +97,22 @@ class Record:
         """Record an event, once for each key; one that is assumed gives way."""
         held = self.events.get(key)
         if held is None or is_weak(held) or is_unexplained(held):
-            self.events[key] = stronger(held, make())
+            with _finding(key):
+                self.events[key] = stronger(held, make())
 
     def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground) -> None:
         """Record an event that holds unless its key or ground is refuted, in this record or another."""
-        self.presumed.setdefault(key, []).append((make(), ground))
+        with _finding(key):
+            self.presumed.setdefault(key, []).append((make(), ground))
 
     def emit_repeated(self, repeated: Repeated) -> None:
         """Record an event that is certain if the traced function is called more than once."""
         self.repeated.append(repeated)
+
+
+def _finding(key: EventKey) -> Isolated:
+    anchor = key[1].anchor
+    return Isolated("a finding", anchor.origin.shown, anchor.line)
 
 
 def is_assumed(event: Event) -> bool:
@@ -146,7 +156,7 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
         ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed"), dict
     ),
-    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced"), list),
+    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
          "paid", "answers"),

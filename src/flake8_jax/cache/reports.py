@@ -79,8 +79,8 @@ class Reports:
         return None
 
     def add(self, project: Project, path: str, report: Report, dependencies: Dependencies) -> None:
-        """Cache the report on a file."""
-        if self.store.folder is None:
+        """Cache the report on a file, unless something is missing in it that another run may find."""
+        if self.store.folder is None or report.faults:
             return
         snapshot = self._snapshot(project)
         if not all(map(snapshot.holds, dependencies.files)):

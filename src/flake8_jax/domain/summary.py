@@ -384,8 +384,9 @@ class Summary:
 
     `inputs` are the symbolic values of its parameters; `ambient` are the dependences of all arrays made in it;
     `returns` is None where it never returns; `outcome` are the facts that follow if the result is true, and if it is
-    false.  `has_effects`: it may do more than compute its result (`checks/purity.py`).  Sets are stored as
-    dictionaries, in the order of insertion: the order of a set of objects differs between runs.
+    false.  `has_effects`: it may do more than compute its result (`checks/purity.py`).  `is_dropped`: making it raised,
+    so that nothing is known of the function.  Sets are stored as dictionaries, in the order of insertion: the order of
+    a set of objects differs between runs.
     """
 
     inputs: dict[str, Value] = field(default_factory=dict)
@@ -398,3 +399,4 @@ class Summary:
     returns: Value | None = None
     has_effects: bool = False
     outcome: tuple[Path, Path] = (ALWAYS, ALWAYS)
+    is_dropped: bool = False

@@ -7,7 +7,9 @@ from dataclasses import replace
 from flake8_jax.driver.linter import lint, unjudged
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.selection import is_chosen
+from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
+from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.source import SourceFile, Unreadable, decode
 
@@ -41,7 +43,7 @@ def dead(path: str, config: Config) -> Report:
 def shown(source: SourceFile, report: Report, config: Config) -> Report:
     """The part of a report that flake8 would show: not suppressed, and selected by code.
 
-    No comment on a line suppresses that the file could not be judged.
+    No comment on a line suppresses that the file could not be judged, or not all of it.
     """
     if not config.disable_noqa and report.diagnostics:
         from flake8_jax.syntax.suppressions import skips_file, without_noqa
@@ -49,7 +51,9 @@ def shown(source: SourceFile, report: Report, config: Config) -> Report:
         if skips_file(source):
             return Report((), None, Statistics(files=1, costs=report.statistics.costs))
         if report.given_up is None:
-            report = replace(report, diagnostics=tuple(without_noqa(source, report.diagnostics)))
+            kept = [one for one in report.diagnostics if one.code == UNJUDGED]
+            found = without_noqa(source, [one for one in report.diagnostics if one.code != UNJUDGED])
+            report = replace(report, diagnostics=tuple(sorted([*kept, *found], key=Diagnostic.sort_key)))
     return _chosen(report, config)
 
 

@@ -7,11 +7,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.linter import active_rules, diagnosed, faults_of_text, interpreted, why_inactive
+from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, interpreted, why_inactive
 from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.selection import is_chosen
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.faults import collecting
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
@@ -85,16 +86,20 @@ def _lines(
     lines += [f"  {line}" for line in (*rows_text(rows, observation), *conditions_text(rows))]
     lines += [f"  {line}" for line in (*calls_text(observation, rows), *traces_text(observation, rows))]
     events = [event for event in findings.events if observation.place.holds(event.op)]
-    faults = faults_of_text(source, file, findings, Suppressions(source), active_rules(file, config), config)
-    beside = [each for each in faults if each.span.line == place.line]
-    reported, dropped = _findings(source, file, [*events, *beside], config, is_excluded)
+    faults = list(findings.faults)
+    with collecting(faults.append):
+        texts = events_of_text(source, file, findings, Suppressions(source), active_rules(file, config), config)
+        beside = [each for each in texts if each.span.line == place.line]
+        reported, dropped = _findings(source, file, [*events, *beside], config, is_excluded)
     lines += _block("reported", reported)
     lines += _block("not reported", dropped)
     why = reasons(observation, rows, [event.op for event in events], linked.program.table)
     lines += _block("why nothing else is reported" if reported or dropped else "why nothing is reported", why)
     if not reported and not dropped and not why:
         lines.append(nothing_asked(rows))
-    return lines + _block("given up in this file", [f"{reason}: {n}" for reason, n in findings.given_up.items()])
+    lines += _block("given up in this file", [f"{reason}: {n}" for reason, n in findings.given_up.items()])
+    told = dict.fromkeys(f"{one.what}, line {one.line} of {one.path or home}: {one.error}" for one in faults)
+    return lines + _block("dropped by a defect of flake8-jax", list(told))
 
 
 def _block(title: str, lines: list[str]) -> list[str]:

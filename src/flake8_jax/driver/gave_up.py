@@ -1,14 +1,16 @@
-"""A file could not be analysed, so that nothing in it was judged.
+"""A file could not be analysed, so that nothing in it was judged, or not all of it.
 
 ## What it does
 
 Stands once in a file that could not be analysed: it cannot be read, is no Python, is nested too deeply to be
-parsed safely, or met a defect of this tool. Single functions that are given up do not count here;
-`--analysis-statistics` does.
+parsed safely, or met a defect of this tool. Where such a defect costs only a part - a function, a finding, a fix - the
+line begins with "judged in part", stands where the first of these is, and says what it is; everything else in the file
+is judged as ever. Single functions that are given up at a bound do not count here; `--analysis-statistics` does.
 
 ## Why it is bad
 
-Loud: the reason stands in the message. Silence about such a file is no sign that it is free of hazards.
+Loud: the reason stands in the message. Silence about such a file is no sign that it is free of hazards. What is found
+in a file that was judged in part is found again in the next run: it is not remembered.
 
 ## Instead
 
@@ -27,18 +29,33 @@ There is no fix.
 ## References
 
 - `flake8-jax show FILE` prints what the analysis sees of a file, `flake8-jax explain FILE:LINE` of a line.
+- `flake8-jax check --debug FILE` shows where a defect of this tool is.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from flake8_jax.model.codes import UNJUDGED as CODE
 from flake8_jax.model.codes import UNJUDGED_NAME as NAME
 from flake8_jax.model.diagnostic import Diagnostic, Span
+from flake8_jax.model.faults import Fault
 
-__all__ = ["CODE", "NAME", "gave_up"]
+__all__ = ["CODE", "NAME", "gave_up", "in_part"]
 
 
 def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:
     """The single diagnostic of a file that could not be analysed, with a one-line reason."""
     words = " ".join(reason.split())
     return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), f"could not be analysed: {words}")
+
+
+def in_part(path: str, faults: Sequence[Fault]) -> Diagnostic:
+    """The single diagnostic of a file of which parts were dropped, at the first of those that stand in it."""
+    first = next((fault for fault in faults if fault.path == path and fault.line), faults[0])
+    is_here = first.path == path
+    where = "" if is_here else f" on line {first.line} of {first.path}"
+    more = f" and {len(faults) - 1} more" if len(faults) > 1 else ""
+    text = f"judged in part: a defect of flake8-jax dropped {first.what}{where}{more} ({first.error}); please report it"
+    line = first.line if is_here and first.line else 1
+    return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), text)

@@ -12,11 +12,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.gave_up import gave_up
+from flake8_jax.driver.gave_up import gave_up, in_part
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
+from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
@@ -33,10 +34,6 @@ if TYPE_CHECKING:
     from flake8_jax.syntax.suppressions import Suppressions
 
 
-SHOWN = 40
-"""How many calls are shown of where an error was raised, the innermost ones."""
-
-
 TEST_FOLDERS = frozenset(("tests", "test", "benchmarks", "benchmark", "bench", "perf", "profiling"))
 TEST_PREFIXES = ("test_", "bench_", "benchmark_", "benchmarks_")
 TIMED = re.compile(r"(^|_)(timing|performance|profile|profiling|benchmark|benchmarks|speed)(_|\.py$)|^testing\.py$")
@@ -45,7 +42,8 @@ TEST_SUFFIXES = ("_test.py", "_tests.py", "_test_utils.py", "_testing.py", "_ben
 
 
 def lint(source: SourceFile, config: Config, projects: Projects | None = None) -> Report:
-    """Analyse one file; never raises.  A failure becomes a report that was given up.
+    """Analyse one file; never raises.  A failure becomes a report that was given up, one that costs a part of the file
+    a report with faults.
 
     `projects` are those that were read for files judged before; what is on disk is not looked at again.
     """
@@ -67,19 +65,18 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
     except MemoryError as error:
         failed, reason = error, "out of memory"
     except Exception as error:
-        failed, reason = error, f"a defect of flake8-jax ({type(error).__name__}: {error})"
+        failed, reason = error, f"a defect of flake8-jax ({told(error)})"
     if config.debug:
-        _show(source.path, failed)
+        _show(source.path, traced(failed))
     projects.forget(source)
     return unjudged(source.path, reason)
 
 
-def _show(path: str, error: BaseException) -> None:
+def _show(place: str, trace: str) -> None:
     """Where an error was raised, in one piece: other processes may write, too."""
     import sys
-    from traceback import format_exception
 
-    sys.stderr.write(f"flake8-jax: {path}:\n{''.join(format_exception(error, limit=-SHOWN))}")
+    sys.stderr.write(f"flake8-jax: {place}:\n{trace}")
     sys.stderr.flush()
 
 
@@ -108,20 +105,36 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
     from flake8_jax.syntax.source import collector_paused
     from flake8_jax.syntax.suppressions import Suppressions
 
-    with collector_paused():
+    dropped: list[Fault] = []
+    with collector_paused(), collecting(dropped.append):
         linked = projects.linked(source)
         before = replace(linked.program.costs)
         file, findings = interpreted(source, linked)
         comments, rules = Suppressions(source), active_rules(file, config)
-        faults = faults_of_text(source, file, findings, comments, rules, config)
-        diagnostics = diagnosed(source, file, [*findings.events, *faults], rules, config)
+        beside = events_of_text(source, file, findings, comments, rules, config)
+        diagnostics = diagnosed(source, file, [*findings.events, *beside], rules, config)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
         source.release()
     if not config.disable_noqa:
         diagnostics = comments.without(diagnostics)
-    return Report(tuple(diagnostics), None, statistics), findings.dependencies
+    faults = _seen_from(source, file, [*findings.faults, *dropped], config)
+    if faults:
+        diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)
+    return Report(tuple(diagnostics), None, statistics, faults), findings.dependencies
+
+
+def _seen_from(source: SourceFile, file: File, faults: Iterable[Fault], config: Config) -> tuple[Fault, ...]:
+    """What was dropped for a file, each once, in order, its own first; its places are called as the file was given."""
+    found: dict[Fault, None] = {}
+    for fault in faults:
+        path = source.path if fault.path in ("", file.namespace.path) else fault.path
+        one = replace(fault, path=path)
+        if one not in found and config.debug:
+            _show(f"{path}:{fault.line}: {fault.what}", fault.trace)
+        found[replace(one, trace="")] = None
+    return tuple(sorted(found, key=lambda one: (one.path != source.path, one.path, one.line, one.what, one.error)))
 
 
 def interpreted(source: SourceFile, linked: Linked) -> tuple[File, Findings]:
@@ -159,28 +172,34 @@ def why_off(rule: Rule, config: Config) -> str | None:
     return f"its status is {rule.status}: `{option}` runs it"
 
 
-def faults_of_text(
+def events_of_text(
     source: SourceFile, file: File, findings: Findings, comments: Suppressions,
     rules: Iterable[Discovered], config: Config,
 ) -> list[CommentEvent | NamesakeImported]:  # fmt: skip
     """The events of the comments and imports of a file, given the rules that speak in it.
 
-    Where something was given up, a comment may be there for what was not judged: then none is known to be unused.
+    Where something was given up or dropped, a comment may be there for what was not judged: then none is known to be
+    unused.
     """
     from flake8_jax.syntax.namesakes import NamesakeImported, namesakes
 
     is_asked = any(each.event is NamesakeImported for each in rules)
-    faults: list[CommentEvent | NamesakeImported] = [*comments.invalid(), *(namesakes(source.tree) if is_asked else ())]
+    events: list[CommentEvent | NamesakeImported] = [*comments.invalid(), *(namesakes(source.tree) if is_asked else ())]
     if comments and not findings.given_up:
-        ran = {UNJUDGED, *(each.rule.code for each in rules)}
-        faults += comments.unused(diagnosed(source, file, [*findings.events, *faults], rules, config), ran, UNUSED)
-    return faults
+        ran, dropped = {UNJUDGED, *(each.rule.code for each in rules)}, list[Fault]()
+        with collecting(dropped.append):  # it is dropped once more where the findings are made
+            found = diagnosed(source, file, [*findings.events, *events], rules, config)
+        events += comments.unused(found, ran, UNUSED) if not dropped else ()
+    return events
 
 
 def diagnosed(
     source: SourceFile, file: File, events: Iterable[RuleEvent], rules: Iterable[Discovered], config: Config
 ) -> list[Diagnostic]:
-    """What rules make of events, each finding once, in order."""
+    """What rules make of events, each finding once, in order.
+
+    What raises in a check drops what it was to report, what raises in the making of a fix drops that.
+    """
     from flake8_jax.syntax.positions import Locator
 
     found: dict[Diagnostic, None] = {}
@@ -203,11 +222,24 @@ def diagnosed(
 
         for event in events:
             if type(event) is discovered.event:
-                discovered.check(event, report)
-                fix = _fix(discovered, event, source, locator) if said else None
+                code, at, fix = discovered.rule.code, _place(event, source), None
+                with Isolated(f"a finding of {code}", *at):
+                    discovered.check(event, report)
+                with Isolated(f"the fix of {code}", *at):
+                    fix = _fix(discovered, event, source, locator) if said else None
                 found.update(dict.fromkeys(replace(one, fix=fix) for one in said if one not in found))
                 said.clear()
     return sorted(found, key=Diagnostic.sort_key)
+
+
+def _place(event: RuleEvent, source: SourceFile) -> tuple[str, int]:
+    """Where an event is found."""
+    from flake8_jax.syntax.directives import CommentEvent
+    from flake8_jax.syntax.namesakes import NamesakeImported
+
+    if isinstance(event, (CommentEvent, NamesakeImported)):
+        return source.path, event.span.line
+    return event.op.anchor.origin.shown, event.op.anchor.line
 
 
 def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: Locator) -> Fix | None:

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from configparser import RawConfigParser
 from contextlib import suppress
 from dataclasses import replace
+from multiprocessing.util import Finalize
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from flake8_jax import __version__
@@ -58,6 +59,7 @@ class Plugin:
     projects: ClassVar[dict[Config, Projects]] = {}
     known: ClassVar[dict[str, tuple[bytes, Report]]] = {}
     counted: ClassVar[dict[str, Report]] = {}
+    dropping: ClassVar[list[Report]] = []
 
     __slots__ = ("_filename", "_lines", "_tree")
 
@@ -135,6 +137,14 @@ class Plugin:
                             cls.known[path] = source.digest, report
                 gc.freeze()  # what forks do not look at stays in common
             projects.close()
+        _warn_of_faults([report for _, report in cls.known.values()])
+
+    @classmethod
+    def _note(cls, report: Report) -> None:
+        """Keep a report in which something is missing, until this process ends and says so, once."""
+        if report.faults and not cls.dropping:
+            Finalize(None, _warn_of_faults, (cls.dropping,), exitpriority=10)
+        cls.dropping += [report] * bool(report.faults)
 
     def run(self) -> Iterator[Row]:
         """The rows of this file: line from 1, column from 0 in characters, code and message, type."""
@@ -150,6 +160,7 @@ class Plugin:
             with collector_paused():
                 report = lint(source, config, projects := self._projects(config))
                 projects.freeze()
+            self._note(report)
         self.counted[self._filename] = report
         for found in report.diagnostics:
             if _is_chosen(found.code, self._filename, config):
@@ -312,6 +323,15 @@ def _has_several_processes(options: Namespace) -> bool:
 
 def _at_exit(call: Callable[[], object]) -> None:
     """flake8 tells nobody when it ends, and its workers end without `atexit`, but not without this."""
-    from multiprocessing.util import Finalize
-
     Finalize(None, call, exitpriority=10)
+
+
+def _warn_of_faults(reports: Sequence[Report]) -> None:
+    """Say what was dropped because a defect of ours raised; a worker says it of the files that it judged."""
+    import sys
+
+    from flake8_jax.driver.statistics import of_faults
+
+    text = of_faults(reports)
+    if text is not None:
+        print(f"flake8: warning: {text}", file=sys.stderr, flush=True)

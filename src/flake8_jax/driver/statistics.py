@@ -21,14 +21,29 @@ def of_findings(diagnostics: Iterable[Diagnostic]) -> Iterator[str]:
 
 
 def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known: int = 0) -> str:
-    """How many files were checked, what is shown of what was found, and how many files could not be judged.
+    """How many files were checked, what is shown of what was found, and how many files could not be judged, or in part.
 
     `known` findings are not shown.
     """
     unjudged = sum(report.given_up is not None for report in reports)
+    in_part = sum(bool(report.faults) for report in reports)
     text = f"checked {counted(len(reports), 'file')}: {counted(judged(diagnostics), 'finding')}"
     text += f"; {known} known" if known else ""
-    return text + (f"; {counted(unjudged, 'file')} could not be judged" if unjudged else "")
+    text += f"; {counted(unjudged, 'file')} could not be judged" if unjudged else ""
+    return text + (f"; {counted(in_part, 'file')} could be judged in part only" if in_part else "")
+
+
+def of_faults(reports: Iterable[Report]) -> str | None:
+    """What was dropped in a run, because a defect of ours raised: of how many files, and the first piece, if any."""
+    broken = [report.faults for report in reports if report.faults]
+    if not broken:
+        return None
+    first = broken[0][0]
+    place = f"{first.path}:{first.line}" if first.line else first.path
+    return (
+        f"a defect of flake8-jax dropped parts of {counted(len(broken), 'file')}, first {first.what} at {place} "
+        f"({first.error}); all else was judged; please report it, with what `flake8-jax check --debug` shows"
+    )
 
 
 def judged(diagnostics: Iterable[Diagnostic]) -> int:

@@ -9,12 +9,12 @@ is searched once, when this is first asked:
         t = 0.0             another one: read by `return t`
     return t                reads a *join* of both
 
-The pass takes each op once, in the order of evaluation.  `reaching` maps each name to what it holds there: the target
-of a store, or a `Join` of several where paths meet.  Joins keep the chains linear: a read belongs to one join and a join
-to its inputs, while linking each read to each definition would take the product of both.  A loop's head joins what holds
-before it with what its own body binds (known from a look at the body's targets), so that no body is taken twice.  What
-an arm binds is undone at its end, by a trail, before the next arm is taken.  A handler may find any of the definitions
-of its `try`.
+The pass takes each op once, in the order of evaluation.  `reaching` maps each name to what it holds there: the
+target of a store, or a `Join` of several where paths meet.  Joins keep the chains linear: a read belongs to one join
+and a join to its inputs, while linking each read to each definition would take the product of both.  A loop's head
+joins what holds before it with what its own body binds (known from a look at the body's targets), so that no body is
+taken twice.  What an arm binds is undone at its end, by a trail, before the next arm is taken.  A handler may find any
+of the definitions of its `try`.
 
 What functions inside read is only known as a set of names (`captured`): they may run at any time.
 """
@@ -552,5 +552,6 @@ def _pattern(walk: _Pass, pattern: ops.Pattern, around: Op) -> None:
 
 VISITORS: dict[type[Op], Callable[[_Pass, Op], None]] = {
     ops.Name: _Pass.read, ops.Store: _store, ops.Delete: _delete, ops.Branch: _branch, ops.Choose: _choose,
-    ops.Closure: _closure, ops.MakeClass: _class, ops.Loop: _loop, ops.Try: _try, ops.With: _with, ops.Leave: _leave, ops.Gather: _gather, ops.Matches: _matches,
+    ops.Closure: _closure, ops.MakeClass: _class, ops.Loop: _loop, ops.Try: _try, ops.With: _with,
+    ops.Leave: _leave, ops.Gather: _gather, ops.Matches: _matches,
 }  # fmt: skip

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field, fields
 
 from flake8_jax.model.diagnostic import Diagnostic
+from flake8_jax.model.faults import Fault
 
 
 @dataclass(slots=True)
@@ -75,11 +76,16 @@ class Statistics:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result for one file: sorted diagnostics, the reason if analysis was given up, and statistics."""
+    """The result for one file: sorted diagnostics, the reason if analysis was given up, and statistics.
+
+    `faults` are the pieces that were dropped, because a defect of ours raised while they were made: the report is not
+    remembered.
+    """
 
     diagnostics: tuple[Diagnostic, ...]
     given_up: str | None
     statistics: Statistics
+    faults: tuple[Fault, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,7 +60,7 @@ numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import Use, chain_notes, ending, place
+from flake8_jax.analysis.checks.context import Use, chain_notes, ending, inner_notes, place
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
@@ -105,14 +105,9 @@ def _used(use: Use, again: str = "") -> str:
     return f"given{again} to" if use.is_possible else f"used{again} by"
 
 
-def _notes(use: Use, what: str) -> list[Note]:
+def _notes(use: Use, what: str) -> tuple[Note, ...]:
     """Where a key is used, and where the functions called there use it."""
-    notes = [Note(use.path, use.line, f"{what} `{use.by}`")]
-    inner = use.within
-    while inner is not None:
-        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
-        inner = inner.within
-    return notes
+    return Note(use.path, use.line, f"{what} `{use.by}`"), *inner_notes(use)
 
 
 def fix(event: KeyConsumed) -> Rewrite | None:

@@ -54,7 +54,7 @@ No fix is applied: other keys change the numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.analysis.checks.context import chain_notes, ending, inner_notes, place
 from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
@@ -96,11 +96,6 @@ def _repeated(event: KeyRepeated) -> str:
             return f"in each lane of {by}"
 
 
-def _notes(event: KeyRepeated) -> list[Note]:
+def _notes(event: KeyRepeated) -> tuple[Note, ...]:
     repeat = event.repeat
-    notes = [Note(repeat.path, repeat.line, f"repeated by {repeat.by}")]
-    inner = event.use.within
-    while inner is not None:
-        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
-        inner = inner.within
-    return notes
+    return Note(repeat.path, repeat.line, f"repeated by {repeat.by}"), *inner_notes(event.use)

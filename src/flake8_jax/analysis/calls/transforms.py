@@ -7,6 +7,7 @@ arguments.  The root is run when the surrounding body has ended, so that all nam
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager, nullcontext
 from functools import reduce
 
 from flake8_jax.analysis.callables import (
@@ -39,6 +40,7 @@ from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame, lost
+from flake8_jax.analysis.isolation import Apart, shown_at
 from flake8_jax.analysis.objects.classes import lookup
 from flake8_jax.analysis.objects.instances import bind, note_lookup
 from flake8_jax.api.transforms import Argument, CallShape, ReturnedTree, Transform
@@ -175,9 +177,17 @@ def run_roots(frame: Frame) -> None:
     around = frame.path
     for wrapped, _, path in mine:
         if underlying(wrapped) is not None and wrapped.made_by is not None:
-            frame.live().path = path
-            call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
+            with _apart(frame, wrapped.made_by):
+                frame.live().path = path
+                call(frame, wrapped.made_by, wrapped, anonymous_arguments(wrapped), mode="root")
     frame.live().path = around
+
+
+def _apart(frame: Frame, op: Op) -> AbstractContextManager[None, bool | None]:
+    """What keeps a root that raises from ending others: of a function, all of it is dropped."""
+    if frame.function.kind != "module":
+        return nullcontext()
+    return Apart(frame.program, "what may call a traced function", shown_at(op), frame=frame)
 
 
 SHAPED, SHAPES_ALONE = "result_shape_dtypes", "result of a run for shapes alone"

@@ -15,6 +15,7 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.instead import INDEX, METHODS, Advice, library_name, of_local_name
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.domain.conditions import ALWAYS, Path
@@ -120,6 +121,7 @@ def _is_wrong_of_references(op: Op, construct: Op) -> bool:
     return type(construct) is ops.Operate or (type(view) is ops.Attr and view.name == "at")
 
 
+@advising(ADVICE, Advice(""))
 def _instead(op: Op, construct: Op) -> Advice:
     """What to write in place of a view `op`, or of the construct that misuses it."""
     if type(construct) is ops.Call and construct.func is op:

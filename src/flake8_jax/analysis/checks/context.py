@@ -5,11 +5,25 @@ All texts are the user's own spelling, shortened; they carry no backquotes.
 
 from __future__ import annotations
 
+from flake8_jax.analysis.isolation import NOTES, advising
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.summary import Event
 from flake8_jax.model.diagnostic import Note
 
-__all__ = ["Context", "Event", "Hop", "Trace", "Use", "chain_notes", "ending", "explain", "made", "place", "role"]
+__all__ = [
+    "Context",
+    "Event",
+    "Hop",
+    "Trace",
+    "Use",
+    "chain_notes",
+    "ending",
+    "explain",
+    "inner_notes",
+    "made",
+    "place",
+    "role",
+]
 
 ROLES = {"jitted": "jitted"}
 
@@ -49,6 +63,7 @@ def _traced(trace: Trace) -> str:
     return f"{function} is {ROLES.get(trace.role, f'{trace.role} `{trace.transform}`')}"
 
 
+@advising(NOTES, ())
 def chain_notes(event: Event) -> tuple[Note, ...]:
     """What makes an event certain, step by step: the trace, then each call from there to the op."""
     trace, chain = event.context.trace, event.context.chain
@@ -56,6 +71,17 @@ def chain_notes(event: Event) -> tuple[Note, ...]:
     return traced + tuple(Note(hop.path, hop.line, hop.text) for hop in chain)
 
 
+@advising(NOTES, ())
+def inner_notes(use: Use) -> tuple[Note, ...]:
+    """Where the functions that are called at a use use it, from the outside in."""
+    notes, inner = list[Note](), use.within
+    while inner is not None:
+        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
+        inner = inner.within
+    return tuple(notes)
+
+
+@advising(NOTES, ("", ()))
 def made(event: Event, origin: Hop | None, subject: str) -> tuple[str, tuple[Note, ...]]:
     """Where a value comes from, in words, and as a note; nothing if that is not known."""
     if origin is None:

@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.numpy_only import refused_option
 from flake8_jax.analysis.checks.purity import computes, is_pure
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.liveness.reading import is_read, is_unread
 from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit
@@ -305,6 +306,7 @@ def _is_in_vain(one: Used, used: Used) -> bool:
     return is_compatible(one, used.path) and is_unread(one.draw)
 
 
+@advising(ADVICE, Advice(""))
 def _instead(frame: Frame, key: str, op: Op, is_alone: bool, is_reused: bool) -> Advice:
     """How to keep what a derivation gives.
 

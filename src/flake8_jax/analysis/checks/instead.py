@@ -16,6 +16,7 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.naming import FREE, imported_as, imported_name, is_local, scope_of, unused
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.classes import ancestry
 from flake8_jax.domain.staging import Token
 from flake8_jax.domain.value import API, ARRAY, DICT, KEYS, LIST, TUPLE, Value
@@ -51,11 +52,15 @@ class Advice:
     rewrite: Rewrite | None = None
 
 
+NO_ADVICE = Advice("")
+
+
 def library_name(scope: Scope | None, dotted: str) -> LibraryName:
     """A name of a library, as the code in a scope can write it."""
     return LibraryName(dotted, imported_as(scope, dotted), scope)
 
 
+@advising(ADVICE, "")
 def split_first(frame: Frame, key: str, value: Value, inside: Value | None = None) -> str:
     """How to make another key of one that is used up.
 
@@ -80,6 +85,7 @@ def _is_mapped(value: Value) -> bool:
     return any(type(one) is Token and one.trace.role == "mapped by" for one in value.dependences)
 
 
+@advising(ADVICE, NO_ADVICE)
 def derived(op: Op, is_one: bool) -> Advice:
     """How to make another key of one, for arithmetic on it: which old-style keys allow."""
     derive = library_name(scope_of(op), "jax.random.fold_in")
@@ -91,6 +97,7 @@ def derived(op: Op, is_one: bool) -> Advice:
     return Advice(f"use `{derive.text}` to derive another key")
 
 
+@advising(ADVICE, NO_ADVICE)
 def from_a_key(scope: Scope | None, op: Op) -> Advice:
     """How to make a key of a number."""
     make = library_name(scope, "jax.random.key")
@@ -99,6 +106,7 @@ def from_a_key(scope: Scope | None, op: Op) -> Advice:
     return Advice(f"use `{spelt(*pieces) if is_short else make.text}`", Rewrite((ChangedOp(op, pieces),)))
 
 
+@advising(ADVICE, "")
 def one_of_them(op: Op, keys: Value) -> str:
     """How to take one key of an array of keys."""
     made_by, scope = keys.made_by, scope_of(op)
@@ -109,6 +117,7 @@ def one_of_them(op: Op, keys: Value) -> str:
     return f"use one of them: `{op.name}[0]`"
 
 
+@advising(ADVICE, NO_ADVICE)
 def with_the_names(call: ops.Call, names: int, is_there: bool) -> Advice:
     """How to split a key into as many as there are names."""
     if not (is_there and call.args):
@@ -152,6 +161,7 @@ def holder_in(frame: Frame, base: Op) -> PartOf:
     return holder_of(held) if held is not None else ""
 
 
+@advising(ADVICE, NO_ADVICE)
 def update(op: ops.Item, statement: Op, holder: PartOf) -> Advice:
     """How to store into an item of an array, or to delete it."""
     base = Quoted(op.base, BASE, "owner")
@@ -229,6 +239,7 @@ def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None
     return None if statement is None else Rewrite((ChangedOp(statement, pieces, is_statement=True),))
 
 
+@advising(ADVICE, None)
 def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewrite | None:
     """A rewrite that binds a local name anew: none where nobody reads it later, unsafe where others hold its object."""
     own = scope.frame
@@ -240,6 +251,7 @@ def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewr
     return unsafe(rewrite) if is_shared(tree, line, column, name.name) else rewrite
 
 
+@advising(ADVICE, "")
 def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop | None, function: str) -> str:
     """How to keep what `x += y` makes: where its array is kept, in new rows, or by returning it."""
     if kept is None:
@@ -264,6 +276,7 @@ def _new_rows(new: str, kept: Op, loop: ops.Loop) -> str:
     return f"bind the new rows: `{phrase(kept)} = {text}`" if is_short else "bind the new rows to a list"
 
 
+@advising(ADVICE, NO_ADVICE)
 def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Advice:
     """How to keep the result of a call that stands alone; of several names none is known to be meant.
 
@@ -278,6 +291,7 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Ad
     return Advice("bind what it returns to a name, or delete the line")
 
 
+@advising(ADVICE, NO_ADVICE)
 def array_of(op: Op, value: Value, callee: str, around: Scope | None, call: Op | None = None) -> Advice:
     """How to make an array of a sequence, or what Python has for it in the place of a call."""
     scope, made_by = scope_of(op) or around, value.made_by
@@ -311,6 +325,7 @@ def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
     return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
+@advising(ADVICE, "")
 def printed(op: Op, channel: str, source: Op | None) -> str:
     """How to write something out when the compiled code runs."""
     scope = scope_of(op)
@@ -327,6 +342,7 @@ def printed(op: Op, channel: str, source: Op | None) -> str:
     return f'use `{show}("{" ".join(["{}"] * len(parts))}", {given})`'
 
 
+@advising(ADVICE, "")
 def printed_text(op: Op, channel: str) -> str:
     """How to write a text out whenever the compiled code runs."""
     text = phrase(op.args[0]) if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Const else "..."

@@ -21,6 +21,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, handed, origin
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import NO_ARRAYS, array_argument, undecided
 from flake8_jax.analysis.summaries.deferral import emit, presume
 from flake8_jax.api.conditions import Condition, all_hold
@@ -296,6 +297,7 @@ def _option(condition: Condition) -> str:
     return condition.parameter if condition.test == "given" else f"no {condition.parameter}"
 
 
+@advising(ADVICE, "")
 def _instead(use: NumpyUse) -> str:
     scope = scope_of(use.base) or scope_of(use.op)
     named = partial(imported_as, scope)

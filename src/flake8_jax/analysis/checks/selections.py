@@ -8,6 +8,7 @@ x > 0 and y > 0         use `(x > 0) & (y > 0)`
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
@@ -30,6 +31,7 @@ OF_ORDER = {
 """What does in JAX what functions of `bisect` and `heapq` do."""
 
 
+@advising(ADVICE, "")
 def instead_of_truth(op: Op, construct: Op, form: str, context: Context) -> str:
     """What to write in place of a construct that asks for the truth of `op`."""
     scope = scope_of(op) or scope_of(construct)

@@ -9,6 +9,7 @@ x[mask]                     use `jnp.where(mask, x, ...)`
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
@@ -32,6 +33,7 @@ SELECTED = "use `{}`, which keeps the shape"
 KNOWN = "use the size of another array, or an argument that is static"
 
 
+@advising(ADVICE, "")
 def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
     """What to write in place of a use that asks for the value of `op`."""
     scope = scope_of(op) or scope_of(construct)
@@ -70,6 +72,7 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
     return ""
 
 
+@advising(ADVICE, "")
 def instead_of_computing(op: Op) -> str:
     """What to write in place of a computation of the library on values of the host."""
     scope = scope_of(op)

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.value import ARRAY, Value
 from flake8_jax.ir import ops
@@ -55,6 +56,7 @@ def array_truth(
     return lambda: ArrayTruth(op, form, phrase(op), count, _instead(op, form, construct), context or Context())
 
 
+@advising(ADVICE, "")
 def _instead(op: Op, form: str, construct: Op) -> str:
     if form == "chain" and type(construct) is ops.Compare and len(construct.operands) == 3:
         first, middle, last = construct.operands

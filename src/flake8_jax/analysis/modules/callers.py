@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.isolation import Apart
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
 from flake8_jax.analysis.record import is_weak
 from flake8_jax.analysis.summaries.records import Records
@@ -24,6 +25,7 @@ from flake8_jax.domain.value import IMPORTED
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File, Unit
+    from flake8_jax.analysis.record import Record
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_FILES = 200
@@ -35,13 +37,14 @@ class Search:
     """A search for the callers of one file, `home`.
 
     `carried` are the carried names by file, `importers` the files that import the carrying files, `looked` the files
-    that were searched, `lines` the number of lines that were run.
+    that were searched, `lines` the number of lines that were run; callers that are dropped are noted `into` a record.
     """
 
     home: File
     project: Project
     records: Records
     reachability: Reachability
+    into: Record
     carried: dict[str, set[str]] = field(default_factory=dict)
     words: set[str] = field(default_factory=set)
     importers: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -66,19 +69,22 @@ class Search:
                 yield found
 
 
-def search_callers(home: File, records: Records) -> Search | None:
-    """Take the records of statements of other files that use the file's names; None without a project."""
+def search_callers(home: File, records: Records, into: Record) -> Search | None:
+    """Take the records of statements of other files that use the file's names; None without a project.
+
+    A caller that raises is dropped, and noted `into` a record.
+    """
     project = home.linked.project
     if project is None:
         return None
     program = home.linked.program
     home.linked.reachability = reachability = home.linked.reachability or Reachability(program)
-    search = Search(home, project, records, reachability)
-    carried = {
-        name for unit in home.units if unit.statement.kind not in ("import", "main")
-        for name, lead in reachability.of_names(home, unit).items()
-        if home.run(unit)[name].kind is not IMPORTED and search.is_reached_by(lead)
-    }  # fmt: skip
+    search = Search(home, project, records, reachability, into)
+    carried: set[str] = set()
+    for unit in home.units:
+        if unit.statement.kind not in ("import", "main"):
+            with Apart(program, "what leads to a statement", home.place_of(unit), into.faults.append):
+                carried.update(_carried(search, unit))
     if carried:
         search.carried[home.path] = carried
         search.words = set(carried)
@@ -86,18 +92,26 @@ def search_callers(home: File, records: Records) -> Search | None:
     return search
 
 
+def _carried(search: Search, unit: Unit) -> list[str]:
+    """The names that a statement of `home` binds and carries."""
+    leads, bound = search.reachability.of_names(search.home, unit), search.home.run(unit)
+    return [name for name, lead in leads.items() if bound[name].kind is not IMPORTED and search.is_reached_by(lead)]
+
+
 def _follow(search: Search) -> None:
     """Search the files that import a carrying file, and those that import what these carry on."""
     waiting = [search.home.path]
     while waiting and not search.is_exhausted():
-        place = waiting.pop(0)
-        search.importers[place] = search.project.importers(place)
-        for path in search.importers[place]:
+        imported = waiting.pop(0)
+        search.importers[imported] = search.project.importers(imported)
+        for path in search.importers[imported]:
             if path == search.home.path or search.is_exhausted():
                 continue
             search.looked.add(path)
             before = len(search.carried.get(path, ()))
-            _look(search, path)
+            place = search.project.shown(path), 1
+            with Apart(search.reachability.program, "a caller", place, search.into.faults.append):
+                _look(search, path)
             if len(search.carried.get(path, ())) != before:
                 waiting.append(path)
 

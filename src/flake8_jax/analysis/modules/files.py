@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.evaluator import run
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH, Frame
+from flake8_jax.analysis.isolation import DEFECT, Apart, faulty
 from flake8_jax.analysis.modules.top_scopes import import_binding, scope_of
 from flake8_jax.analysis.program import Namespace
 from flake8_jax.analysis.record import Record
@@ -28,6 +29,7 @@ from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import API, CLASS, FUNCTION, IMPORTED, MODULE, PARTIAL, Value, unknown
 from flake8_jax.ir import ops
 from flake8_jax.ir.scope import Scope
+from flake8_jax.model.faults import Fault, Isolated
 from flake8_jax.syntax.changing import changed_names
 from flake8_jax.syntax.depth import depth_of_tree
 from flake8_jax.syntax.index import ASCII_WORD, WORD, Index, Statement
@@ -42,6 +44,9 @@ CELLS = ("# %%", "#%%", "# In[", "jupytext", "get_ipython")
 
 REFERENCES = ("pallas", "new_ref", "array_ref", "mutable_array", "run_state", "AbstractRef")
 """The words without one of which a file makes no references."""
+
+DROPPED_STATEMENT = "a statement"
+"""What a fault calls a statement at the top level."""
 
 DEFINITE = frozenset((API, CLASS, FUNCTION, PARTIAL, MODULE, IMPORTED))
 """What stays the same, whichever of its bindings a function meets."""
@@ -174,9 +179,7 @@ class File:
             program.give_up("calls nested too deep")
             return {}
         standing = program.enter((unit,))
-        unit.record = Record(files=program.dependencies.bit(self.path))
-        is_import = unit.statement.kind == "import"
-        names = self._imports(unit) if is_import else in_own_record(program, lambda: self._run(unit), unit.record)
+        names = self._run_apart(unit)
         lowest = program.lowest
         if not program.leave(standing):
             if lowest >= 0:
@@ -187,6 +190,22 @@ class File:
             self.linked.globals.update(shared)
         program.record.uses.add(unit.record)
         return names
+
+    def _run_apart(self, unit: Unit) -> dict[str, Value]:
+        """The names that a statement binds, in a new record; all are unknown if its run raises."""
+        program = self.linked.program
+        unit.record = Record(files=program.dependencies.bit(self.path))
+        found: list[Fault] = []
+        with Apart(program, DROPPED_STATEMENT, self.place_of(unit), found.append):
+            if unit.statement.kind == "import":
+                return self._imports(unit)
+            return in_own_record(program, lambda: self._run(unit), unit.record)
+        unit.record = faulty(program, self.path, found)
+        return {name: unknown(DEFECT) for name in unit.statement.binds}
+
+    def place_of(self, unit: Unit) -> tuple[str, int]:
+        """Where a statement stands, as it is shown."""
+        return self.namespace.path, unit.statement.line
 
     def _imports(self, unit: Unit) -> dict[str, Value]:
         """The names that an import statement binds."""
@@ -350,7 +369,8 @@ class File:
             if number < len(missing) and missing[number].statement.line <= node.lineno:
                 nodes[number].append(node)
         for unit, body in zip(missing, nodes, strict=True):
-            self._lower_nodes(unit, body, source)
+            with Isolated(DROPPED_STATEMENT, *self.place_of(unit), take=lambda fault: None):  # its run meets it, too
+                self._lower_nodes(unit, body, source)
 
     def _lower_nodes(self, unit: Unit, nodes: Sequence[ast.stmt], source: SourceFile, offset: int = 0) -> None:
         from flake8_jax.ir.lower.files import lower_statements

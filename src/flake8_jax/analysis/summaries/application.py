@@ -32,9 +32,10 @@ from flake8_jax.analysis.checks.widths import NeedsNarrow
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.isolation import DEFECT
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import note_array
-from flake8_jax.analysis.objects.invalidation import invalidate, note_touch
+from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.captured import is_lost
 from flake8_jax.analysis.summaries.deferral import send_or_defer
@@ -116,6 +117,8 @@ def _apply(
         count_default(frame, op, function, bound)
     function, site = _as_called(frame, op, function, bound, ambient)
     summary = site.summary
+    if summary.is_dropped:
+        return call_unknown(frame, op, unknown(DEFECT), arguments)
     is_call = mode != "root" and certain(ambient) is None
     requires = summary.requires
     latent = (requires.preconditions, requires.effects, requires.seeded, requires.reads, summary.writes.outer)

@@ -7,6 +7,8 @@ in the iteration before, so that it does not matter where the cycle was entered:
 
     def even(n): return n == 0 or odd(n - 1)        iteration 0: nothing is known of either
     def odd(n): return n != 0 and even(n - 1)       iteration 1: n must be a bool in each; 2: and the other's results
+
+A function whose run raises is dropped: its summary is unknown, and those of others in the cycle go on from that.
 """
 
 from __future__ import annotations
@@ -16,11 +18,13 @@ from typing import TypeVar
 
 from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.frame import MAXIMUM_DEPTH
+from flake8_jax.analysis.isolation import Apart, dropped, place_of
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.making import run_body
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import unknown
+from flake8_jax.model.faults import Fault
 
 ITERATIONS = 3
 LARGE = 32
@@ -85,13 +89,15 @@ def _iterate(program: Program, circle: list[FunctionValue], level: int) -> dict[
 
 
 def _run(program: Program, function: FunctionValue) -> Summary:
-    record = Record(code=function.function, is_specialized=bool(function.given))
-    return in_own_record(program, lambda: run_body(program, function, ()), record)
+    """The summary of one run of a top-level function; it is dropped if that raises."""
+    found: list[Fault] = []
+    with Apart(program, function.function.title, place_of(function), found.append):
+        record = Record(code=function.function, is_specialized=bool(function.given))
+        return in_own_record(program, lambda: run_body(program, function, ()), record)
+    return dropped(program, function, found)
 
 
-def in_own_record(
-    program: Program, task: Callable[[], TaskResult], record: Record | None = None
-) -> TaskResult:
+def in_own_record(program: Program, task: Callable[[], TaskResult], record: Record | None = None) -> TaskResult:
     """Run a task with a new record and call depth, so that earlier runs do not influence it.
 
     What it costs is its own, not that of the record around it.

@@ -52,7 +52,8 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
         return general
     key = (function, presets)
     if key not in frame.program.record.summaries:
-        if frame.program.record.specialized[function.function] >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function):
+        count = frame.program.record.specialized[function.function]
+        if count >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function):
             return general
         frame.program.record.specialized[function.function] += 1
     return summary_of(frame.program, function, presets)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.checks.keys.displays import emit_displays
 from flake8_jax.analysis.evaluator import summary_of
+from flake8_jax.analysis.isolation import DEFECT, Apart, dropped, place_of, shown_at
 from flake8_jax.analysis.program import Program
 from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.summary import Event, EventKey, Summary
 from flake8_jax.ir.ops import Function
+from flake8_jax.model.faults import Fault
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.callables import FunctionValue
@@ -74,9 +76,21 @@ class Records:
             if inner.is_top_level:
                 self.take_function(summary_of(self._program, inner))
             elif runs[inner.function] <= MAXIMUM_RUNS:
-                in_own_record(self._program, partial(_run, self._program, inner), record)
+                self._run_apart(inner, record)
         if record.displays:
-            in_own_record(self._program, partial(emit_displays, self._program), record)
+            _, op, _ = record.displays[0][1]
+            with Apart(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
+                in_own_record(self._program, partial(emit_displays, self._program), record)
+
+    def _run_apart(self, inner: FunctionValue, record: Record) -> None:
+        """Run a function made in another one; it is dropped if that raises, whoever asks for it later."""
+        found: list[Fault] = []
+        with Apart(self._program, inner.function.title, place_of(inner), found.append):
+            in_own_record(self._program, partial(_run, self._program, inner), record)
+        if found:
+            inner.summary = dropped(self._program, inner, found)
+            record.faults.extend(found)
+            record.given_up[DEFECT] += len(found)
 
 
 def _run(program: Program, inner: FunctionValue) -> None:

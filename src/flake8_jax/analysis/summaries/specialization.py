@@ -199,7 +199,8 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
-        if record.specialized[function.function] >= MAXIMUM_SPECIALIZATIONS or is_beyond(frame.program, function.function):
+        count = record.specialized[function.function]
+        if count >= MAXIMUM_SPECIALIZATIONS or is_beyond(frame.program, function.function):
             return function
         record.specialized[function.function] += 1
         function.specializations[given] = made

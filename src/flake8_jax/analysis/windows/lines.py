@@ -167,8 +167,10 @@ class ObservingInterpreter:
         payload, summaries = callee.payload, frame.summary.run.callees
         before = len(summaries)
         self.calling.append((op, payload.applied if isinstance(payload, Wrapped) else None))
-        value = call(frame, op, callee, arguments, ambient, mode)
-        self.calling.pop()
+        try:
+            value = call(frame, op, callee, arguments, ambient, mode)
+        finally:
+            self.calling.pop()
         if isinstance(payload, FunctionValue):
             bound, parts = bind_arguments(frame, payload, arguments), dict[str, Value]()
             if len(summaries) > before and frame.state is not None:
@@ -182,16 +184,18 @@ class ObservingInterpreter:
     def summarize(self, program: Program, function: FunctionValue, presets: Presets) -> Summary:
         """Make the summary of a function, with some parameters preset."""
         self.running.append((function, presets))
-        summary = self.inner.summarize(program, function, presets)
-        self.running.pop()
-        return summary
+        try:
+            return self.inner.summarize(program, function, presets)
+        finally:
+            self.running.pop()
 
     def summarize_top_level(self, function: FunctionValue) -> Summary:
         """Make the summary of a top-level function."""
         self.running.append((function, ()))
-        summary = self.inner.summarize_top_level(function)
-        self.running.pop()
-        return summary
+        try:
+            return self.inner.summarize_top_level(function)
+        finally:
+            self.running.pop()
 
     def _note(self, frame: Frame, op: Op, value: Value) -> None:
         summary, state, earlier = frame.summary, frame.state, list[tuple[Used, bool]]()

@@ -23,6 +23,7 @@ from flake8_jax.syntax.folders import path_from
 if TYPE_CHECKING:
     from flake8_jax.driver.fingerprints import Fingerprint
     from flake8_jax.driver.sources import Sources
+    from flake8_jax.model.report import Report
 
 MOST_SHOWN = 10
 """How many findings that are gone are named."""
@@ -191,13 +192,18 @@ def _path_from(folder: Path, path: str) -> str:
     return path_from(path, folder).replace(os.sep, "/")
 
 
+def _is_judged(report: Report) -> bool:
+    """Was all of a file judged?"""
+    return report.given_up is None and not report.faults
+
+
 def _gone(known: Sequence[Fingerprint], run: Checked, folder: Path, config_of: ConfigOf) -> Iterator[Fingerprint]:
     """What would have been found in this run if it were there."""
     from flake8_jax.driver.linter import why_off
     from flake8_jax.rules import discover
 
     rules = {each.rule.code: each.rule for each in discover()}
-    judged = {_path_from(folder, path) for path, one in zip(run.paths, run.reports) if one.given_up is None}
+    judged = {_path_from(folder, path) for path, one in zip(run.paths, run.reports) if _is_judged(one)}
     for one in known:
         path = os.path.join(folder, one.path)
         config = config_of(path)

@@ -14,7 +14,8 @@ from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, 
 def check(options: argparse.Namespace) -> int:
     """Lint files and folders, print what is found.
 
-    The exit status is 0 if nothing is, 1 for findings and files that could not be judged, 2 for a wrong use.
+    The exit status is 0 if nothing is, 1 for findings and files that could not be judged, or not all of them, 2 for a
+    wrong use.
     """
     from flake8_jax.driver.sources import Sources
 

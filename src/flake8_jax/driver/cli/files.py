@@ -14,6 +14,7 @@ from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
 from flake8_jax.driver.gitignore import Ignored
 from flake8_jax.driver.selection import STDIN, Selection
+from flake8_jax.driver.statistics import of_faults
 from flake8_jax.model.arguments import count
 from flake8_jax.model.configurations import Configurations
 from flake8_jax.model.diagnostic import Diagnostic
@@ -99,6 +100,8 @@ def checked(options: argparse.Namespace, configurations: Configurations) -> Chec
     run = _judged(paths, options, configurations)
     if "-" in options.paths:
         _check_stdin(options.stdin_display_name, configurations, run)
+    if (dropped := of_faults(run.reports)) is not None:
+        warn(dropped)
     hollow = list(selection(named, configurations).empty(named))
     for path, is_left_out in hollow:
         warn(f"{path}: all Python files in it are excluded" if is_left_out else f"{path}: no Python file was found")

@@ -6,7 +6,7 @@ import argparse
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.cli.output import CLEAN, failed, write
+from flake8_jax.driver.cli.output import CLEAN, failed, warn, write
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
@@ -63,4 +63,7 @@ def _interpreted(path: str) -> tuple[File, Findings]:
 
     projects = Projects(replace(Configurations().of(path), no_store=True), [path])
     source = projects.read(path)
-    return interpreted(source, projects.linked(source))
+    file, findings = interpreted(source, projects.linked(source))
+    for one in findings.faults:
+        warn(f"a defect of flake8-jax dropped {one.what} at {one.path}:{one.line} ({one.error})")
+    return file, findings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
@@ -17,6 +18,7 @@ ALIKE = frozenset((
 """The functions of `jax.numpy` that NumPy has under the same name, with the same meaning for numbers."""
 
 
+@advising(ADVICE, None)
 def on_the_host(op: Op) -> Rewrite | None:
     """The changes that make a written computation one of NumPy; None where not all of it is written there."""
     changes: list[ChangedOp] = []

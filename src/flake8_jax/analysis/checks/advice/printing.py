@@ -12,6 +12,7 @@ import re
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
@@ -24,6 +25,7 @@ FIELD = re.compile(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
 FormatParts = tuple[str, tuple[Op, ...]]
 
 
+@advising(ADVICE, None)
 def printing_at_run_time(op: Op, channel: str, source: Op | None = None) -> Rewrite | None:
     """The changes of a `print` that make the compiled code print; None for what else is written to.
 

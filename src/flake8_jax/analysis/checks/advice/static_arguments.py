@@ -10,6 +10,7 @@ import ast
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.provenance import Context
 from flake8_jax.ir.ops import Anchor, Const, Op
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, unsafe
@@ -19,6 +20,7 @@ from flake8_jax.syntax.positions import packed
 STATIC = frozenset(("static_argnums", "static_argnames"))
 
 
+@advising(ADVICE, None)
 def declared_static(op: Op, context: Context) -> Rewrite | None:
     """The changes that declare the traced argument of a decorated function static."""
     trace, origin = context.trace, op.anchor.origin

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.api.host import HostKind
 from flake8_jax.ir.ops import Op
 
 
+@advising(ADVICE, "")
 def instead_of(op: Op, kind: HostKind) -> str:
     """What to write instead, by what the call does."""
     scope = scope_of(op)

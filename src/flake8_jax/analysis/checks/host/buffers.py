@@ -18,6 +18,7 @@ from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read_after
 from flake8_jax.analysis.objects.host_views import VIEWS
@@ -126,6 +127,7 @@ def _written(op: Op, target: Op, used: Used, is_earlier: bool) -> Callable[[], H
     )  # fmt: skip
 
 
+@advising(ADVICE, "")
 def _instead(handing: Op, target: Op) -> str:
     copying = imported_as(scope_of(handing), "numpy.array")
     return f"pass a copy, `{copying}({phrase(target)})`, or fill a new array each time"

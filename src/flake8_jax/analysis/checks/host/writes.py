@@ -15,6 +15,7 @@ from flake8_jax.analysis.checks.host.buffers import HostBufferWritten, check_ref
 from flake8_jax.analysis.checks.host.waits import PENDING
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.objects.array_evidence import array_argument, undecided
 from flake8_jax.analysis.objects.host_views import is_on_host
 from flake8_jax.analysis.summaries.deferral import emit
@@ -147,6 +148,7 @@ def written(op: Op, target: Op, view: ReadOnly, context: Context) -> Callable[[]
     return make
 
 
+@advising(ADVICE, "")
 def _instead(view: ReadOnly) -> str:
     """The call that copies, in place of the one that does not."""
     made = view.made

@@ -17,6 +17,7 @@ from flake8_jax.analysis.callables import InstanceOf
 from flake8_jax.analysis.checks.instead import Advice, split_first
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.deferral import emit
@@ -218,6 +219,7 @@ def unused_half(frame: Frame, value: Value) -> str:
     return ""
 
 
+@advising(ADVICE, Advice(""))
 def _instead(frame: Frame, value: Value, key: str, place: Op | None) -> Advice:
     other = unused_half(frame, value)
     if not other.strip("_"):

@@ -17,6 +17,7 @@ from flake8_jax.analysis.checks.keys.uses import input_behind
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.conditions import ALWAYS, Path
@@ -265,6 +266,7 @@ def check_names(frame: Frame, target: ops.Unpack, value: Value, op: Op) -> None:
         _tell(frame, wrong)
 
 
+@advising(ADVICE, Advice(""))
 def _instead(op: Op, around: Op, form: NotKeyForm, value: Value) -> Advice:
     match form:
         case "number":

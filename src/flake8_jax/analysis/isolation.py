@@ -1,0 +1,247 @@
+"""Faults in the analysis, kept to one function, statement, caller or check; the state of the program is put back.
+
+    def broken(x): ...          making its summary raises: it is unknown from then on, with a reason
+    def fine(key): ...          judged as ever
+    broken(state)               like a call of a function that nobody knows
+
+Why the state is exactly what it was.  Everything that a run of a body changes is of one of four sorts:
+
+- *What runs* (`running`, `recursive`, `nesting`, `depth`, `lowest`, `members`, `provisional`, `bound`, `record`):
+  nobody who raises puts these back, so that `Standing` holds them as they were when the piece began.  `running` is a
+  stack: what was entered since is what stands above its height.  What depended on what is cut off now (`provisional`,
+  `bound`) is forgotten; it is found out again when somebody asks.
+- *The record and the frame of the run* are let go with it.  A function or statement that is dropped gets a new record,
+  so that none of its events is there, and the fault in it.
+- *Frames around it*: a function that is dropped has not touched them, since what it does to them is in its summary.
+  Where a piece runs in a frame that outlives it, that of a module, `FrameStanding` holds where that stood.  What such a
+  piece had told before it raised stays: an event is told once it is certain, and whole.
+- *What is remembered for all* (`summaries`, values of names, what was read of a file) is stored in one step, once it
+  is complete.  Of what others computed meanwhile it stays true.
+
+A result that a fault took part in is remembered, too: a defect in a function that a thousand files import costs one
+fault, not one for each.  The fault lies in the record of that result, records name those that they depend on, and so
+each file that depends on it knows (`faults_of`): the report is the same whichever file was judged first.
+
+An expression that is nested too deeply for the interpreter depends on how deep its caller stands: such a result holds
+for that caller only, like one that is cut off (`Program.give_up`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import wraps
+from types import TracebackType
+from typing import ParamSpec, TypeVar
+
+from flake8_jax.analysis.callables import FunctionValue
+from flake8_jax.analysis.frame import EvaluationContext, Frame
+from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.record import Record, Task
+from flake8_jax.domain.conditions import Path
+from flake8_jax.domain.provenance import Use
+from flake8_jax.domain.resources import Iterations, Repetition
+from flake8_jax.domain.state import State
+from flake8_jax.domain.summary import BodyRun, Summary
+from flake8_jax.domain.value import Value, unknown
+from flake8_jax.ir.ops import Anchor, Op
+from flake8_jax.model import faults
+from flake8_jax.model.faults import Fault, Isolated, Taker
+
+Given = ParamSpec("Given")
+Made = TypeVar("Made")
+Otherwise = TypeVar("Otherwise")
+
+DEFECT = "a defect of flake8-jax"
+"""Why something is unknown, or was given up, that raised."""
+
+ADVICE = "the advice of a finding"
+NOTES = "the notes of a finding"
+"""What a fault calls pieces of findings."""
+
+NOWHERE = ("", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """What runs in a program at one moment: `height` computations; `known` of the `members` were there,
+    and the record had `spent` so many ops."""
+
+    record: Record
+    height: int
+    recursive: frozenset[Task]
+    provisional: dict[FunctionValue, tuple[Summary, int]]
+    bound: dict[Task, tuple[dict[str, Value], int]]
+    members: list[FunctionValue]
+    known: int
+    lowest: int
+    nesting: int
+    depth: int
+    spent: int
+
+    @classmethod
+    def of(cls, program: Program) -> Standing:
+        """What runs now."""
+        return cls(
+            program.record, len(program.running), frozenset(program.recursive), program.provisional.copy(),
+            program.bound.copy(), program.members, len(program.members), program.lowest, program.nesting, program.depth,
+            program.costs.ops - program.base,
+        )  # fmt: skip
+
+    def restore(self, program: Program) -> None:
+        """Put the program back."""
+        while len(program.running) > self.height:
+            program.running.popitem()
+        del self.members[self.known :]
+        program.record, program.members, program.lowest = self.record, self.members, self.lowest
+        program.recursive = set(self.recursive)
+        program.provisional, program.bound = self.provisional, self.bound
+        program.nesting, program.depth = self.nesting, self.depth
+        program.base = program.costs.ops - self.spent  # nobody pays for what is dropped
+
+
+@dataclass(frozen=True, slots=True)
+class FrameStanding:
+    """Where a frame stands at one moment."""
+
+    state: State | None
+    path: Path
+    context: EvaluationContext
+    iterations: Iterations
+    repetitions: tuple[Repetition, ...]
+    discarded: Op | None
+    waiting: tuple[int, int, int, int]
+
+    @classmethod
+    def of(cls, frame: Frame) -> FrameStanding:
+        """Where it stands now."""
+        exits = frame.exits
+        waiting = len(exits.returned), len(exits.breaks), len(exits.continues), len(exits.caught)
+        return cls(
+            frame.state, frame.path, frame.context, frame.iterations, frame.repetitions, frame.discarded, waiting
+        )
+
+    def restore(self, frame: Frame) -> None:
+        """Put the frame back."""
+        frame.state, frame.context, frame.discarded = self.state, self.context, self.discarded
+        frame.iterations, frame.repetitions = self.iterations, self.repetitions
+        returned, breaks, continues, caught = self.waiting
+        del frame.exits.returned[returned:], frame.exits.breaks[breaks:]
+        del frame.exits.continues[continues:], frame.exits.caught[caught:]
+        if frame.state is not None:
+            frame.state.path, frame.state.is_over = self.path, False
+
+
+class Apart:
+    """Ends what raises in its body, with the program, and the frame if one is given, as they were before.
+
+    The fault is taken by `take`, or goes to the record that is current around it.
+    """
+
+    __slots__ = ("_frame", "_line", "_path", "_program", "_standing", "_take", "_what", "_where")
+
+    def __init__(
+        self, program: Program, what: str, place: tuple[str, int], take: Taker | None = None, frame: Frame | None = None
+    ) -> None:
+        self._program = program
+        self._what = what
+        self._path, self._line = place
+        self._take = take
+        self._frame = frame
+
+    def __enter__(self) -> None:
+        self._standing = Standing.of(self._program)
+        self._where = FrameStanding.of(self._frame) if self._frame is not None else None
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> bool:
+        if error is None or not faults.is_contained(error):
+            return False
+        program = self._program
+        self._standing.restore(program)
+        if self._frame is not None and self._where is not None:
+            self._where.restore(self._frame)
+        if isinstance(error, RecursionError):
+            program.lowest = -1
+        fault = faults.fault_of(error, self._what, self._path, self._line)
+        if self._take is not None:
+            program.has_faults = True
+            self._take(fault)
+        else:
+            note_fault(program, fault)
+        return True
+
+
+def note_fault(program: Program, fault: Fault, into: Record | None = None) -> None:
+    """Put a fault into a record, by default the current one: whoever depends on that depends on it."""
+    program.has_faults = True
+    (into or program.record).faults.append(fault)
+
+
+def shown_at(op: Op) -> tuple[str, int]:
+    """Where an op stands, as it is shown."""
+    return op.anchor.origin.shown, op.anchor.line
+
+
+def place_of(function: FunctionValue) -> tuple[str, int]:
+    """Where a function stands, as it is shown."""
+    anchor = function.function.anchor
+    return anchor.origin.shown, anchor.line
+
+
+def dropped(program: Program, function: FunctionValue, found: list[Fault]) -> Summary:
+    """The summary of a function whose run raised: calls of it are calls of what nobody knows."""
+    record = faulty(program, function.frame.namespace.file.path, found)
+    run = BodyRun(function.frame.namespace.file.path, record, function.function)
+    return Summary(run=run, returns=unknown(DEFECT), is_dropped=True)
+
+
+def faulty(program: Program, path: str, found: list[Fault]) -> Record:
+    """The record of a piece that was dropped: it depends on its file, and holds the faults."""
+    record = Record(files=program.dependencies.bit(path))
+    record.given_up[DEFECT] += len(found)
+    record.faults.extend(found)
+    return record
+
+
+def faults_of(program: Program, records: Iterable[Record]) -> tuple[Fault, ...]:
+    """The faults in records and in all that they depend on, each once, in the order of their places."""
+    if not program.has_faults:
+        return ()
+    waiting, seen, found = list(records), set[Record](), dict[Fault, None]()
+    while waiting:
+        record = waiting.pop()
+        if record not in seen:
+            seen.add(record)
+            found.update(dict.fromkeys(record.faults))
+            waiting.extend(record.uses)
+    return tuple(sorted(found, key=lambda one: (one.path, one.line, one.what, one.error)))
+
+
+def advising(what: str, otherwise: Otherwise) -> Callable[[Callable[Given, Made]], Callable[Given, Made | Otherwise]]:
+    """Decorates what makes a piece of a finding: where that raises, the finding has another one in its place, or none.
+
+    The piece belongs to the first op, event, use or frame that is given.
+    """
+
+    def decorate(make: Callable[Given, Made]) -> Callable[Given, Made | Otherwise]:
+        @wraps(make)
+        def made(*args: Given.args, **keywords: Given.kwargs) -> Made | Otherwise:
+            with Isolated(what, *_place(args)):
+                return make(*args, **keywords)
+            return otherwise
+
+        return made
+
+    return decorate
+
+
+def _place(given: tuple[object, ...]) -> tuple[str, int]:
+    for one in given:
+        if isinstance(one, Use):
+            return one.path, one.line
+        anchor = one.function.anchor if isinstance(one, Frame) else getattr(getattr(one, "op", one), "anchor", None)
+        if isinstance(anchor, Anchor):
+            return anchor.origin.shown, anchor.line
+    return NOWHERE
