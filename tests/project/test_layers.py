@@ -190,9 +190,14 @@ for name in sys.argv[1:]:
 """
 
 
+def rooms(module: str) -> list[str]:
+    """What being the first may depend on: the folder that a module is in, and those that it imports from itself."""
+    return [f"in {module.rpartition('/')[0]}", *(f"from {one.rpartition('/')[0]}" for one in imported(module))]
+
+
 @pytest.mark.slow
+@slices.sliced
 def test_each_module_can_be_the_first() -> None:
-    """A part of them; `FLAKE8_JAX_PART=1/1` imports all."""
-    names = [f"flake8_jax.{module.replace('/', '.')}" for module in MODULES if not module.startswith("runtime/")]
-    some = slices.of([name for name in names if "__" not in name], 4)
+    modules = [module for module in MODULES if not module.startswith("runtime/") and "__" not in module]
+    some = [f"flake8_jax.{module.replace('/', '.')}" for module in slices.taken(modules, rooms)]
     subprocess.run([sys.executable, "-c", FIRST, *some], check=True)

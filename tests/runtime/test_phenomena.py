@@ -58,7 +58,8 @@ def test_every_claim_is_confirmed_and_every_good_case_is_clean() -> None:
     assert planned.flaws == []
     jobs = slices.taken(planned.jobs, aspects, least=110, daily=60)
     records = verify.observe(jobs, verify.Settings(("cpu",), jobs=2), lambda *_: None)
-    assert {(record.fixture, record.case) for record in records} == {(job.fixture, job.case) for job in jobs}
+    assert {record.fixture for record in records} == {job.fixture for job in jobs}
+    assert len(records) >= sum(len(job.questions) for job in jobs)
     assert [_told(record) for record in records if record.status in FAILED] == []
     if slices.asked() is not Slice.ROTATING:
         seen = {(record.fixture.partition("/")[0], record.status) for record in records}
