@@ -1,4 +1,4 @@
-"""The order of the tests, which of them one process runs, and which are slow.
+"""The order of the tests, which of them one process runs, which are slow, and which slice of the long lists is taken.
 
 Those that start JAX in this process come last, since a process that has may not fork; no other test may.  What
 the linter remembers is kept in a folder of each test's own, since files of the same content share it wherever they lie.
@@ -16,14 +16,19 @@ import tempfile
 from pathlib import Path, PurePath
 from typing import Any
 
+import hypothesis
 import pytest
 
 from flake8_jax.model import faults
+from tests.support import slices
 
 STORE = tempfile.mkdtemp(prefix="flake8-jax-tests-")
 os.environ["FLAKE8_JAX_STORE"] = STORE
 atexit.register(shutil.rmtree, STORE, ignore_errors=True)
 STORES = itertools.count()
+
+hypothesis.settings.register_profile("the same each time", derandomize=True)
+hypothesis.settings.load_profile("the same each time")
 
 # The tests of each of these have something in common that is dear: they come first, and one process runs them all.
 PREPARED = (
@@ -52,6 +57,17 @@ def name_of(path: PurePath) -> str:
 def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
     """Do not even import what the quick loop leaves out: much of it imports JAX."""
     return True if config.option.markexpr == "not slow" and name_of(collection_path) in SLOW else None
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Take the slice that is asked for."""
+    slices.ask(config.option.markexpr)
+
+
+def pytest_report_header() -> str:
+    """The slice, and the day, by which a run can be repeated."""
+    shown = {slices.Slice.GATING: "that gates", slices.Slice.FULL: "that is all"}
+    return f"slice: the one {shown.get(slices.asked(), f'that rotates, FLAKE8_JAX_DAY={slices.DAY}')}"
 
 
 @pytest.hookimpl(tryfirst=True)

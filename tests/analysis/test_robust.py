@@ -11,9 +11,10 @@ import pytest
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
+from tests.support import slices
 
 HEAD = "import jax\nimport jax.numpy as jnp\n"
-STDLIB = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))[::3]
+STDLIB = sorted(Path(sysconfig.get_path("stdlib")).glob("*.py"))
 DEFECT = "a defect of flake8-jax"
 
 
@@ -23,7 +24,7 @@ def judged(text: str) -> tuple[str | None, list[str]]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", STDLIB, ids=lambda path: path.stem)
+@slices.each("path", STDLIB, slices.grammar, least=16, ids=lambda path: path.stem)
 def test_the_standard_library_is_judged(path: Path) -> None:
     given_up, _ = judged(
         HEAD + path.read_text(encoding="utf-8", errors="replace").replace("from __future__", "from future")

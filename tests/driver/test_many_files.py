@@ -33,6 +33,7 @@ from flake8_jax.model.report import Report, Statistics
 from flake8_jax.syntax.source import SourceFile, Unreadable
 from tests.corpus.changes import try_edits
 from tests.corpus.packages import choose, default_cache, fetch
+from tests.support import slices
 from tests.support.bindings import APART, ROOT, judged, row
 from tests.support.commands import CLOSING, command, flake8
 from tests.support.layouts import tree
@@ -252,7 +253,8 @@ def test_statistics_do_not_depend_on_the_order(tmp_path: Path) -> None:
 
 # Real packages.
 
-PACKAGES = ("augmax", "navix", "jraph")
+PACKAGES = ("augmax", "jraph", "navix")
+"""Of the same shape and larger from one to the next: the first ones gate."""
 LOUD = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
 
 
@@ -269,7 +271,7 @@ def sources(folder: Path) -> Iterator[SourceFile]:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PACKAGES)
+@slices.each("name", PACKAGES, lambda _: (), least=2)
 def test_packages_file_by_file_and_as_a_whole(name: str) -> None:
     def linted(source: SourceFile, projects: Projects) -> Report:
         report = lint(SourceFile(source.path, source.text), LOUD, projects)
@@ -297,7 +299,7 @@ def test_edits_of_a_package_with_a_store_and_without(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PACKAGES[:2])
+@slices.each("name", PACKAGES, lambda _: (), least=1)
 def test_all_ways_to_ask_for_packages(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     files = list(sources(folder_of(name)))
     paths = [source.path for source in files]

@@ -37,6 +37,7 @@ from flake8_jax.ir.ops import (
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.show import show, show_op
 from flake8_jax.syntax.source import NotPython, SourceFile, collector_paused, parsed
+from tests.support import slices
 
 FIXTURES = Path(__file__).parents[2] / "fixtures" / "ir"
 NAMES = sorted(path.stem for path in FIXTURES.glob("*.py"))
@@ -63,7 +64,7 @@ def test_fixture_is_lowered_as_printed(name: str) -> None:
     assert show(module) == (FIXTURES / f"{name}.txt").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize("path", CORPUS[::3], ids=lambda path: path.name)
+@slices.each("path", CORPUS, slices.grammar, least=12, ids=lambda path: path.name)
 def test_invariants_hold_of_installed_packages(path: Path) -> None:
     source = SourceFile.read(str(path))
     with collector_paused():

@@ -26,13 +26,14 @@ from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.positions import KINDS as KINDS_OF_NODES
 from flake8_jax.syntax.positions import Located, Locator, packed, spelling, unpacked
 from flake8_jax.syntax.source import SourceFile, parsed
+from tests.support import slices
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures" / "ir").glob("*.py"))
 PACKAGES = Path(sysconfig.get_path("purelib"))
 PATHS = sorted(path for name in ("libcst", "hypothesis", "_pytest") for path in PACKAGES.glob(f"{name}/**/*.py"))
 SAMPLE = [path for path in PATHS if "tests" not in path.parts and path.stat().st_size < 100_000]
 ELSEWHERE = os.environ.get("FLAKE8_JAX_CORPUS")
-CORPUS = sorted(Path(ELSEWHERE).rglob("*.py")) if ELSEWHERE else SAMPLE[::20]
+CORPUS = sorted(Path(ELSEWHERE).rglob("*.py")) if ELSEWHERE else SAMPLE
 
 KINDS: dict[type[ast.AST], str] = {
     ast.Call: "Call",
@@ -206,7 +207,7 @@ def test_fixtures(path: Path) -> None:
     assert differences(source) == []
 
 
-@pytest.mark.parametrize("path", CORPUS, ids=lambda path: "/".join(path.parts[-2:]))
+@slices.each("path", CORPUS, slices.grammar, least=12, ids=lambda path: "/".join(path.parts[-2:]))
 def test_real_files(path: Path) -> None:
     assert differences(SourceFile.read(str(path))) == []
 

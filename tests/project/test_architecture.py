@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.project.test_layers import MODULES, SOURCE, imports
+from tests.project.test_layers import imports
 from tests.support.commands import command, write
+from tests.support.sources import MODULES, PACKAGE, ROOT
 
-TEXT = (SOURCE.parents[1] / "docs" / "architecture.md").read_text(encoding="utf-8")
+TEXT = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
 
 
 def blocks(language: str) -> list[str]:
@@ -53,21 +54,21 @@ def test_the_picture_shows_who_imports_whom() -> None:
         room, _, inside = module.partition("/")
         names = [name.split(".")[1] for name in imports(module) if name.startswith("flake8_jax.")]
         if inside:
-            found.setdefault(room, set()).update(name for name in names if (SOURCE / name).is_dir() and name != room)
+            found.setdefault(room, set()).update(name for name in names if (PACKAGE / name).is_dir() and name != room)
     assert shown == {room: others for room, others in found.items() if others}
 
 
 def test_the_tree_names_every_room_and_nothing_else() -> None:
     rows = re.findall(r"^( +)([\w/]+)/ {2,}", blocks("text")[0], re.MULTILINE)
     shown = [("analysis/" if len(indent) > 2 else "") + name for indent, name in rows]
-    rooms = [path for path in SOURCE.iterdir() if (path / "__init__.py").exists()]
-    inner = [path for path in (SOURCE / "analysis").iterdir() if (path / "__init__.py").exists()]
-    assert sorted(shown) == sorted(path.relative_to(SOURCE).as_posix() for path in (*rooms, *inner))
+    rooms = [path for path in PACKAGE.iterdir() if (path / "__init__.py").exists()]
+    inner = [path for path in (PACKAGE / "analysis").iterdir() if (path / "__init__.py").exists()]
+    assert sorted(shown) == sorted(path.relative_to(PACKAGE).as_posix() for path in (*rooms, *inner))
 
 
 def test_paths_exist() -> None:
-    files = {path.name for folder in ("src", "tests") for path in (SOURCE.parents[1] / folder).rglob("*.py")}
+    files = {path.name for folder in ("src", "tests") for path in (ROOT / folder).rglob("*.py")}
     plain = re.sub(r"^```(?!text).*?^```$", "", TEXT, flags=re.DOTALL | re.MULTILINE)
     named = re.findall(r"[\w/]+\.py\b", plain)
-    assert {name for name in named if "/" in name and not list(SOURCE.parents[1].glob(f"**/{name}"))} == set()
+    assert {name for name in named if "/" in name and not list(ROOT.glob(f"**/{name}"))} == set()
     assert {name for name in named if "/" not in name} - files <= {"clip.py", "ops.py", "train.py", "jaxNNN_name.py"}

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from collections.abc import Iterator
 
-import pytest
+from tests.support.sources import PACKAGE, ROOT
 
-ROOT = Path(__file__).parents[2]
-SOURCE = ROOT / "src" / "flake8_jax"
 GLOSSARY = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
 ENTRY = re.compile(r"- \*\*(?P<term>[^*]+)\*\*: (?P<meaning>[^A-Z].*[^.]) \((?P<modules>`[^()]+`)\)")
 LINES = GLOSSARY.split("\n\n", 2)[2].splitlines()
@@ -20,12 +18,21 @@ def entry(line: str) -> re.Match[str]:
     return found
 
 
-@pytest.mark.parametrize("line", LINES)
-def test_an_entry_is_one_line_that_names_existing_modules(line: str) -> None:
-    modules = re.findall(r"`([^`]+)`", entry(line)["modules"])
-    assert modules
-    assert [module for module in modules if not (SOURCE / module).is_file()] == []
-    assert len(line) <= 160
+def faults(line: str) -> Iterator[str]:
+    """What is wrong with an entry."""
+    found = ENTRY.fullmatch(line)
+    if found is None:
+        yield "it is no entry"
+        return
+    modules = re.findall(r"`([^`]+)`", found["modules"])
+    yield from (f"there is no {module}" for module in modules if not (PACKAGE / module).is_file())
+    if not modules or len(line) > 160:
+        yield "it names no module, or is longer than a line"
+
+
+def test_an_entry_is_one_line_that_names_existing_modules() -> None:
+    offenders = [f"{line}: {fault}" for line in LINES for fault in faults(line)]
+    assert not offenders, "\n".join(offenders)
 
 
 def test_terms_are_sorted_and_stand_once() -> None:

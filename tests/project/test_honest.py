@@ -12,21 +12,20 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
-SOURCES = sorted(
-    path for path in (ROOT / "src" / "flake8_jax").rglob("*.py") if "api" not in path.relative_to(ROOT).parts
-)
+from tests.support.sources import MODULES, ROOT, parsed
+
 LIBRARIES = {
-    "analysis/evaluate/exceptions.py": {"flax", "chex"},  # their contexts leave the program's objects alone
-    "analysis/liveness/tables.py": {
+    "analysis/evaluate/exceptions": {"flax", "chex"},  # their contexts leave the program's objects alone
+    "analysis/liveness/tables": {
         "chex",
         "flax",
         "numpyro",
     },  # shapes alone, initializers, effects; what folds names into keys
-    "analysis/calls/library.py": {"flax", "chex"},  # decorators that make frozen dataclasses
-    "analysis/summaries/making.py": {"equinox", "flax"},  # base classes whose instances are frozen
-    "syntax/source.py": None,  # the gate: names of frameworks, which open a file and say nothing of it
+    "analysis/calls/library": {"flax", "chex"},  # decorators that make frozen dataclasses
+    "analysis/summaries/making": {"equinox", "flax"},  # base classes whose instances are frozen
 }
+GATE = "syntax/source"
+"""Names of frameworks, which open a file and say nothing of it."""
 
 
 # What runs fixtures must know whose frames and wrappers it meets on the stack.
@@ -36,9 +35,8 @@ FRAMEWORKS = {"equinox", "flax", "haiku", "jax", "jaxlib", "optax"}
 MEASURED = {"brax", "chex", "distrax", "dm-haiku", "numpyro", "rlax"}
 
 
-def strings(path: Path) -> list[str]:
+def strings(tree: ast.Module) -> list[str]:
     """The string constants of a module that are no docstrings."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
     documented = {
         id(node.body[0].value)
         for node in ast.walk(tree)
@@ -70,17 +68,28 @@ def functions_of_fixtures() -> set[str]:
     return {name for name in found if "_" in name.strip("_")}
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(ROOT / "src" / "flake8_jax")))
-def test_no_string_names_a_project_or_a_fixture(path: Path) -> None:
-    place = str(path.relative_to(ROOT / "src" / "flake8_jax"))
-    allowed = FRAMEWORKS if place.startswith("runtime/") else LIBRARIES.get(place, set())
-    if place.startswith("runtime/measuring/"):
+def forbidden(module: str) -> set[str]:
+    """What no string of a module may name."""
+    allowed = FRAMEWORKS if module.startswith("runtime/") else LIBRARIES.get(module, set())
+    if module.startswith("runtime/measuring/"):
         allowed = FRAMEWORKS | MEASURED
-    words = {word for text in strings(path) for word in re.findall(r"[A-Za-z_][\w-]*", text)}
-    if allowed is not None:
-        assert not words & (projects() - allowed)
-    dunder = {name for name in functions_of_fixtures() if name.startswith("__")}
-    assert not words & (functions_of_fixtures() - dunder - NAMES_OF_JAX)
+    named = {name for name in functions_of_fixtures() if not name.startswith("__")} - NAMES_OF_JAX
+    return named if module == GATE else named | (projects() - allowed)
+
+
+def words_of(module: str) -> set[str]:
+    """The words of the strings of a module."""
+    return {word for text in strings(parsed(module)) for word in re.findall(r"[A-Za-z_][\w-]*", text)}
+
+
+def test_no_string_names_a_project_or_a_fixture() -> None:
+    offenders = [
+        f"{module} names {word}"
+        for module in MODULES
+        if not module.startswith("api/")
+        for word in sorted(forbidden(module) & words_of(module))
+    ]
+    assert not offenders, "\n".join(offenders)
 
 
 EXPLOSIVE = """

@@ -7,15 +7,14 @@ import importlib
 import subprocess
 import sys
 from collections.abc import Iterator
-from dataclasses import fields
-from pathlib import Path
+from dataclasses import fields, is_dataclass
+from functools import cache
+from typing import NamedTuple
 
 import pytest
 
 from tests.support import slices
-
-SOURCE = Path(__file__).parents[2] / "src" / "flake8_jax"
-MODULES = sorted(path.relative_to(SOURCE).with_suffix("").as_posix() for path in SOURCE.rglob("*.py"))
+from tests.support.sources import MODULES, PACKAGE, parsed
 
 # From the bottom up; a module may import its own layer and those before it.
 LAYERS = (
@@ -45,19 +44,26 @@ RANK = {name: rank for rank, layer in enumerate(LAYERS) for name in layer}
 RULE_MAY_IMPORT = {"analysis.checks.context", "model.diagnostic", "rules.rule"}
 
 
-def imports(module: str) -> Iterator[str]:
+@cache
+def imports(module: str) -> list[str]:
     """Every module that a module imports, wherever in it, but for names of types under `if TYPE_CHECKING`."""
-    tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
-    types = [node for node in tree.body if isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING"]
-    tree.body = [node for node in tree.body if node not in types]
-    for node in ast.walk(tree):
+    found: list[str] = []
+    for node in [
+        inner for statement in parsed(module).body if not is_of_types(statement) for inner in ast.walk(statement)
+    ]:
         if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
+            found += [alias.name for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             assert node.level == 0, f"{module}:{node.lineno}: relative import"
             name = node.module or ""
-            inside = name == "flake8_jax" or (SOURCE.parent / name.replace(".", "/")).is_dir()
-            yield from (f"{name}.{alias.name}" if inside else name for alias in node.names)
+            inside = name == "flake8_jax" or (PACKAGE.parent / name.replace(".", "/")).is_dir()
+            found += [f"{name}.{alias.name}" if inside else name for alias in node.names]
+    return found
+
+
+def is_of_types(statement: ast.stmt) -> bool:
+    """Is a statement `if TYPE_CHECKING`?"""
+    return isinstance(statement, ast.If) and ast.unparse(statement.test) == "TYPE_CHECKING"
 
 
 def rank_of(module: str) -> int:
@@ -66,10 +72,14 @@ def rank_of(module: str) -> int:
     return next((RANK[name] for name in ("/".join(parts[:2]), parts[0]) if name in RANK), 0)
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_imports_go_down(module: str) -> None:
-    ours = [name.removeprefix("flake8_jax.").replace(".", "/") for name in imports(module) if "flake8_jax." in name]
-    assert [name for name in ours if rank_of(name) > rank_of(module)] == []
+def test_imports_go_down() -> None:
+    offenders = [
+        f"{module} imports {name}"
+        for module in MODULES
+        for name in imports(module)
+        if "flake8_jax." in name and rank_of(name.removeprefix("flake8_jax.").replace(".", "/")) > rank_of(module)
+    ]
+    assert not offenders, "\n".join(offenders)
 
 
 MOST_IN_A_CIRCLE = 4
@@ -77,8 +87,7 @@ MOST_IN_A_CIRCLE = 4
 
 def imported(module: str) -> set[str]:
     """The modules of the package that one imports, for types only included."""
-    tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
-    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+    froms = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.ImportFrom)]
     names = {f"{node.module}.{alias.name}" for node in froms for alias in node.names} | {node.module for node in froms}
     return {(name or "").removeprefix("flake8_jax.").replace(".", "/") for name in names} & set(MODULES) - {module}
 
@@ -87,7 +96,8 @@ def test_import_circles_are_small() -> None:
     graph = {module: imported(module) for module in MODULES}
     reached = {module: reachable(graph, module) for module in MODULES}
     circles = {frozenset(one for one in found if module in reached[one]) for module, found in reached.items()}
-    assert [sorted(circle) for circle in circles if len(circle) > MOST_IN_A_CIRCLE] == []
+    offenders = [", ".join(sorted(circle)) for circle in circles if len(circle) > MOST_IN_A_CIRCLE]
+    assert not offenders, "\n".join(offenders)
 
 
 def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
@@ -101,41 +111,59 @@ def reachable(graph: dict[str, set[str]], start: str) -> set[str]:
     return found
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if module.startswith("rules/jax")])
-def test_rules_see_events_only(module: str) -> None:
-    tree = ast.parse((SOURCE / f"{module}.py").read_text(encoding="utf-8"))
-    froms = [node for node in ast.walk(tree) if isinstance(node, ast.ImportFrom) and node.module]
-    ours = {node.module: node.names for node in froms if (node.module or "").startswith("flake8_jax.")}
-    for name in ours.keys() - {f"flake8_jax.{name}" for name in RULE_MAY_IMPORT}:
+def foreign_to_a_rule(module: str) -> Iterator[str]:
+    """What the module of a rule imports that is neither allowed by name nor an event."""
+    froms = [node for node in ast.walk(parsed(module)) if isinstance(node, ast.ImportFrom)]
+    allowed = {f"flake8_jax.{name}" for name in RULE_MAY_IMPORT}
+    for node in froms:
+        name = node.module or ""
+        if not name.startswith("flake8_jax.") or name in allowed:
+            continue
         is_of_text = name in ("flake8_jax.syntax.directives", "flake8_jax.syntax.namesakes")
-        assert is_of_text or (name or "").startswith("flake8_jax.analysis.checks.")
-        found = [getattr(importlib.import_module(name or ""), alias.name) for alias in ours[name]]
+        if not is_of_text and not name.startswith("flake8_jax.analysis.checks."):
+            yield name
+            continue
         place = {"span"} if is_of_text else {"op", "context"}
-        assert all(place <= {field.name for field in fields(one)} for one in found), "no event"
+        for alias in node.names:
+            found = getattr(importlib.import_module(name), alias.name)
+            if not is_dataclass(found) or not place <= {field.name for field in fields(found)}:
+                yield f"{name}.{alias.name}, which is no event"
 
 
-@pytest.mark.parametrize("module", MODULES)
-def test_parsers_and_jax_keep_their_places(module: str) -> None:
-    roots = {name.split(".")[0] for name in imports(module)}
-    assert not roots & {"jax", "jaxlib", "numpy", "flax"} or module.startswith("runtime/")
-    if "libcst" in roots:
-        assert module.startswith("syntax/") or module == "fixes/trees"
-    slow = ("libcst.matchers", "libcst.codemod") if module == "syntax/positions" else ("libcst.metadata",)
-    assert not [name for name in imports(module) if name.startswith(("libcst.matchers", "libcst.codemod", *slow))]
+def test_rules_see_events_only() -> None:
+    rules = [module for module in MODULES if module.startswith("rules/jax")]
+    assert rules
+    offenders = [f"{module} imports {name}" for module in rules for name in foreign_to_a_rule(module)]
+    assert not offenders, "\n".join(offenders)
 
 
-@pytest.mark.parametrize("module", [module for module in MODULES if not module.startswith("runtime/")])
-def test_nothing_imports_the_runtime_but_its_verb(module: str) -> None:
-    names = {name for name in imports(module) if name.startswith("flake8_jax.runtime")}
-    assert not names or module.startswith("driver/cli/")
+class Keeper(NamedTuple):
+    """What may be imported at some places only: the beginnings of its names, and of the modules that may."""
+
+    what: tuple[str, ...]
+    places: tuple[str, ...]
 
 
-WINDOWS = "analysis/windows/"
+KEPT = (
+    Keeper(("jax.", "jaxlib.", "numpy.", "flax."), ("runtime/",)),
+    Keeper(("libcst.",), ("syntax/", "fixes/trees.")),
+    Keeper(("libcst.matchers.", "libcst.codemod."), ()),  # they are slow to import
+    Keeper(("libcst.metadata.",), ("syntax/positions.",)),
+    Keeper(("flake8_jax.runtime.",), ("runtime/", "driver/cli/")),
+    Keeper(("flake8_jax.analysis.windows.",), ("analysis/windows/", "driver/")),  # they are looked through from outside
+)
 
 
-@pytest.mark.parametrize("module", [name for name in MODULES if not name.startswith((WINDOWS, "driver/"))])
-def test_windows_are_looked_through_from_outside(module: str) -> None:
-    assert not [name for name in imports(module) if name.startswith("flake8_jax.analysis.windows")]
+@pytest.mark.parametrize("kept", KEPT, ids=lambda kept: kept.what[0])
+def test_what_keeps_its_place(kept: Keeper) -> None:
+    offenders = [
+        f"{module} imports {name}"
+        for module in MODULES
+        if not f"{module}.".startswith(kept.places)
+        for name in imports(module)
+        if f"{name}.".startswith(kept.what)
+    ]
+    assert not offenders, "\n".join(offenders)
 
 
 # What of measuring the command line imports; the rest is for its worker processes.
@@ -162,9 +190,14 @@ for name in sys.argv[1:]:
 """
 
 
+def rooms(module: str) -> list[str]:
+    """What being the first may depend on: the folder that a module is in, and those that it imports from itself."""
+    return [f"in {module.rpartition('/')[0]}", *(f"from {one.rpartition('/')[0]}" for one in imported(module))]
+
+
 @pytest.mark.slow
+@slices.sliced
 def test_each_module_can_be_the_first() -> None:
-    """A part of them; `FLAKE8_JAX_PART=1/1` imports all."""
-    names = [f"flake8_jax.{module.replace('/', '.')}" for module in MODULES if not module.startswith("runtime/")]
-    some = slices.of([name for name in names if "__" not in name], 4)
+    modules = [module for module in MODULES if not module.startswith("runtime/") and "__" not in module]
+    some = [f"flake8_jax.{module.replace('/', '.')}" for module in slices.taken(modules, rooms)]
     subprocess.run([sys.executable, "-c", FIRST, *some], check=True)

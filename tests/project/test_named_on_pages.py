@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 
 import pytest
 
 from flake8_jax.driver.cli.main import main
 from flake8_jax.model.config import OPTIONS
 from flake8_jax.rules import discover
-from flake8_jax.rules.rule import Rule
+from tests.support.sources import ROOT, named
 
-ROOT = Path(__file__).parents[2]
 CODE = re.compile(r"\bJAX\d{3}\b")
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 PAGES = sorted(
@@ -23,19 +21,24 @@ PAGES = sorted(
 
 
 def test_every_code_that_is_named_can_be_explained(capsys: pytest.CaptureFixture[str]) -> None:
-    named = {code: path for path in PAGES for code in CODE.findall(path.read_text(encoding="utf-8"))}
-    assert len(named) > 35
-    refused = {code: str(path.relative_to(ROOT)) for code, path in named.items() if main(["explain", code]) != 0}
+    places = {code: named(path) for path in PAGES for code in CODE.findall(path.read_text(encoding="utf-8"))}
+    assert len(places) > 35
+    offenders = [f"{place} names {code}" for code, place in places.items() if main(["explain", code]) != 0]
     capsys.readouterr()
-    assert refused == {}
+    assert not offenders, "\n".join(offenders)
 
 
-@pytest.mark.parametrize("rule", [found.rule for found in discover()], ids=lambda rule: rule.code)
-def test_what_a_page_points_to_exists(rule: Rule, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["explain", rule.code]) == 0
-    page = capsys.readouterr().out
-    pointed = set(CODE.findall(page)) - {rule.code}
-    assert [other for other in sorted(pointed) if main(["explain", other]) != 0] == []
+def test_what_a_page_points_to_exists(capsys: pytest.CaptureFixture[str]) -> None:
+    codes = [found.rule.code for found in discover()]
+    assert [code for code in codes if main(["explain", code]) != 0] == []
+    pages = f"\n{capsys.readouterr().out}".split("\n# ")[1:]
+    assert len(pages) == len(codes)
     known = {f"--{option.key}" for option in OPTIONS}
     known |= {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
-    assert set(OPTION.findall(page)) <= known
+    offenders = [
+        f"{code} points to {pointed}"
+        for code, page in zip(codes, pages)
+        for pointed in {*CODE.findall(page), *OPTION.findall(page)} - known
+        if pointed.startswith("--") or main(["explain", pointed]) != 0
+    ]
+    assert not offenders, "\n".join(offenders)

@@ -6,13 +6,11 @@ import ast
 import re
 from collections import defaultdict
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
-SOURCE = Path(__file__).parents[2] / "src" / "flake8_jax"
-MODULES = sorted(path.relative_to(SOURCE).as_posix() for path in SOURCE.rglob("*.py"))
-TREES = {module: ast.parse((SOURCE / module).read_text(encoding="utf-8")) for module in MODULES}
+from tests.support.sources import MODULES, parsed
+
 CAMEL_CASE = re.compile(r"_?[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*")
 
 
@@ -40,7 +38,8 @@ def duplicates(trees: dict[str, ast.Module]) -> dict[str, list[str]]:
 
 
 def test_no_two_types_share_a_name() -> None:
-    assert duplicates(TREES) == {}
+    offenders = [f"{name} in {', '.join(found)}" for name, found in duplicates({m: parsed(m) for m in MODULES}).items()]
+    assert not offenders, "\n".join(offenders)
 
 
 TWO_MODULES = (
@@ -73,7 +72,7 @@ def test_duplicates_are_found_in_any_spelling() -> None:
 
 # Where a type must be precise, and the modules there that may name `Any`: a foreign value has an alias, `Foreign`.
 PRECISE = ("analysis/", "domain/", "runtime/")
-NAMES_ANY = {"runtime/foreign.py"}
+NAMES_ANY = {"runtime/foreign"}
 
 
 def names_any(tree: ast.Module) -> bool:
@@ -85,7 +84,7 @@ def names_any(tree: ast.Module) -> bool:
 
 
 def test_any_has_one_place() -> None:
-    assert {module for module in MODULES if module.startswith(PRECISE) and names_any(TREES[module])} == NAMES_ANY
+    assert {module for module in MODULES if module.startswith(PRECISE) and names_any(parsed(module))} == NAMES_ANY
 
 
 @pytest.mark.parametrize(

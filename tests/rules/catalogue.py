@@ -15,6 +15,7 @@ CATALOGUE = FIXTURES / "catalogue"
 ENTRIES: list[dict[str, Any]] = [
     json.loads(line) for line in (CATALOGUE / "index.jsonl").read_text(encoding="utf-8").splitlines()
 ]
+CODE_OF: dict[str, str] = {entry["id"]: entry["code"] for entry in ENTRIES}
 BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
 LIKELY = frozenset(entry["id"] for entry in BAD if entry.get("likely"))
 """Entries that are found in preview, since the like of them may be meant."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -31,10 +32,11 @@ def name_of(path: Path) -> str:
     return path.relative_to(FIXTURES).as_posix()
 
 
-@pytest.mark.parametrize("folder", [*MIXED_FOLDERS, "suppressions", "programs", "values", "ir", "windows"])
-def test_folders_hold_fixtures(folder: str) -> None:
+def test_folders_hold_fixtures() -> None:
     """A folder that was renamed would leave its tests without a case."""
-    assert any((FIXTURES / folder).rglob("*.py"))
+    folders = (*MIXED_FOLDERS, "suppressions", "programs", "values", "ir", "windows")
+    offenders = [folder for folder in folders if not any((FIXTURES / folder).rglob("*.py"))]
+    assert not offenders, "\n".join(offenders)
 
 
 @pytest.mark.parametrize("path", [*BAD, *MIXED], ids=name_of)
@@ -53,29 +55,39 @@ def test_good_is_silent_under_all_rules(path: Path) -> None:
     assert not wrong, "\n" + "\n".join(wrong)
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=name_of)
-def test_twins_differ_on_the_marked_lines_and_beside_them_only(pair: Path) -> None:
+def without_twin(pair: Path) -> list[str]:
+    """The functions of a pair that differ from their twins elsewhere than on the marked lines and beside them."""
     text = (pair / "bad.py").read_text(encoding="utf-8")
     marked = {expectation.line for expectation in expectations(text)}
     twins = {found.name: found for found in definitions((pair / "good.py").read_text(encoding="utf-8"))}
-    bad = definitions(text)
-    assert [found.name for found in bad if found.name not in twins] == []
-    assert [found.name for found in bad if not is_twin(found, twins[found.name], marked)] == []
+    return [
+        found.name
+        for found in definitions(text)
+        if found.name not in twins or not is_twin(found, twins[found.name], marked)
+    ]
 
 
-@pytest.mark.parametrize("path", [*BAD, *GOOD, *MIXED], ids=name_of)
-def test_no_definition_hides_another(path: Path) -> None:
-    names = [found.name for found in definitions(path.read_text(encoding="utf-8"))]
-    assert len(names) == len(set(names))
+def test_twins_differ_on_the_marked_lines_and_beside_them_only() -> None:
+    offenders = [f"{pair.name}: {name}" for pair in PAIRS for name in without_twin(pair)]
+    assert not offenders, "\n".join(offenders)
 
 
-@pytest.mark.parametrize("path", MIXED, ids=name_of)
-def test_names_say_what_is_expected(path: Path) -> None:
-    text = path.read_text(encoding="utf-8")
-    lines = {expectation.line for expectation in expectations(text)}
-    for found in definitions(text):
-        if found.name.endswith("_ok"):
-            assert not any(line in found for line in lines), found.name
+def test_no_definition_hides_another() -> None:
+    offenders: list[str] = []
+    for path in (*BAD, *GOOD, *MIXED):
+        counts = Counter(found.name for found in definitions(path.read_text(encoding="utf-8")))
+        offenders += [f"{name_of(path)}: {name}" for name, count in counts.items() if count > 1]
+    assert not offenders, "\n".join(offenders)
+
+
+def test_names_say_what_is_expected() -> None:
+    offenders: list[str] = []
+    for path in MIXED:
+        text = path.read_text(encoding="utf-8")
+        innocents = [found for found in definitions(text) if found.name.endswith("_ok")]
+        lines = {expectation.line for expectation in expectations(text)}
+        offenders += [f"{name_of(path)}: {one.name}" for one in innocents if any(line in one for line in lines)]
+    assert not offenders, "\n".join(offenders)
 
 
 @pytest.mark.parametrize("path", SUPPRESSIONS, ids=name_of)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from types import ModuleType
 
@@ -23,8 +24,6 @@ ADVICE = re.compile(r"\b(?:use|try|should|must|instead|consider|avoid|please|pre
 INSTEAD = re.compile(r"(?:use|split it first|split off|pass|bind|delete)\b")
 REMEDY = re.compile(r"^(?:no|use|avoid|prefer|missing-use)-")
 
-each_rule = pytest.mark.parametrize("found", RULES, ids=CODES)
-
 
 def section(found: Discovered, heading: str) -> str:
     """The text below a heading of a rule's page."""
@@ -41,57 +40,60 @@ def test_rules_are_found_in_order_and_once() -> None:
     assert discover() is RULES
 
 
-@each_rule
-def test_page(found: Discovered) -> None:
-    assert tuple(HEADING.findall(found.page)) == HEADINGS
-    assert all(section(found, heading) for heading in HEADINGS)
-    assert section(found, "References").count("](https://") >= 1
+def faults_of_page(found: Discovered) -> dict[str, bool]:
+    """What may be wrong with the page of a rule, and whether it is."""
     summary, _, rest = found.page.partition("\n\n")
-    assert summary.endswith(".")
-    assert "\n" not in summary
-    assert rest.startswith(f"## {HEADINGS[0]}\n")
-    assert all(fence in ("python bad", "python good") for fence in FENCE.findall(found.page))
-    assert {example["role"] for example in EXAMPLE.finditer(found.page)} == {"bad", "good"}
-
-
-@each_rule
-def test_page_says_whether_the_hazard_is_loud(found: Discovered) -> None:
     loud = found.rule.hazard.startswith("raises:")
-    assert section(found, "Why it is bad").startswith("Loud." if loud else "Silent.")
+    return {
+        "other headings": tuple(HEADING.findall(found.page)) != HEADINGS,
+        "an empty section": not all(section(found, heading) for heading in HEADINGS),
+        "no reference": "](https://" not in section(found, "References"),
+        "no summary of one line": not summary.endswith(".") or "\n" in summary,
+        "something between the summary and the first heading": not rest.startswith(f"## {HEADINGS[0]}\n"),
+        "another fence": not {"python bad", "python good"}.issuperset(FENCE.findall(found.page)),
+        "not both examples": {example["role"] for example in EXAMPLE.finditer(found.page)} != {"bad", "good"},
+        "loud or silent?": not section(found, "Why it is bad").startswith("Loud." if loud else "Silent."),
+    }
 
 
-@each_rule
-def test_card(found: Discovered) -> None:
+def faults_of_card(found: Discovered) -> dict[str, bool]:
+    """What may be wrong with the card of a rule, its file and its pair, and whether it is."""
     rule = found.rule
-    assert re.fullmatch(r"JAX\d{3}", rule.code)
-    assert re.fullmatch(r"[a-z]+[0-9]*(?:-[a-z]+)*", rule.name)
-    assert not REMEDY.match(rule.name), "the name reads after `allow`: it names the hazard, not the remedy"
-    assert re.fullmatch(r"\d+\.\d+", rule.since)
-    for hazard in (rule.hazard, *rule.also):
-        is_named = hazard.startswith(INSPECTION) and len(hazard) > len(INSPECTION)
-        assert is_named or hazard.partition(":")[0] in phenomena.discover()
-    assert rule.fix[:1].islower()
-    assert not rule.fix.endswith(".")
+    hazards = [hazard for hazard in (rule.hazard, *rule.also) if not re.match(f"{INSPECTION}.", hazard)]
+    stem = f"{rule.code.lower()}_{rule.name.replace('-', '_')}"
+    return {
+        "code": not re.fullmatch(r"JAX\d{3}", rule.code),
+        "name": not re.fullmatch(r"[a-z]+[0-9]*(?:-[a-z]+)*", rule.name),
+        "the name reads after `allow`: it names the hazard, not the remedy": bool(REMEDY.match(rule.name)),
+        "since": not re.fullmatch(r"\d+\.\d+", rule.since),
+        "hazard": any(hazard.partition(":")[0] not in phenomena.discover() for hazard in hazards),
+        "fix": not rule.fix[:1].islower() or rule.fix.endswith("."),
+        f"the file is not {stem}.py": Path(found.path).stem != stem,
+        "the file is no page": not 60 <= Path(found.path).read_text(encoding="utf-8").count("\n") <= 120,
+        f"there is no pair {stem}": stem not in [pair.name for pair in PAIRS],
+    }
 
 
-@each_rule
-def test_code_file_and_folder_agree(found: Discovered) -> None:
-    stem = f"{found.rule.code.lower()}_{found.rule.name.replace('-', '_')}"
-    assert Path(found.path).stem == stem
-    assert stem in [pair.name for pair in PAIRS]
+@pytest.mark.parametrize("faults", [faults_of_page, faults_of_card], ids=["page", "card"])
+def test_the_form_of_each_rule(faults: Callable[[Discovered], dict[str, bool]]) -> None:
+    offenders = [f"{found.rule.code}: {what}" for found in RULES for what, is_so in faults(found).items() if is_so]
+    assert not offenders, "\n".join(offenders)
 
 
-@each_rule
-def test_file_is_a_page_long(found: Discovered) -> None:
-    assert 60 <= Path(found.path).read_text(encoding="utf-8").count("\n") <= 120
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
-def test_each_pair_has_a_rule_and_states_its_hazard(pair: Path) -> None:
+def faults_of_pair(pair: Path) -> dict[str, bool]:
+    """What may be wrong with a pair of fixtures, and whether it is."""
     code = pair.name.partition("_")[0].upper()
-    assert code in CODES
-    assert {path.name for path in pair.iterdir() if path.suffix == ".py"} == {"bad.py", "good.py"}
-    assert {e.code for e in expectations((pair / "bad.py").read_text(encoding="utf-8"))} == {code}
+    stated = {e.code for e in expectations((pair / "bad.py").read_text(encoding="utf-8"))}
+    return {
+        "no rule": code not in CODES,
+        "other files": {path.name for path in pair.iterdir() if path.suffix == ".py"} != {"bad.py", "good.py"},
+        "another hazard": stated != {code},
+    }
+
+
+def test_each_pair_has_a_rule_and_states_its_hazard() -> None:
+    offenders = [f"{pair.name}: {what}" for pair in PAIRS for what, is_so in faults_of_pair(pair).items() if is_so]
+    assert not offenders, "\n".join(offenders)
 
 
 @pytest.mark.parametrize(("found", "text"), examples("bad"))
@@ -108,21 +110,24 @@ def test_good_example_is_silent(found: Discovered, text: str) -> None:
 TOOL = {found.rule.code for found in RULES if found.rule.group == "tool"}
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=[pair.name for pair in PAIRS])
-def test_messages_follow_the_convention(pair: Path) -> None:
-    is_tool = pair.name.partition("_")[0].upper() in TOOL
-    said = {diagnostic.message for diagnostic in lint_fixture(pair / "bad.py")}
-    assert said
-    for message in said:
-        prose = re.sub(r"`[^`]*`", "`", message)
-        reason, _, instead = prose.partition("; ")
-        assert message == message.strip()
-        assert "\n" not in message
-        assert prose[0].islower() or prose[0] == "`", message
-        assert not message.endswith("."), message
-        assert not ADVICE.search(reason), message
-        assert is_tool or INSTEAD.match(instead), message
-        assert message.count("`") % 2 == 0, message
+def is_conventional(message: str, is_tool: bool) -> bool:
+    """Is a message one line, a reason without advice, and then what to write instead?"""
+    prose = re.sub(r"`[^`]*`", "`", message)
+    reason, _, instead = prose.partition("; ")
+    is_line = message == message.strip() and "\n" not in message and not message.endswith(".")
+    is_whole = (prose[0].islower() or prose[0] == "`") and message.count("`") % 2 == 0
+    return is_line and is_whole and not ADVICE.search(reason) and (is_tool or bool(INSTEAD.match(instead)))
+
+
+def test_messages_follow_the_convention() -> None:
+    messages = [(pair.name, found.message) for pair in PAIRS for found in lint_fixture(pair / "bad.py")]
+    assert {name for name, _ in messages} == {pair.name for pair in PAIRS}
+    offenders = [
+        f"{name}: {message}"
+        for name, message in messages
+        if not is_conventional(message, name.partition("_")[0].upper() in TOOL)
+    ]
+    assert not offenders, "\n".join(offenders)
 
 
 def module(**attributes: object) -> ModuleType:

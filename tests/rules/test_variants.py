@@ -5,8 +5,8 @@ A helper in a second file is no variant yet: the analysis judges one file at a t
 
 from __future__ import annotations
 
+import itertools
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +16,7 @@ from flake8_jax.rules import discover
 from tests.rules import marked
 from tests.rules.catalogue import (
     BAD,
+    CODE_OF,
     ENTRIES,
     LIKELY,
     MISSED_IN_HELPERS,
@@ -32,11 +33,20 @@ from tests.support.expectations import PAIRS, lint_text
 ON = {found.rule.code for found in discover() if found.rule.status == "on" and found.rule.group != "tool"}
 
 
-def applicable(role: str) -> Sequence[tuple[str, str]]:
-    """A part of the variants of all entries that exist; `FLAKE8_JAX_PART=1/1` takes all."""
+def applicable(role: str) -> list[tuple[str, str]]:
+    """The variants of all entries that exist."""
     entries = BAD if role == "bad" else ENTRIES
-    pairs = [(name, entry["id"]) for name in NAMES for entry in entries]
-    return slices.of([pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)], 9)
+    pairs = [(name, entry["id"]) for entry in entries for name in NAMES]
+    return [pair for pair in pairs if not isinstance(rewritten(pair[0], role, pair[1]), str)]
+
+
+VARIANTS = {role: applicable(role) for role in ("bad", "good")}
+
+
+def aspects(variant: tuple[str, str]) -> list[str]:
+    """What a variant shows: its way, its rule, its entry."""
+    name, identifier = variant
+    return [f"way {name}", f"rule {CODE_OF[identifier]}", f"entry {identifier}"]
 
 
 def check_bad(text: str, marks: dict[int, str], likely: bool) -> None:
@@ -67,7 +77,7 @@ def test_good_entry_is_silent(entry: dict[str, Any]) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "identifier"), applicable("bad"))
+@slices.each("name, identifier", VARIANTS["bad"], aspects, daily=60, ids="-".join)
 def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     if identifier in MISSED_IN_HELPERS and name.startswith("into_helper"):
         pytest.xfail(MISSED_IN_HELPERS[identifier])
@@ -80,7 +90,7 @@ def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("name", "identifier"), applicable("good"))
+@slices.each("name, identifier", VARIANTS["good"], aspects, daily=60, ids="-".join)
 def test_good_variant_is_silent(name: str, identifier: str) -> None:
     variant = rewritten(name, "good", identifier)
     assert not isinstance(variant, str)
@@ -103,13 +113,20 @@ IMPORTS = {"jax207_jax_numpy_as_np"}
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ["renamed", "aliased_modules", "full_names", "imported_members"])
-@pytest.mark.parametrize("role", ["bad", "good"])
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_the_same_is_said_of_a_fixture_in_other_words(pair: Path, role: str, name: str) -> None:
-    if (name == "renamed" and pair.name in NAMED) or (name != "renamed" and pair.name in IMPORTS):
+@slices.each(
+    "path, name",
+    itertools.product(
+        [pair / f"{role}.py" for pair in PAIRS for role in ("bad", "good")],
+        ["renamed", "aliased_modules", "full_names", "imported_members"],
+    ),
+    lambda case: [case[0], case[1]],
+    ids=lambda case: f"{case[0].parent.name}-{case[0].stem}-{case[1]}",
+)
+def test_the_same_is_said_of_a_fixture_in_other_words(path: Path, name: str) -> None:
+    pair = path.parent.name
+    if (name == "renamed" and pair in NAMED) or (name != "renamed" and pair in IMPORTS):
         pytest.xfail("names are evidence in this pair")
-    text = (pair / f"{role}.py").read_text(encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
     try:
         variant = marked.show(NAMES[name](marked.parse(text)))
     except NotApplicable as reason:
@@ -126,5 +143,5 @@ def test_variants_left_out_are_counted(capsys: pytest.CaptureFixture[str]) -> No
             made = sum(not isinstance(reason, str) for reason in reasons)
             assert made >= len(entries) * (0.2 if name == "other_form" else 0.9), name
     with capsys.disabled():
-        print(f"\nvariants of the catalogue: {len(applicable('bad'))} bad, {len(applicable('good'))} good; left out:")
+        print(f"\nvariants of the catalogue: {len(VARIANTS['bad'])} bad, {len(VARIANTS['good'])} good; left out:")
         print("".join(f"  {count:3} {name}: {reason}\n" for (name, reason), count in sorted(left_out.items())), end="")

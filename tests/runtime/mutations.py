@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import random
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,10 +35,21 @@ class Mutant:
         return f"{self.pair}-{self.claim.line}-{self.way}"
 
 
+def ways_of(pair: Pair, claim: Expectation) -> list[str]:
+    """The ways in which a claim can be broken: one at the top of its file has no repair, and some have no line near."""
+    lines = dict(enumerate(pair.bad.text.splitlines(), 1))
+    has = {
+        "good": any(claim.line in each for each in pair.bad.definitions),
+        "shifted": bool(_beside(pair.bad, claim, lines)),
+    }
+    return [way for way in WAYS if has.get(way, True)]
+
+
 def write_mutants(
-    pair: Pair, claim: Expectation, hazards: dict[str, str], folder: Path, dice: random.Random
+    pair: Pair, claim: Expectation, ways: Iterable[str], hazards: dict[str, str], folder: Path
 ) -> Iterator[Mutant]:
-    """Write the control and the four broken pairs for one claim."""
+    """Write the pairs for one claim: as it is, and broken in some ways; dice are thrown for each claim alone."""
+    dice = random.Random(f"{pair.name} {claim.line}")
     cases = _together(claim, pair.bad)
     twins = [twin for case in cases if (twin := pair.good.case(case.name))]
     own = claim.phenomenon or hazards[claim.code]
@@ -46,14 +57,13 @@ def write_mutants(
     named = f" {claim.phenomenon}" if claim.phenomenon else ""
     whole = f"  # {claim.code}{named}: {claim.text}"
     bare = lines[claim.line].replace(whole, "")
-    for way in ("control", *WAYS):
+    for way in ("control", *ways):
         text, change = {**lines, claim.line: bare}, ""
         mark = whole
         at = claim.line
         if way == "good":
             instead = _repaired_line(pair, claim)
-            if instead is None:
-                continue
+            assert instead is not None
             change = "the lines of the twin"
             text[claim.line] = instead + mark
         if way == "shifted":
@@ -123,4 +133,4 @@ def _write(path: Path, lines: dict[int, str], fixture: Fixture) -> None:
     path.write_text("\n".join(lines.get(line, "") for line in range(1, number + 1)) + "\n", encoding="utf-8")
 
 
-__all__ = ["WAYS", "Mutant", "write_mutants"]
+__all__ = ["WAYS", "Mutant", "ways_of", "write_mutants"]

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import random
-from typing import Any
+from collections import defaultdict
+from typing import Any, NamedTuple
 
 import pytest
 
 from flake8_jax.rules import discover
 from flake8_jax.runtime import records
-from flake8_jax.runtime.claims import Expectation, read_pairs
+from flake8_jax.runtime.claims import Expectation, Pair, read_pairs
 from flake8_jax.runtime.plan import INSPECTION
-from tests.runtime.mutations import Mutant, write_mutants
+from tests.runtime.mutations import WAYS, Mutant, ways_of, write_mutants
 from tests.runtime.verifying import verify
+from tests.support import slices
 from tests.support.expectations import FIXTURES
+from tests.support.slices import Slice
 
 HAZARDS = {found.rule.code: found.rule.hazard for found in discover()}
-CLAIMS = int(os.environ.get("FLAKE8_JAX_MUTANTS", "12"))
 
 
 def is_run(claim: Expectation) -> bool:
@@ -25,32 +25,67 @@ def is_run(claim: Expectation) -> bool:
     return not (claim.phenomenon or HAZARDS[claim.code]).startswith(INSPECTION)
 
 
+class Broken(NamedTuple):
+    """A claim and a way to break it."""
+
+    pair: Pair
+    claim: Expectation
+    way: str
+
+    def aspects(self) -> list[str]:
+        """What it shows: its pair, which is that of one rule, its phenomenon, and its way."""
+        return [self.pair.name, self.claim.phenomenon or HAZARDS[self.claim.code], self.way]
+
+
+def broken_claims() -> list[Broken]:
+    """All claims that are proved by running, broken in all ways."""
+    return [
+        Broken(pair, claim, way)
+        for pair in read_pairs(FIXTURES)
+        for claim in pair.bad.expectations
+        if is_run(claim)
+        for way in ways_of(pair, claim)
+    ]
+
+
 @pytest.fixture(scope="module")
-def mutants(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Mutant], list[dict[str, Any]], str]:
-    """Random claims of the fixtures, each as it is and broken in four ways, and what `verify` says of them."""
-    seed = int(os.environ.get("FLAKE8_JAX_SEED", random.randrange(2**32)))
-    dice = random.Random(seed)
+def mutants(tmp_path_factory: pytest.TempPathFactory) -> tuple[list[Mutant], list[dict[str, Any]]]:
+    """Broken claims of the fixtures, beside each the claim as it is, and what `verify` says of them."""
+    pytest.importorskip("jax")
     folder = tmp_path_factory.mktemp("mutants") / "fixtures"
-    claims = [(pair, claim) for pair in read_pairs(FIXTURES) for claim in pair.bad.expectations if is_run(claim)]
-    chosen = dice.sample(claims, min(CLAIMS, len(claims)))
-    found = [mutant for pair, claim in chosen for mutant in write_mutants(pair, claim, HAZARDS, folder, dice)]
+    ways: defaultdict[tuple[str, int], list[str]] = defaultdict(list)
+    claims: dict[tuple[str, int], tuple[Pair, Expectation]] = {}
+    for pair, claim, way in slices.taken(broken_claims(), Broken.aspects, daily=20):
+        claims[pair.name, claim.line] = pair, claim
+        ways[pair.name, claim.line].append(way)
+    found = [mutant for key, one in claims.items() for mutant in write_mutants(*one, ways[key], HAZARDS, folder)]
     _, rows = verify(folder, "--platform", "cpu", code=1)
-    return found, rows, f"FLAKE8_JAX_SEED={seed}"
+    return found, rows
 
 
-@pytest.mark.parametrize("way", ["good", "shifted", "phenomenon", "code"])
-def test_every_broken_claim_is_caught(way: str, mutants: tuple[list[Mutant], list[dict[str, Any]], str]) -> None:
-    found, rows, seed = mutants
+@slices.sliced
+@pytest.mark.parametrize("way", WAYS)
+def test_every_broken_claim_is_caught(way: str, mutants: tuple[list[Mutant], list[dict[str, Any]]]) -> None:
+    found, rows = mutants
     broken = [mutant for mutant in found if mutant.way == way]
-    assert len(broken) >= CLAIMS / 2
-    assert [mutant for mutant in broken if not wrong(mutant, rows, by_running=way in ("good", "shifted"))] == [], seed
+    assert broken or slices.asked() is Slice.ROTATING
+    assert [mutant for mutant in broken if not wrong(mutant, rows, by_running=way in ("good", "shifted"))] == []
 
 
-def test_the_same_claims_unbroken_are_proved(mutants: tuple[list[Mutant], list[dict[str, Any]], str]) -> None:
-    found, rows, seed = mutants
+@slices.sliced
+def test_the_same_claims_unbroken_are_proved(mutants: tuple[list[Mutant], list[dict[str, Any]]]) -> None:
+    found, rows = mutants
     controls = [mutant for mutant in found if mutant.way == "control"]
-    assert len(controls) == CLAIMS
-    assert [row for mutant in controls for row in wrong(mutant, rows)] == [], seed
+    assert {control.name.rpartition("-")[0] for control in controls} == {one.name.rpartition("-")[0] for one in found}
+    assert [row for mutant in controls for row in wrong(mutant, rows)] == []
+
+
+def test_each_pair_and_each_way_gates() -> None:
+    every = broken_claims()
+    gating = [every[number] for number in slices.telling([{*one.aspects()} for one in every], 0)]
+    assert {one.pair.name for one in gating} == {one.pair.name for one in every}
+    assert {one.way for one in gating} == set(WAYS)
+    assert {one.claim.code for one in gating} == {one.claim.code for one in every}
 
 
 def wrong(mutant: Mutant, rows: list[dict[str, Any]], *, by_running: bool = False) -> list[dict[str, Any]]:

@@ -16,7 +16,9 @@ from flake8_jax.rules import discover
 from flake8_jax.runtime import records
 from flake8_jax.runtime.claims import Pair, read_pairs
 from flake8_jax.runtime.outcome import table
+from flake8_jax.runtime.plan import Job, plan
 from flake8_jax.runtime.records import Device, ObservationRecord
+from flake8_jax.runtime.verify import Settings, observe
 from tests.runtime.verifying import BAD, GOOD, verify, write_pair
 from tests.support import slices
 from tests.support.expectations import FIXTURES
@@ -65,14 +67,22 @@ def test_every_claim_of_the_fixtures_is_proved(tmp_path: Path) -> None:
     assert _statuses(rows) <= records.PROVED, said
 
 
-def test_claims_are_proved_on_eight_devices(tmp_path: Path) -> None:
-    """A part of the fixtures; `FLAKE8_JAX_PART=1/1` runs all of them."""
-    part = slices.part(12)
-    (tmp_path / "fixtures").symlink_to(FIXTURES)
-    said, rows = verify(tmp_path / "fixtures", "--platform", "cpu", "--devices", "8", "--part", part)
-    assert {row["device_count"] for row in rows} == {8}, part
-    assert len([row for row in rows if row["status"] == "confirmed"]) > 40, part
-    assert _statuses(rows) <= records.PROVED, f"{part}: {said}"
+def aspects(job: Job) -> list[str]:
+    """What a job shows: its file, and each phenomenon in a good or a bad case."""
+    return [job.fixture, *(f"{job.role} {question.phenomenon}" for question in job.questions)]
+
+
+@slices.sliced
+def test_claims_are_proved_on_eight_devices() -> None:
+    pytest.importorskip("jax")
+    hazards = {found.rule.code: found.rule.phenomena for found in discover()}
+    jobs = slices.taken(plan(read_pairs(FIXTURES), hazards).jobs, aspects, least=120, daily=120)
+    seen = observe(jobs, Settings(("cpu",), devices=8, jobs=2), lambda *_: None)
+    assert {record.device.device_count for record in seen} == {8}
+    assert {record.fixture for record in seen} == {job.fixture for job in jobs}
+    assert len(seen) >= sum(len(job.questions) for job in jobs)
+    assert [record for record in seen if record.status not in records.PROVED] == []
+    assert len([record for record in seen if record.status == "confirmed"]) > len(jobs) / 4
 
 
 def _statuses(rows: list[dict[str, Any]]) -> set[str]:

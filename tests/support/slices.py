@@ -1,34 +1,133 @@
-"""The part of a long run that stands for the whole: another one after every change, the same one for the same files."""
+"""Which cases of a long list a run takes: those that gate, those whose turn it is today, or all of them.
+
+Variants of a catalogue, broken claims, random programs, files of other people: such cases are many and say much the
+same.  Each has *aspects*: the rule that it is about, the way it was made, the file it comes from.
+
+- `pytest` runs the slice that *gates*, the most telling one: the case with the most aspects that no chosen one has,
+  again and again until each aspect of any case is had by one that is chosen, and then up to the number asked for.  Of
+  equals, the one is taken whose aspects were taken least often, so that rules and ways mix.  The choice depends on the
+  cases alone: two runs over the same files take the same ones.
+- `pytest -m rotating` runs a slice of the others, another one each day, until each had its turn.  It gates nothing.
+- `pytest -m full` runs all.
+
+Of the cases (rule 1, way a), (rule 1, way b), (rule 2, way a) and (rule 2, way b), the first and the last gate.
+"""
 
 from __future__ import annotations
 
+import keyword
 import os
-import zlib
-from collections.abc import Sequence
-from functools import cache
+import re
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from enum import Enum
+from heapq import heapify, heappop, heapreplace
 from pathlib import Path
 from typing import TypeVar
 
+import pytest
+
 T = TypeVar("T")
-ROOT = Path(__file__).parents[2]
+F = TypeVar("F", bound="Callable[..., object]")
+DAY = int(os.environ.get("FLAKE8_JAX_DAY", date.today().toordinal()))
+"""The day whose slice rotates: its number, so that a run of another day can be repeated."""
 
 
-def part(number: int) -> str:
-    """A part such as `2/6`, as `verify --part` has it; `FLAKE8_JAX_PART=1/1` runs the whole."""
-    return os.environ.get("FLAKE8_JAX_PART", f"{1 + digest() % number}/{number}")
+class Slice(Enum):
+    """What a run takes of each list."""
+
+    GATING = ""
+    ROTATING = "rotating"
+    FULL = "full"
 
 
-def of(items: Sequence[T], number: int) -> Sequence[T]:
-    """One in so many of some items, by the same part."""
-    first, step = map(int, part(number).split("/"))
-    return items[first - 1 :: step]
+_asked = [Slice.GATING]
 
 
-@cache
-def digest() -> int:
-    """A number that depends on the texts of the package and of the fixtures."""
-    files = sorted((*ROOT.glob("src/**/*.py"), *ROOT.glob("fixtures/**/*.py")))
-    found = 0
-    for file in files:
-        found = zlib.crc32(file.read_bytes(), found)
-    return found
+def ask(expression: str) -> None:
+    """Take what an expression of `-m` names, without a `not` before it."""
+    named = [one for one in (Slice.FULL, Slice.ROTATING) if re.search(rf"(?<!not )\b{one.value}\b", expression)]
+    _asked[:] = [*named, Slice.GATING][:1]
+
+
+def asked() -> Slice:
+    """What this run takes."""
+    return _asked[0]
+
+
+def taken(cases: Iterable[T], aspects: Callable[[T], Iterable[object]], least: int = 0, daily: int = 20) -> list[T]:
+    """The cases that this run takes: at least so many that gate, about so many of the others on one day."""
+    every = list(cases)
+    if asked() is Slice.FULL:
+        return every
+    gating = telling([set(aspects(case)) for case in every], least)
+    if asked() is Slice.GATING:
+        return [every[number] for number in gating]
+    others = [every[number] for number in sorted({*range(len(every))} - {*gating})]
+    return turn(others, daily, DAY)
+
+
+def telling(aspects: Sequence[set[object]], least: int) -> list[int]:
+    """The numbers of the cases that gate, in order."""
+    missing, uses = set().union(*aspects), Counter[object]()
+
+    def rank(number: int) -> tuple[int, int, int]:
+        return -len(aspects[number] & missing), sum(uses[aspect] for aspect in aspects[number]), number
+
+    # A rank only grows while cases are chosen: who stands first with the rank of now is the first.
+    waiting = [rank(number) for number in range(len(aspects))]
+    heapify(waiting)
+    chosen: list[int] = []
+    while waiting and (missing or len(chosen) < least):
+        number = waiting[0][2]
+        if (now := rank(number)) != waiting[0]:
+            heapreplace(waiting, now)
+            continue
+        heappop(waiting)
+        chosen.append(number)
+        missing -= aspects[number]
+        uses.update(aspects[number])
+    return sorted(chosen)
+
+
+def turn(others: Sequence[T], daily: int, day: int) -> list[T]:
+    """Those of the others whose turn it is on a day."""
+    days = max(1, -(-len(others) // daily))
+    return list(others[day % days :: days])
+
+
+def each(
+    names: str,
+    cases: Iterable[T],
+    aspects: Callable[[T], Iterable[object]],
+    least: int = 0,
+    daily: int = 20,
+    ids: Callable[[T], str] = str,
+) -> pytest.MarkDecorator:
+    """Parametrize a test with the cases that this run takes, one of several names as a tuple."""
+    some = taken(cases, aspects, least, daily)
+    values = [case if isinstance(case, tuple) and "," in names else (case,) for case in some]
+    params = [pytest.param(*value, id=ids(case), marks=_marks()) for case, value in zip(some, values)]
+    return pytest.mark.parametrize([name.strip() for name in names.split(",")], params)
+
+
+def sliced(test: F) -> F:
+    """Mark a test that takes a slice as a whole, by `taken`."""
+    for mark in _marks():
+        test = mark(test)
+    return test
+
+
+STATEMENT = re.compile(r"^ *(?:async )?([a-z]+)\b", re.MULTILINE)
+OPERATOR = re.compile(r"\b(?:lambda|await|yield from)\b|:=|->|\*\*|//|<<|>>|\bf['\"]|\.\.\.|\*(?=\w)|[@%^~|]")
+
+
+def grammar(path: Path) -> set[str]:
+    """The aspects of a file of Python, as far as its text shows them: its statements and its rarer operators."""
+    text = path.read_text(encoding="utf-8", errors="replace")
+    return {*STATEMENT.findall(text)} & {*keyword.kwlist, "match", "case", "type"} | {*OPERATOR.findall(text)}
+
+
+def _marks() -> list[pytest.MarkDecorator]:
+    return [getattr(pytest.mark, asked().value)] if asked().value else []

@@ -84,8 +84,8 @@ class Substitution:
     """
 
     __slots__ = (
-        "ambient", "around", "assumed", "bound", "conditions", "derivative", "frame", "fresh", "op", "owned", "resolved",
-        "summary",
+        "ambient", "around", "assumed", "bound", "conditions", "derivative", "frame", "fresh", "op", "owned",
+        "resolved", "summary",
     )  # fmt: skip
 
     def __init__(

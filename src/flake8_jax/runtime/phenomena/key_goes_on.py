@@ -7,7 +7,8 @@ bytes, as for `key_reuse`; it is seen where the key was used first.
     a, key = draw(key)                  and here
     b, key = draw(key)
 
-It is seen on each line that leads to the first use, from where the two uses part.
+It is seen on each line that leads to the first use, from where the two uses part; not if no lane of a `vmap` asked for
+both (`lanes`).
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from __future__ import annotations
 from flake8_jax.runtime.phenomenon import Phenomenon
 from flake8_jax.runtime.sightings import Sightings
 from flake8_jax.runtime.trial import Trial
+from flake8_jax.runtime.watching.lanes import is_masked, lane_by_lane
 from flake8_jax.runtime.watching.ledger import KeyLedger
 from flake8_jax.runtime.watching.reuse import Reuse, in_body, reuses
 
@@ -23,13 +25,17 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     """Run the case with a ledger; report each reuse on the lines of the first use."""
     found = Sightings()
     ledger = KeyLedger(trial.path)
-    with trial.run(ledger):
+    with trial.run(ledger) as run:
         seen = reuses(ledger.draws())
+        masked = seen and is_masked(run)
         for reuse in seen:
             for line in _lines(reuse):
                 found.see(line, operations=sorted({reuse.first.operation, reuse.second.operation}))
         if not seen:
             found.refuting = {"draws": len(ledger.draws())}
+    if masked:
+        real = {line for reuse in lane_by_lane(trial) for line in _lines(reuse)}
+        found.by_line = {line: evidence for line, evidence in found.by_line.items() if line in real}
     return found
 
 

@@ -5,23 +5,20 @@ The reuse is seen on the line on which the second use parts from the first (`reu
 display hand out one key twice, they part only in what is called, at an innocent draw.  Then the second of them is given
 another key and the case runs again: if the reuse is gone, it is seen where the key was handed out.
 
-Under `vmap`, both branches of a `cond` run, and a `while_loop` goes on for lanes that have ended.  What is seen in such
-a case must be seen with the lanes one by one as well.  JAX's own checker is asked too; its word is evidence.
+What is seen only since no lane asked for it is left out (`lanes`).  JAX's own checker is asked too; its word is
+evidence.
 """
 
 from __future__ import annotations
 
 from flake8_jax.runtime.phenomenon import Phenomenon
-from flake8_jax.runtime.recorders import Mode
-from flake8_jax.runtime.sightings import Sightings, Unsupported
-from flake8_jax.runtime.trial import Run, Trial
+from flake8_jax.runtime.sightings import Sightings
+from flake8_jax.runtime.trial import Trial
 from flake8_jax.runtime.watching.checker import second_witness
 from flake8_jax.runtime.watching.handed import handed_twice, identity
+from flake8_jax.runtime.watching.lanes import is_masked, lane_by_lane
 from flake8_jax.runtime.watching.ledger import KeyLedger
 from flake8_jax.runtime.watching.reuse import Reuse, reuses
-
-LANES = {"jax.vmap", "equinox.filter_vmap", "flax.nnx.vmap"}
-MASKED = {"jax.lax.cond", "jax.lax.switch", "jax.lax.while_loop", "jax.lax.fori_loop", "jax.lax.map"}
 
 
 def observe(trial: Trial, parameter: str) -> Sightings:
@@ -30,7 +27,7 @@ def observe(trial: Trial, parameter: str) -> Sightings:
     ledger = KeyLedger(trial.path)
     with trial.run(ledger) as run:
         seen = reuses(ledger.draws())
-        is_masked = seen and _is_masked(run)
+        masked = seen and is_masked(run)
         elsewhere = handed_twice(trial, seen)
         for reuse in seen:
             line = elsewhere.get(identity(reuse))
@@ -38,8 +35,8 @@ def observe(trial: Trial, parameter: str) -> Sightings:
                 _note(found, each, reuse)
         if not seen:
             found.refuting = {"draws": len(ledger.draws())}
-    if is_masked:
-        real = _lane_by_lane(trial)
+    if masked:
+        real = {line for reuse in lane_by_lane(trial) for line in reuse.lines}
         found.by_line = {line: evidence for line, evidence in found.by_line.items() if line in real}
     if found:
         word = second_witness(trial)
@@ -58,21 +55,6 @@ def _note(found: Sightings, line: int | None, reuse: Reuse) -> None:
         pairs.append(list(reuse.pair))
     operations += [each for each in (reuse.first.operation, reuse.second.operation) if each not in operations]
     evidence["draws"] = max(2, len(pairs) + 1)
-
-
-def _is_masked(run: Run) -> bool:
-    """May code have run under vmap that no lane asked for?"""
-    made = {recorded.transform for recorded in run.session.made}
-    return bool(made & LANES and made & MASKED)
-
-
-def _lane_by_lane(trial: Trial) -> set[int | None]:
-    """The lines of the reuses when loops and lanes run as plain Python."""
-    ledger = KeyLedger(trial.path)
-    with trial.run(ledger, mode=Mode.EAGER) as run:
-        if run.error is not None:
-            raise Unsupported(f"the case under vmap does not run lane by lane: {run.error!r}"[:200])
-        return {line for reuse in reuses(ledger.draws()) for line in reuse.lines}
 
 
 PHENOMENON = Phenomenon(

@@ -66,3 +66,13 @@ def unused_again():
         key, sub = jr.split(key)
         x = x + jr.normal(sub)
     return x + jr.normal(key)
+
+
+def in_one_branch_of_some_lanes():
+    def noisy(key):
+        return jr.normal(key) + jr.uniform(jr.fold_in(key, 1))
+
+    def one(flag, key):
+        return lax.cond(flag, noisy, jr.normal, key)
+
+    return jax.vmap(one)(jax.numpy.array([True, False]), jr.split(jr.key(0)))
