@@ -27,7 +27,7 @@ LAYERS = (
     ("analysis",),
     ("rules",),
     ("fixes",),
-    ("driver/__init__", "driver/gave_up", "driver/selection", "driver/sources", "driver/statistics"),
+    ("driver/__init__", "driver/gave_up", "driver/interrupts", "driver/selection", "driver/sources", "driver/statistics"),
     ("driver/fingerprints", "driver/gitignore", "driver/silencing"),
     ("driver/baseline", "driver/reporters"),
     ("cache",),

@@ -40,7 +40,8 @@ class Checked:
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Add the options that say which files are checked to a parser."""
     verb.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input; default: here")
-    verb.add_argument("--jobs", "-j", type=_jobs, metavar="N", help="processes; default: by the number of files")
+    jobs = "at most so many processes, fewer where more do not pay; default: one for each core"
+    verb.add_argument("--jobs", "-j", type=_jobs, metavar="N", help=jobs)
     verb.add_argument(
         "--stdin-display-name", "--stdin-filename", default="stdin", metavar="PATH",
         help="what standard input is called",
@@ -111,11 +112,9 @@ def checked_again(run: Checked, options: argparse.Namespace, config: Config) -> 
 def _judged(paths: list[str], options: argparse.Namespace, config: Config, is_first: bool = True) -> Checked:
     from flake8_jax.driver.processes import check_files
 
-    progress = Progress(len(paths), options.quiet)
     say = note if is_first and not options.quiet else None
-    reports = list(check_files(paths, config, options.jobs, say, progress.show))
-    progress.end()
-    return Checked(paths, reports)
+    with Progress(len(paths), options.quiet) as progress:
+        return Checked(paths, list(check_files(paths, config, options.jobs, say, progress.show)))
 
 
 def _check_stdin(name: str, config: Config, run: Checked) -> None:
