@@ -1,4 +1,4 @@
-"""`python -m flake8_jax` is `flake8-jax`: the command line in a process of its own, which an interrupt ends in order."""
+"""`python -m flake8_jax` is `flake8-jax`: the command line in a process of its own, which a signal ends in order."""
 
 from __future__ import annotations
 
