@@ -76,17 +76,10 @@ def started() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     runs: list[subprocess.Popen[bytes]] = []
 
     def start(folder: Path, *words: str, **environment: str) -> subprocess.Popen[bytes]:
-        runs.append(
-            subprocess.Popen(
-                [sys.executable, *words],
-                cwd=folder,
-                env={**os.environ, **environment},
-                start_new_session=True,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-            )  # fmt: skip
-        )
-        return runs[-1]
+        line, variables, pipe = [sys.executable, *words], {**os.environ, **environment}, subprocess.PIPE
+        one = subprocess.Popen(line, cwd=folder, env=variables, stdout=pipe, stderr=pipe, start_new_session=True)
+        runs.append(one)
+        return one
 
     yield start
     for one in runs:
@@ -251,7 +244,7 @@ def test_the_store_holds_what_it_held(
 
     def checked(*words: str) -> Run:
         line = [sys.executable, "-m", "flake8_jax", "check", "--analysis-statistics", "-j1", *words]
-        return run(line, tmp_path, **place)
+        return run(line, tmp_path, None, **place)
 
     first = checked("f1.py")
     one = started(tmp_path, "-c", REMEMBERING, "check", jobs, **place)

@@ -29,6 +29,7 @@ from flake8_jax.syntax.source import collector_paused
 
 if TYPE_CHECKING:
     from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkContext, SpawnContext
     from multiprocessing.process import BaseProcess
 
 Found: TypeAlias = "tuple[str, Report]"
@@ -108,8 +109,8 @@ def _in_workers(shares: Sequence[Sequence[str]], config: Config, projects: Proje
         for share in shares:
             _start(share, config, projects, workers)
         while workers:
-            for pipe in wait(list(workers)):
-                worker = workers[pipe]
+            ready = wait(list(workers))
+            for pipe, worker in [each for each in workers.items() if each[0] in ready]:
                 try:
                     found: Found = pipe.recv()
                 except (EOFError, OSError):
@@ -135,7 +136,7 @@ def _start(paths: Iterable[str], config: Config, projects: Projects, workers: di
     """Start a worker.  A fork has what is known of the projects already; another process reads them for itself."""
     from multiprocessing import get_context
 
-    context = get_context("fork" if HAS_FORK else "spawn")
+    context: ForkContext | SpawnContext = get_context("fork") if HAS_FORK else get_context("spawn")
     left = deque(paths)
     pipe, sending = context.Pipe(duplex=False)
     known = projects if HAS_FORK else None
