@@ -130,16 +130,15 @@ def test_the_death_of_a_process_costs_one_file(tmp_path: Path) -> None:
     write(tmp_path, {f"{name}.py": STORE for name in "abcdefgh"})
     script = """
 import os, sys
-from flake8_jax.driver import checking
+from flake8_jax.driver import checking, scheduling
 from flake8_jax.driver.cli import main as cli
+scheduling.WORTH_A_PROCESS = 1
 real = checking.lint
 def lint(source, config, projects):
     if source.path == "./e.py":
         os.abort()
     return real(source, config, projects)
 checking.lint = lint
-import multiprocessing
-multiprocessing.set_start_method("fork")
 sys.exit(cli.main(["check", "--jobs=2"]))
 """
     done = run([sys.executable, "-c", script], tmp_path)

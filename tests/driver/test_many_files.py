@@ -10,7 +10,6 @@ import signal
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor, wait
 from dataclasses import replace
 from itertools import permutations
 from pathlib import Path
@@ -21,12 +20,13 @@ import pytest
 
 from flake8_jax.analysis.summaries import fixpoint
 from flake8_jax.analysis.summaries.making import run_body
-from flake8_jax.driver import checking
+from flake8_jax.driver import checking, scheduling
 from flake8_jax.driver.checking import check_data
 from flake8_jax.driver.cli import main, progress
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.processes import check_files
 from flake8_jax.driver.projects import Projects
+from flake8_jax.driver.scheduling import HAS_FORK
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.model.report import Report, Statistics
@@ -74,7 +74,10 @@ def places(rows: list[str]) -> list[str]:
 
 @pytest.mark.parametrize("jobs", [1, 2, 4, None])
 @pytest.mark.parametrize("config", [APART, Config()], ids=["no store", "store"])
-def test_order_and_jobs_do_not_matter(jobs: int | None, config: Config, project: Path) -> None:
+def test_order_and_jobs_do_not_matter(
+    jobs: int | None, config: Config, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(scheduling, "WORTH_A_PROCESS", 1)
     names = tuple(sorted(FILES))
     first = checked(project, names, jobs, config)
     assert places(first) == PLACES
@@ -194,42 +197,47 @@ def dies(path: str, config: Config, projects: Projects) -> Report:
     return Report((Diagnostic("JAX999", "x", path, Span(1, 0, 1, 1), "seen"),), None, Statistics(files=1))
 
 
-@pytest.mark.skipif(not hasattr(os, "fork") or sys.version_info >= (3, 14), reason="processes are forked")
+def dies_of_memory(path: str, config: Config, projects: Projects) -> Report:
+    """Stands for `check_file`, and dies of a file unless it is the first that the process checks."""
+    judged = vars(dies_of_memory).setdefault("judged", [])
+    judged.append(path)
+    return dies(path, config, projects) if judged[1:] else Report((), None, Statistics(files=1))
+
+
+def checked_by(
+    check_file: Callable[..., Report], names: list[str], jobs: int, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> list[Report]:
+    """The reports on files that are judged in some processes by a function in place of `check_file`."""
+    monkeypatch.setattr(scheduling, "WORTH_A_PROCESS", 1)
+    monkeypatch.setattr(checking, "check_file", check_file)
+    tree(folder, {**ROOT, **dict.fromkeys(names, "import jax\n")})
+    return list(check_files([str(folder / name) for name in names], Config(no_store=True), jobs))
+
+
+@pytest.mark.skipif(not HAS_FORK, reason="what is patched here is seen by forks only")
 @pytest.mark.parametrize("jobs", [2, 4])
-@pytest.mark.parametrize("place", [13, 19])
+@pytest.mark.parametrize("places", [[0], [13], [19], [0, 1, 2, 3], [5, 6, 19]])
 def test_a_process_that_dies_costs_one_file(
-    jobs: int, place: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    jobs: int, places: list[int], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checking, "check_file", dies)
-    names = [f"f{number}.py" for number in range(20)]
-    names[place] = "deadly.py"
-    tree(tmp_path, {**ROOT, **dict.fromkeys(names, "import jax\n")})
-    config = Config(no_store=True)
-    reports = list(check_files([str(tmp_path / name) for name in names], config, jobs))
+    names = [f"{number}/deadly.py" if number in places else f"{number}/f.py" for number in range(20)]
+    reports = checked_by(dies, names, jobs, tmp_path, monkeypatch)
     codes = [[found.code for found in report.diagnostics] for report in reports]
-    assert codes == [["JAX000"] if name == "deadly.py" else ["JAX999"] for name in names]
-    assert reports[place].diagnostics[0].message.endswith("the process that checked it died")
+    assert codes == [["JAX000" if number in places else "JAX999"] for number in range(20)]
+    for place in places:
+        assert reports[place].diagnostics[0].message.endswith("the process that checked it died")
 
 
-@pytest.mark.skipif(not hasattr(os, "fork") or sys.version_info >= (3, 14), reason="processes are forked")
-def test_a_process_that_dies_before_all_files_are_handed_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    real = ProcessPoolExecutor.submit
-
-    def submit(*arguments: Any, **options: Any) -> Any:
-        handed = real(*arguments, **options)
-        wait([handed], timeout=1)
-        return handed
-
-    monkeypatch.setattr(ProcessPoolExecutor, "submit", submit)
-    monkeypatch.setattr(checking, "check_file", dies)
-    names = ["deadly.py", *(f"f{number}.py" for number in range(19))]
-    tree(tmp_path, {**ROOT, **dict.fromkeys(names, "import jax\n")})
-    reports = list(check_files([str(tmp_path / name) for name in names], Config(no_store=True), 2))
-    assert [report.diagnostics[0].code for report in reports] == ["JAX000", *["JAX999"] * 19]
+@pytest.mark.skipif(not HAS_FORK, reason="what is patched here is seen by forks only")
+def test_a_process_that_dies_of_what_it_kept_costs_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    names = [f"{number}/{'deadly' if number % 3 else 'f'}.py" for number in range(12)]
+    reports = checked_by(dies_of_memory, names, 2, tmp_path, monkeypatch)
+    assert not [found for report in reports for found in report.diagnostics if found.code == "JAX000"]
 
 
-def test_workers_read_the_project_as_one(project: Path) -> None:
+def test_workers_read_the_project_as_one(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A file of one group is used by files of all others."""
+    monkeypatch.setattr(scheduling, "WORTH_A_PROCESS", 1)
     users = {f"user{number}.py": JAX + "from pkg.ops import x\nx[0] = 1\n" for number in range(12)}
     tree(project, users)
     names = (*sorted(FILES), *users)

@@ -37,7 +37,7 @@ import sys
 
 for name in ("fork", "forkpty", "register_at_fork", "setsid", "killpg", "geteuid", "getuid"):
     delattr(os, name)
-for name in ("SIGALRM", "SIGKILL", "SIGHUP", "alarm", "setitimer"):
+for name in ("SIGALRM", "SIGKILL", "SIGHUP", "alarm", "pthread_sigmask", "setitimer"):
     delattr(signal, name)
 for name in ("resource", "fcntl", "pwd", "grp"):
     sys.modules[name] = None
@@ -47,7 +47,9 @@ if __name__ == "__main__":
     if sys.argv.pop(1) == "flake8":
         from flake8.main.cli import main
     else:
+        from flake8_jax.driver import processes, scheduling
         from flake8_jax.driver.cli.main import main
+        processes.HAS_FORK, scheduling.WORTH_A_PROCESS = False, 1
     raise SystemExit(main())
 """
 """A front end on a system that spawns its processes, and has neither signals nor limits of resources."""

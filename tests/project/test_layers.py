@@ -27,7 +27,7 @@ LAYERS = (
     ("rules",),
     ("fixes",),
     ("driver/__init__", "driver/gave_up", "driver/selection", "driver/sources", "driver/statistics"),
-    ("driver/fingerprints", "driver/gitignore", "driver/silencing"),
+    ("driver/fingerprints", "driver/gitignore", "driver/interrupts", "driver/silencing"),
     ("driver/baseline", "driver/reporters"),
     ("cache",),
     ("driver/projects",),

@@ -105,9 +105,9 @@ class Frame:
 
     `state` is None where no path arrives.  Closures made in a frame that has ended read its last state.
     `is_specialized`: it, or an enclosing one, is a specialized run, for these `presets`.  `unit` is the number of the
-    top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are
-    the results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the values before augmented
-    assignments to names, by what these made.
+    top-level statement that runs.  `repetitions` are those under which a function is called now.  `outcomes` are the
+    results of calls from which facts follow, `gathered` the elements of comprehensions, by op.  `updates` are the
+    values before augmented assignments to names, by what these made.
     """
 
     program: Program

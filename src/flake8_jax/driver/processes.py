@@ -1,32 +1,38 @@
-"""Checks many files in one or several processes.  Of each project one process checks the most imported files; its forks
-share the rest.
+"""Checks many files: in this process, or in worker processes among which `scheduling` deals them out.
+
+A worker checks its files one after the other and sends each report as soon as it is there.  So what is missing when a
+worker dies begins with the file that it was checking.  That file need not be the cause (memory may have been short), so
+another worker begins with it; if that one dies, too, before it has sent anything, the file alone costs so much:
+
+    worker     a.py  b.py  dies
+    another          b.py  dies       b.py is reported as the file whose process died
+    another                c.py  d.py
+
+Workers are killed when the run ends before them, and see to it themselves that they do not outlive it (`interrupts`).
 """
 
 from __future__ import annotations
 
 import gc
-import os
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import suppress
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
-from flake8_jax.driver import checking
+from flake8_jax.driver import checking, interrupts
 from flake8_jax.driver.projects import Projects
-from flake8_jax.driver.scheduling import HAS_FORK, MOST_BYTES, first_and_rest, size_of
+from flake8_jax.driver.scheduling import HAS_FORK, available_cores, dealt
 from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report, Statistics
-from flake8_jax.syntax.folders import root_of
 from flake8_jax.syntax.source import collector_paused
 
 if TYPE_CHECKING:
-    from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.connection import Connection
+    from multiprocessing.context import ForkContext, SpawnContext
+    from multiprocessing.process import BaseProcess
 
-FILES_WORTH_A_PROCESS = 20
-PARTS = 8
-"""Into how many parts the parent's files are split, so that progress can be shown."""
-
-Found: TypeAlias = "list[tuple[str, Report]]"
+Found: TypeAlias = "tuple[str, Report]"
 
 
 def check_files(
@@ -36,25 +42,26 @@ def check_files(
     say: Callable[[str], None] | None = None,
     told: Callable[[int], None] | None = None,
 ) -> Iterator[Report]:
-    """Check files and yield reports in their order.  Without `jobs`, the number of processes depends on the number of
-    files.
+    """Check files and yield reports in their order, in at most `jobs` processes, or as many as there are cores.
 
-    What an earlier run remembered is said by this process; others are started for the rest.  `say` is told what is to
-    be said of the store, `told` how many files are done.
+    What an earlier run remembered is said by this process; others are started for the rest, where they pay.  `say` is
+    told what is to be said of the store, `told` how many files are done.
     """
     projects = Projects(config, paths)
     found = {path: report for path in paths if (report := _recalled(path, config, projects)) is not None}
     rest = [path for path in dict.fromkeys(paths) if path not in found]
-    if jobs is None:
-        jobs = min(os.cpu_count() or 1, len(rest) // FILES_WORTH_A_PROCESS)
-    several = min(jobs, len(rest)) > 1
-    news = _in_processes(rest, config, jobs) if several else _each(rest, config, projects)
-    for path in paths:
-        while path not in found:
-            found.update(next(news))
-            if told is not None:
-                told(len(found))
-        yield found[path]
+    shares = dealt(rest, projects, available_cores() if jobs is None else jobs)
+    news = _in_workers(shares, config, projects) if shares else _each(rest, config, projects)
+    with closing(news):
+        for path in paths:
+            while path not in found:
+                one, report = next(news)
+                found[one] = report
+                if told is not None:
+                    told(len(found))
+            yield found[path]
+        for _ in news:  # the workers have something to remember yet
+            pass
     for notice in projects.close():
         if say is not None:
             say(notice)
@@ -75,135 +82,80 @@ def _recalled(path: str, config: Config, projects: Projects) -> Report | None:
     return checking.shown(source, report, config) if report is not None else None
 
 
-def _each(paths: Sequence[str], config: Config, projects: Projects) -> Iterator[Found]:
+def _each(paths: Sequence[str], config: Config, projects: Projects) -> Generator[Found, None, None]:
     for path in paths:
         with collector_paused():
             report = checking.check_file(path, config, projects)
             gc.freeze()  # what is left is what other files will ask for, not worth being looked through
-        yield [(path, report)]
+        yield path, report
 
 
-def _in_processes(paths: Sequence[str], config: Config, jobs: int) -> Iterator[Found]:
-    """Check files in several processes; where one dies, what is missing is checked apart."""
-    from concurrent.futures.process import BrokenProcessPool
+@dataclass(slots=True, eq=False)
+class Worker:
+    """A process that checks the files that are `left`, in their order, and sends the reports on them."""
 
-    projects: dict[str, list[str]] = {}
-    for path in paths:
-        projects.setdefault(config.root or root_of(os.path.abspath(path)), []).append(path)
-    groups = sorted(projects.values(), key=size_of, reverse=True)
-    if len(groups) >= jobs:
-        ways = [_apart_from_each_other(groups, config, jobs)]
-    else:
-        ways = [_one_project(group, config, jobs) for group in groups]
-    missing = dict.fromkeys(paths)
-    for way in ways:
-        with suppress(BrokenProcessPool):
-            for found in way:
-                for path, _ in found:
-                    missing.pop(path, None)
-                yield found
-    if missing:
-        yield _check_apart(list(missing), config)
+    process: BaseProcess
+    left: deque[str]
+    has_sent: bool = False
 
 
-def _apart_from_each_other(groups: Sequence[Sequence[str]], config: Config, jobs: int) -> Iterator[Found]:
-    """Each group of files in one process."""
-    with _pool(jobs) as pool:
-        yield from _results([pool.submit(_check_all, group, config) for group in groups])
+def _in_workers(shares: Sequence[Sequence[str]], config: Config, projects: Projects) -> Generator[Found, None, None]:
+    """Check each share of the files in a process."""
+    from multiprocessing.connection import wait
+
+    projects.close()  # a fork opens its own
+    workers: dict[Connection, Worker] = {}
+    try:
+        for share in shares:
+            _start(share, config, projects, workers)
+        while workers:
+            ready = wait(list(workers))
+            for pipe, worker in [each for each in workers.items() if each[0] in ready]:
+                try:
+                    found: Found = pipe.recv()
+                except (EOFError, OSError):
+                    del workers[pipe]
+                    _end(pipe, worker)
+                    if worker.left and not worker.has_sent:
+                        path = worker.left.popleft()
+                        yield path, checking.dead(path, config)
+                    if worker.left:
+                        _start(worker.left, config, projects, workers)
+                else:
+                    worker.left.popleft()
+                    worker.has_sent = True
+                    yield found
+    finally:
+        for worker in workers.values():
+            worker.process.kill()
+        for pipe, worker in workers.items():
+            _end(pipe, worker)
 
 
-def _one_project(paths: Sequence[str], config: Config, jobs: int) -> Iterator[Found]:
-    """The files of one project: some in a parent process, the others in its forks."""
-    if not HAS_FORK or size_of(paths) > MOST_BYTES:
-        size = -(-len(paths) // (jobs * 4))
-        pieces = [paths[start : start + size] for start in range(0, len(paths), size)]
-        yield from _apart_from_each_other(pieces, config, jobs)
-        return
-    with _pool(1, (paths, config)) as pool:
-        first = [pool.submit(_check_first, part) for part in range(PARTS)]
-        yield from _results([*first, pool.submit(_check_rest, jobs)])
-
-
-def _results(pending: Sequence[Future[Found]]) -> Iterator[Found]:
-    from concurrent.futures import as_completed
-
-    for done in as_completed(pending):
-        yield done.result()
-
-
-def _pool(jobs: int, project: tuple[Sequence[str], Config] | None = None) -> ProcessPoolExecutor:
-    from concurrent.futures import ProcessPoolExecutor
+def _start(paths: Iterable[str], config: Config, projects: Projects, workers: dict[Connection, Worker]) -> None:
+    """Start a worker.  A fork has what is known of the projects already; another process reads them for itself."""
     from multiprocessing import get_context
 
-    context = get_context("fork") if HAS_FORK else None
-    if project is None:
-        return ProcessPoolExecutor(jobs, context)
-    return ProcessPoolExecutor(jobs, context, _start_parent, project)
+    context: ForkContext | SpawnContext = get_context("fork") if HAS_FORK else get_context("spawn")
+    left = deque(paths)
+    pipe, sending = context.Pipe(duplex=False)
+    known = projects if HAS_FORK else None
+    process = context.Process(target=_work, args=(list(left), config, known, sending))
+    with interrupts.held():  # until the worker is known here, and knows itself what it is
+        process.start()
+        workers[pipe] = Worker(process, left)
+    sending.close()
 
 
-# In a process of its own.
+def _end(pipe: Connection, worker: Worker) -> None:
+    pipe.close()
+    worker.process.join()
 
 
-@dataclass(slots=True)
-class Parent:
-    """The state of a project's parent process, inherited by its forks.  `parts` are the files that it checks itself,
-    `rest` those of the forks.
-    """
-
-    config: Config
-    projects: Projects
-    parts: list[list[str]]
-    rest: list[str]
-
-
-_parent: Parent | None = None
-
-
-def _start_parent(paths: Sequence[str], config: Config) -> None:
-    global _parent
-    projects = Projects(config, paths)
-    first, rest = first_and_rest(paths, projects)
-    _parent = Parent(config, projects, [first[part::PARTS] for part in range(PARTS)], rest)
-
-
-def _check_first(part: int) -> Found:
-    assert _parent is not None
-    return [one for found in _each(_parent.parts[part], _parent.config, _parent.projects) for one in found]
-
-
-def _check_rest(jobs: int) -> Found:
-    assert _parent is not None
-    _parent.projects.close()
-    share = -(-len(_parent.rest) // jobs) or 1
-    with _pool(jobs) as pool:
-        starts = range(0, len(_parent.rest), share)
-        return [one for found in _results([pool.submit(_check_share, at, share) for at in starts]) for one in found]
-
-
-def _check_share(start: int, count: int) -> Found:
-    assert _parent is not None
-    paths = _parent.rest[start : start + count]
-    found = [one for each in _each(paths, _parent.config, _parent.projects) for one in each]
-    _parent.projects.close()
-    return found
-
-
-def _check_all(paths: Sequence[str], config: Config) -> Found:
-    projects = Projects(config, paths)
-    found = [one for each in _each(paths, config, projects) for one in each]
+def _work(paths: Sequence[str], config: Config, projects: Projects | None, sending: Connection) -> None:
+    """Be a worker."""
+    interrupts.become_worker()
+    projects = projects or Projects(config, paths)
+    for found in _each(paths, config, projects):
+        sending.send(found)
     projects.close()
-    return found
-
-
-def _check_apart(paths: Sequence[str], config: Config) -> Found:
-    """Check files in a process of their own; where it dies, halve them until the file that kills it stands alone."""
-    from concurrent.futures.process import BrokenProcessPool
-
-    try:
-        with _pool(1) as pool:
-            return pool.submit(_check_all, paths, config).result()
-    except BrokenProcessPool:
-        if len(paths) == 1:
-            return [(paths[0], checking.dead(paths[0], config))]
-        half = len(paths) // 2
-        return _check_apart(paths[:half], config) + _check_apart(paths[half:], config)

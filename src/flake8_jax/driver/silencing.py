@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from itertools import groupby
 from pathlib import Path
 
+from flake8_jax.driver.interrupts import held
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.silencing import silenced
@@ -45,7 +46,9 @@ def _silence_in(path: str, diagnostics: list[Diagnostic], reason: str | None) ->
         if text == source.text:
             return False, left
         encoding, _ = tokenize.detect_encoding(io.BytesIO(data).readline)  # with the byte order mark, if there is one
-        file.write_bytes(text.encode(encoding))
+        changed = text.encode(encoding)
+        with held():
+            file.write_bytes(changed)
     except (OSError, Unreadable, UnicodeError) as error:
         raise NotSilenced(f"{path} cannot be written: {getattr(error, 'strerror', None) or error}") from error
     return True, left

@@ -157,8 +157,6 @@ def _not_in_revision(
     from flake8_jax.driver.revisions import RevisionError, commits, revision, top_folder
     from flake8_jax.driver.sources import Sources
 
-    progress = Progress(0, options.quiet)
-
     def told(done: int, total: int) -> None:
         progress.total = total
         progress.show(done)
@@ -168,15 +166,14 @@ def _not_in_revision(
     new = set(range(len(found)))
     try:
         placed = _placed(found, sources, top_folder())
-        for commit in commits(options.diff_base):
-            with revision(commit) as there:
-                before = there.findings(paths, chosen, configurations, options.jobs, told)
-                known = _placed(before, Sources(), there.copy)
-                new.intersection_update(compared(placed, known).new)
+        with Progress(0, options.quiet) as progress:
+            for commit in commits(options.diff_base):
+                with revision(commit) as there:
+                    before = there.findings(paths, chosen, configurations, options.jobs, told)
+                    known = _placed(before, Sources(), there.copy)
+                    new.intersection_update(compared(placed, known).new)
     except RevisionError as error:
         raise WrongUse(f"--diff-base: {error}") from None
-    finally:
-        progress.end()
     return [found[number] for number in sorted(new)]
 
 

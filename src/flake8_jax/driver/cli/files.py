@@ -42,7 +42,8 @@ class Checked:
 def add_options(verb: argparse.ArgumentParser) -> None:
     """Add the options that say which files are checked to a parser."""
     verb.add_argument("paths", nargs="*", metavar="PATH", help="files and folders; - is standard input; default: here")
-    verb.add_argument("--jobs", "-j", type=_jobs, metavar="N", help="processes; default: by the number of files")
+    jobs = "at most so many processes, fewer where more do not pay; default: one for each core"
+    verb.add_argument("--jobs", "-j", type=_jobs, metavar="N", help=jobs)
     verb.add_argument(
         "--stdin-display-name", "--stdin-filename", default="stdin", metavar="PATH",
         help="what standard input is called",
@@ -121,17 +122,16 @@ def _judged(
     """Check files, those of one configuration at a time."""
     from flake8_jax.driver.processes import check_files
 
-    progress = Progress(len(paths), options.quiet)
     found: dict[str, Report] = {}
     notices: list[str] = []
-    for config, group in configurations.groups(paths).items():
+    with Progress(len(paths), options.quiet) as progress:
+        for config, group in configurations.groups(paths).items():
 
-        def shown(done: int, before: int = len(found)) -> None:
-            progress.show(before + done)
+            def shown(done: int, before: int = len(found)) -> None:
+                progress.show(before + done)
 
-        reports = list(check_files(group, config, options.jobs, notices.append, shown))
-        found |= zip(group, reports)
-    progress.end()
+            reports = list(check_files(group, config, options.jobs, notices.append, shown))
+            found |= zip(group, reports)
     for notice in dict.fromkeys(notices) if is_first and not options.quiet else ():
         note(notice)
     return Checked(paths, [found[path] for path in paths])

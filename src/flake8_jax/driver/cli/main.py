@@ -12,11 +12,10 @@ from flake8_jax.driver.cli import check, explain, fix, rules, show
 from flake8_jax.driver.cli.arguments import ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
+from flake8_jax.driver.interrupts import status_of
 from flake8_jax.model.config import ConfigError
 from flake8_jax.runtime import options as verifying
 from flake8_jax.runtime.measuring import options as measuring
-
-INTERRUPTED = 130
 
 Verb: TypeAlias = Callable[[argparse.Namespace], int]
 AddOptions: TypeAlias = Callable[[argparse.ArgumentParser], None]
@@ -34,12 +33,12 @@ VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one verb.  The exit status is 0 for clean, 1 for findings and what could not be judged, 2 for a wrong use."""
+    """Run one verb.  The exit status is 0 for clean, 1 for findings and what could not be judged, 2 for a wrong use.
+
+    It is 130 for a run that Ctrl-C ended, and 143 for one that SIGTERM did.
+    """
     try:
-        try:
-            status = _run(sys.argv[1:] if arguments is None else arguments)
-        finally:
-            flush()
+        status = _run(sys.argv[1:] if arguments is None else arguments)
     except (ConfigError, WrongUse) as error:
         status = failed(str(error))
     except (NotWritten, BrokenPipeError) as error:
@@ -49,15 +48,23 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except FileNotWritten as error:
         failed(str(error))
         status = FOUND
-    except KeyboardInterrupt:
-        status = INTERRUPTED
+    except KeyboardInterrupt as interrupt:
+        status = status_of(interrupt)
     return status
 
 
 def _run(arguments: Sequence[str]) -> int:
-    parser, verbs = _parsers()
-    options = parsed(parser, verbs, arguments)
-    status: int = options.verb(options)
+    """Run one verb, and write what is left to be written, unless the run is interrupted."""
+    try:
+        parser, verbs = _parsers()
+        options = parsed(parser, verbs, arguments)
+        status: int = options.verb(options)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        flush()
+        raise
+    flush()
     return status
 
 

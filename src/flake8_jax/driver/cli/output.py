@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TextIO
+
+from flake8_jax.driver.interrupts import held
 
 CLEAN, FOUND, FAILED = 0, 1, 2
 
@@ -50,9 +53,11 @@ def write_bytes(data: bytes) -> None:
 
 
 def write_file(path: str, data: bytes) -> None:
-    """Write a file; raises `FileNotWritten`."""
+    """Write a file, whole even if the run is interrupted; raises `FileNotWritten`."""
+    is_file = os.path.isfile(path) or not os.path.exists(path)
     try:
-        Path(path).write_bytes(data)
+        with held() if is_file else nullcontext():  # else it may be a pipe that nobody reads
+            Path(path).write_bytes(data)
     except OSError as error:
         raise FileNotWritten(f"{path} cannot be written: {error.strerror or error}") from error
 

@@ -10,7 +10,7 @@ PATIENCE, REFRESH = 2.0, 0.1
 
 
 class Progress:
-    """On a terminal, a run that takes long shows how far it is."""
+    """On a terminal, a run that takes long shows how far it is; the line is gone when the block around it ends."""
 
     def __init__(self, total: int, is_quiet: bool = False) -> None:
         self.total = total
@@ -24,7 +24,10 @@ class Progress:
             print(f"\r{done} of {self.total} files", end="", file=sys.stderr, flush=True)
             self.shown = now
 
-    def end(self) -> None:
-        """All is done."""
+    def __enter__(self) -> Progress:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """All is done, or nothing more will be."""
         if self.shown:
             print("\r\033[K", end="", file=sys.stderr, flush=True)
