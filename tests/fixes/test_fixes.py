@@ -75,6 +75,7 @@ def test_stores_into_items(body: str, expected: str | None) -> None:
         ("k = jr.key(0)\ni = 2; k += (i); i = 3\n", "k = jr.key(0)\ni = 2; k = jr.fold_in(k, (i)); i = 3\n"),
         ("k = jr.PRNGKey(0)\nk += jnp.arange(3)\n", ""),  # `fold_in` takes one number
         ("y = f'{jnp.ones(3).at(\"a\")}'\n", "y = f'{jnp.ones(3).at[\"a\"]}'\n"),
+        ("y = 0 if x else(1, 2) + jnp.ones(2)\n", "y = 0 if x else(jnp.array((1, 2))) + jnp.ones(2)\n"),
         ("x = jnp.ones(3)\nx[0] = y = 2.0\n", ""),
         ("x = jnp.ones(3)\nx[0]: float = 2.0\n", ""),
         ("y = jnp.sum(jnp.ones(3).shape, axis=0)\n", ""),

@@ -15,6 +15,7 @@ from flake8_jax.syntax.folders import root_of
 STDIN = "stdin"
 NOTHING = r"(?!)"
 SUFFIXES = (".py", ".pyi")
+NOTEBOOK = ".ipynb"
 
 
 def files(paths: Iterable[str], config: Config) -> list[str]:
@@ -25,6 +26,13 @@ def files(paths: Iterable[str], config: Config) -> list[str]:
     """
     found = {file for path in paths for file in _below(path, (*config.exclude, *config.extend_exclude))}
     return sorted(found)
+
+
+def notebooks(paths: Iterable[str], config: Config) -> list[str]:
+    """All notebooks below the folders among some paths, sorted; excluded ones are left out."""
+    excluded = (*config.exclude, *config.extend_exclude)
+    found = {file for path in paths if os.path.isdir(path) for file in _below(path, excluded, (NOTEBOOK,))}
+    return sorted(file for file in found if file.endswith(NOTEBOOK))
 
 
 def empty(paths: Iterable[str], config: Config) -> Iterator[tuple[str, bool]]:
@@ -64,7 +72,7 @@ def _ignored_in(path: str, config: Config) -> tuple[str, ...]:
     return max(matching, key=lambda pair: len(pair[0]), default=("", ()))[1]
 
 
-def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
+def _below(path: str, excluded: tuple[str, ...], suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[str]:
     if _is_left_out(path, excluded):
         return
     if not os.path.isdir(path):
@@ -75,7 +83,7 @@ def _below(path: str, excluded: tuple[str, ...]) -> Iterator[str]:
         folders[:] = [folder for folder in folders if not _matches(os.path.join(root, folder), excluded)]
         for name in names:
             file = os.path.join(root, name)
-            if name.endswith(SUFFIXES) and not _matches(file, excluded):
+            if name.endswith(suffixes) and not _matches(file, excluded):
                 yield file
     yield from (error.filename for error in unlisted)
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import libcst as cst
@@ -81,9 +82,10 @@ def _edit(region: Region, old: Any, new: Any) -> Edit | None:
 
     None where the new code would be no Python: some places take names or targets only.
     """
-    before, after = region.module.code, region.module.deep_replace(old, new).code
-    if not _fits_its_strings(region.module, old, new) or parsed(after) is None:
+    module = _replaced(region.module, old, new)
+    if module is None or not _fits_its_strings(region.module, old, new) or parsed(module.code) is None:
         return None
+    before, after = region.module.code, module.code
     begin, end = (_offset(before, place) for place in (region.ranges[old].start, region.ranges[old].end))
     while begin and before[:begin] != after[:begin]:
         begin -= 1
@@ -94,6 +96,16 @@ def _edit(region: Region, old: Any, new: Any) -> Edit | None:
         return None
     span = Span(*region.in_file(*_place(before, begin)), *region.in_file(*_place(before, len(before) - behind)))
     return Edit(span, after[begin : len(after) - behind])
+
+
+def _replaced(module: cst.Module, old: Any, new: Any) -> Any:
+    """A tree with one node in the place of another; in parentheses where it would run into a word, as in `else[0]`."""
+    with suppress(cst.CSTValidationError):
+        return module.deep_replace(old, new)
+    if isinstance(new, cst.BaseExpression) and not new.lpar:
+        with suppress(cst.CSTValidationError):
+            return module.deep_replace(old, _enclosed(new))
+    return None
 
 
 def _fits_its_strings(module: cst.Module, old: Any, new: Any) -> bool:

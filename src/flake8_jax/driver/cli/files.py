@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from flake8_jax.driver.cli.given import check_paths
 from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
+from flake8_jax.driver.gave_up import NOTEBOOK, notebooks_left
 from flake8_jax.driver.gitignore import GitFailed, Ignored
-from flake8_jax.driver.selection import STDIN, empty, files, is_excluded
+from flake8_jax.driver.selection import STDIN, SUFFIXES, empty, files, is_excluded, notebooks
 from flake8_jax.model.arguments import count
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
@@ -98,6 +99,9 @@ def checked(options: argparse.Namespace, config: Config) -> Checked:
     hollow = list(empty([path for path in options.paths or ["."] if path != "-"], config))
     for path, is_left_out in hollow:
         warn(f"{path}: all Python files in it are excluded" if is_left_out else f"{path}: no Python file was found")
+    left = _kept(notebooks([path for path in options.paths or ["."] if path != "-"], config), config)
+    if left and not options.quiet:
+        note(notebooks_left(left))
     if not run.reports and not hollow:
         warn("everything that was given is excluded")
     return run
@@ -121,16 +125,21 @@ def _judged(paths: list[str], options: argparse.Namespace, config: Config, is_fi
 def _check_stdin(name: str, config: Config, run: Checked) -> None:
     """Check standard input, unless it is excluded by its name."""
     from flake8_jax.driver.checking import check_data
-    from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+    from flake8_jax.syntax.source import SourceFile, Unreadable, decode, is_json, is_notebook
 
     if sys.stdin is None:
         raise WrongUse("standard input is closed")
     data = run.data = sys.stdin.buffer.read()
     if name != STDIN and (is_excluded(name, config) or not _kept([name], config)):
         return
+    try:
+        text = decode(data)
+    except Unreadable:
+        text = data.decode("utf-8", "replace")
+    if is_notebook(text):
+        raise WrongUse(f"standard input is {NOTEBOOK}")
+    if not name.endswith(SUFFIXES) and is_json(text):
+        raise WrongUse("standard input is JSON; `--stdin-display-name NAME.py` says that it is Python all the same")
     run.paths.append(name)
     run.reports.append(check_data(name, data, config))
-    try:
-        run.given.append(SourceFile(name, decode(data)))
-    except Unreadable:
-        run.given.append(SourceFile(name, data.decode("utf-8", "replace")))
+    run.given.append(SourceFile(name, text))
