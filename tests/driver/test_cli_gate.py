@@ -107,6 +107,47 @@ def test_a_notebook_is_a_wrong_use(words: tuple[str, ...], tree: Path, check: Ch
     assert is_wrong_use(check(*words, stdin=NOTEBOOK.encode()), message)
 
 
+LEFT = (
+    "flake8-jax: note: {}; `jupyter nbconvert --to script` makes files of them that can be, and "
+    '`nbqa "flake8_jax check"` reads them'
+)
+
+
+def test_notebooks_in_folders_are_said_to_be_left(tree: Path, check: Check) -> None:
+    done = check("clean.py", ".", "--exclude=store.py,pkg,old")
+    assert (done.status, done.output) == (0, "")
+    assert done.notes.splitlines() == [LEFT.format("1 notebook was not read: ./model.ipynb")]
+    write(tree, {f"docs/{name}.ipynb": NOTEBOOK for name in "dcba"})
+    done = check("docs", "clean.py")
+    named = "docs/a.ipynb, docs/b.ipynb, docs/c.ipynb and 1 more"
+    assert LEFT.format(f"4 notebooks were not read: {named}") in done.notes.splitlines()
+    for words in (["clean.py"], ["clean.py", "docs", "--exclude=*.ipynb"], ["clean.py", "docs", "--quiet"]):
+        assert "notebook" not in check(*words).errors
+
+
+def test_notebooks_and_json_on_standard_input_are_wrong_uses(tree: Path, check: Check) -> None:
+    script = "`jupyter nbconvert --to script` makes a file of it that can be"
+    message = f"standard input is a notebook, which cannot be read yet; {script}"
+    assert is_wrong_use(check("-", stdin=NOTEBOOK.encode()), message)
+    assert is_wrong_use(check("-", "--stdin-display-name=a.py", stdin=NOTEBOOK.encode()), message)
+    python = "standard input is JSON; `--stdin-display-name NAME.py` says that it is Python all the same"
+    assert is_wrong_use(check("-", stdin=b'{"jax": [1, 2.5]}\n'), python)
+    for words, text in (
+        (["-", "--stdin-display-name=a.py"], b'{"jax": [1, 2.5]}\n'), (["-"], b"{'jax': 1}\n"), (["-"], b'"jax"\n'),
+        (["-"], b'{"nbformat": jax}\n'), (["-"], b""),
+    ):  # fmt: skip
+        assert check(*words, stdin=text).status == 0
+
+
+def test_a_notebook_that_is_called_a_module_could_not_be_judged(tree: Path, check: Check) -> None:
+    write(tree, {"nb.py": NOTEBOOK.replace("[]", '["import jax"]'), "plain.py": NOTEBOOK})
+    done = check("nb.py", "plain.py")
+    assert (done.status, done.places) == (1, ["nb.py:1:1: JAX000"])
+    assert "a notebook, which cannot be read yet" in done.output
+    done = flake8(tree, "--select=JAX", "-", stdin=NOTEBOOK.replace("[]", '["import jax"]').encode())
+    assert (done.status, done.places) == (1, ["stdin:1:1: JAX000"])
+
+
 def test_a_folder_may_be_called_like_a_notebook(tree: Path, check: Check) -> None:
     write(tree, {"nb.ipynb/store.py": STORE})
     assert check("nb.ipynb").places == ["nb.ipynb/store.py:4:1: JAX201"]
@@ -259,7 +300,7 @@ def test_a_folder_that_cannot_be_listed_could_not_be_judged(
         (["docs"], ["docs: no Python file was found"]),
         (["docs", "store.py"], ["docs: no Python file was found"]),
         (["docs", "--format=json"], ["docs: no Python file was found"]),
-        ([".", "--exclude=*.py"], [".: all Python files in it are excluded"]),
+        ([".", "--exclude=*.py,*.ipynb"], [".: all Python files in it are excluded"]),
         (["pkg", "docs", "--extend-exclude=pkg"], [
             "pkg: all Python files in it are excluded", "docs: no Python file was found",
         ]),

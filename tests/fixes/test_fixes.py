@@ -71,6 +71,11 @@ def test_stores_into_items(body: str, expected: str | None) -> None:
         ("a, b = jr.split(jr.key(0), 3)\n", "a, b = jr.split(jr.key(0))\n"),
         ("y = jnp.sum(  # all\n    [1.0])\n", "y = jnp.sum(  # all\n    jnp.array([1.0]))\n"),
         ("x = jnp.ones(3)\nx[0] = 1.0, 2.0\n", "x = jnp.ones(3)\nx = x.at[0].set((1.0, 2.0))\n"),
+        ("k = jr.PRNGKey(0)\nk += 1\n", "k = jr.PRNGKey(0)\nk = jr.fold_in(k, 1)\n"),
+        ("k = jr.key(0)\ni = 2; k += (i); i = 3\n", "k = jr.key(0)\ni = 2; k = jr.fold_in(k, (i)); i = 3\n"),
+        ("k = jr.PRNGKey(0)\nk += jnp.arange(3)\n", ""),  # `fold_in` takes one number
+        ("y = f'{jnp.ones(3).at(\"a\")}'\n", "y = f'{jnp.ones(3).at[\"a\"]}'\n"),
+        ("y = 0 if x else(1, 2) + jnp.ones(2)\n", "y = 0 if x else(jnp.array((1, 2))) + jnp.ones(2)\n"),
         ("x = jnp.ones(3)\nx[0] = y = 2.0\n", ""),
         ("x = jnp.ones(3)\nx[0]: float = 2.0\n", ""),
         ("y = jnp.sum(jnp.ones(3).shape, axis=0)\n", ""),

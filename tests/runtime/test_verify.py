@@ -23,12 +23,15 @@ from tests.runtime.verifying import BAD, GOOD, verify, write_pair
 from tests.support import slices
 from tests.support.expectations import FIXTURES
 
+NO_GPU = "nothing is known from a gpu: none was reached, and no evidence of one is kept"
+
 
 def test_a_claim_is_confirmed_its_twin_is_clean_and_both_are_recorded(tmp_path: Path) -> None:
     write_pair(tmp_path / "own" / "stores")
     said, (bad, good) = verify(tmp_path / "own", "--platform", "cpu")
     assert "JAX201 item-assignment  1 confirmed, 1 good clean" in said
-    assert "without evidence from a gpu: stores" in said
+    assert [line for line in said.splitlines() if "a gpu" in line] == [NO_GPU]
+    assert said.splitlines()[-1].startswith("1 pair, 2 cases, 2 observations in ")
     assert (bad["fixture"], bad["case"], bad["line"], bad["code"]) == ("stores/bad.py", "stored", 6, "JAX201")
     assert (bad["phenomenon"], bad["expected"], bad["observed"]) == ("raises:TypeError", True, True)
     assert (good["fixture"], good["line"], good["expected"], good["observed"]) == ("stores/good.py", None, False, False)
@@ -151,6 +154,18 @@ def test_a_fixture_that_claims_nothing_is_not_proved(
     write_pair(tmp_path / "own" / "stores", bad)
     assert main(["verify", str(tmp_path / "own"), "--platform", "cpu"]) == 2
     assert reason in capsys.readouterr().err
+
+
+def test_a_pair_that_was_not_asked_for_is_not_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write_pair(tmp_path / "own" / "whole")
+    write_pair(tmp_path / "own" / "stores", BAD.replace(MARK, ""))
+    (tmp_path / "own" / "half").mkdir()
+    (tmp_path / "own" / "half" / "bad.py").write_text("x = = 1\n", encoding="utf-8")
+    verify(tmp_path / "own", "--platform", "cpu", "--only", "whole")
+    assert main(["verify", str(tmp_path / "own"), "--platform", "cpu", "--only", "whole", "--only", "half"]) == 2
+    assert "half has no good.py" in capsys.readouterr().err
+    assert main(["verify", str(tmp_path / "own"), "--only", "nothing"]) == 2
+    assert "is named like nothing" in capsys.readouterr().err
 
 
 CANNOT = {

@@ -14,13 +14,16 @@ in a file that was judged in part is found again in the next run: it is not reme
 
 ## Instead
 
-Mend what the message names. If it names nothing that can be mended, report it as a bug, with the file.
+Mend what the message names. A file that needs a newer Python is read where flake8-jax runs with that:
+`uvx --python 3.13 flake8-jax`, `pipx run --python 3.13 flake8-jax`, or `language_version: python3.13` in the
+configuration of pre-commit. If the message names nothing that can be mended, report it as a bug, with the file.
 
 ## When it stays silent
 
-In files that cannot concern JAX. Under flake8 where flake8 itself has said why (E999, E902), or its selection leaves it
-out. The command shows it whatever `--select` says and whatever comment stands on the line: only `--ignore` and its like
-leave it out. A file with a line `# flake8: noqa` is not checked at all.
+In files that cannot concern JAX. Notebooks in a folder are left out, and the command says how many. Under flake8 where
+flake8 itself has said why (E999, E902), or its selection leaves it out. The command shows it whatever `--select` says
+and whatever comment stands on the line: only `--ignore` and its like leave it out. A file with a line
+`# flake8: noqa` is not checked at all.
 
 ## Fix safety
 
@@ -34,14 +37,19 @@ There is no fix.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from flake8_jax.model.codes import UNJUDGED as CODE
 from flake8_jax.model.codes import UNJUDGED_NAME as NAME
 from flake8_jax.model.diagnostic import Diagnostic, Span
 from flake8_jax.model.faults import Fault
+from flake8_jax.model.report import Report
 
-__all__ = ["CODE", "NAME", "gave_up", "in_part"]
+__all__ = ["CODE", "NAME", "NOTEBOOK", "for_a_newer_python", "gave_up", "in_part", "notebooks_left"]
+
+NOTEBOOK = "a notebook, which cannot be read yet; `jupyter nbconvert --to script` makes a file of it that can be"
+MOST_NAMED = 3
+"""How many notebooks are named."""
 
 
 def gave_up(path: str, reason: str, line: int = 1) -> Diagnostic:
@@ -59,3 +67,27 @@ def in_part(path: str, faults: Sequence[Fault]) -> Diagnostic:
     text = f"judged in part: a defect of flake8-jax dropped {first.what}{where}{more} ({first.error}); please report it"
     line = first.line if is_here and first.line else 1
     return Diagnostic(CODE, NAME, path, Span(line, 0, line, 0), text)
+
+
+def for_a_newer_python(reports: Iterable[Report]) -> str | None:
+    """How to read the files that the running Python is too old for; None if there are none."""
+    from flake8_jax.syntax.unread import version_named
+
+    named = [version_named(report.given_up) for report in reports if report.given_up is not None]
+    versions = [version for version in named if version is not None]
+    if not versions:
+        return None
+    count = "1 file is" if len(versions) == 1 else f"{len(versions)} files are"
+    python = "{}.{}".format(*max(versions))
+    run = f"`uvx --python {python} flake8-jax` or `pipx run --python {python} flake8-jax` reads"
+    which = "it" if len(versions) == 1 else "them"
+    return f"{count} for Python {python}: {run} {which}, and so does a hook with `language_version: python{python}`"
+
+
+def notebooks_left(paths: Sequence[str]) -> str:
+    """What is said of the notebooks in the folders that were given."""
+    count = "1 notebook was" if len(paths) == 1 else f"{len(paths)} notebooks were"
+    more = f" and {len(paths) - MOST_NAMED} more" if len(paths) > MOST_NAMED else ""
+    script = "`jupyter nbconvert --to script` makes files of them that can be"
+    named = ", ".join(paths[:MOST_NAMED])
+    return f'{count} not read: {named}{more}; {script}, and `nbqa "flake8_jax check"` reads them'

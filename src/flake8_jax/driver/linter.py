@@ -12,14 +12,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flake8_jax.driver.gave_up import gave_up, in_part
+from flake8_jax.driver.gave_up import NOTEBOOK, gave_up, in_part
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
-from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, is_notebook
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.interpretation import Findings
@@ -56,6 +56,8 @@ def lint(source: SourceFile, config: Config, projects: Projects | None = None) -
     try:
         if not projects.may_concern_jax(source):
             return Report((), None, Statistics(files=1))
+        if source.concerns_jax() and is_notebook(source.text):
+            return unjudged(source.path, NOTEBOOK)
         known = projects.cached_report(source)
         return known if known is not None else _found_out(source, config, projects)
     except Unreadable as error:
@@ -88,7 +90,12 @@ def _found_out(source: SourceFile, config: Config, projects: Projects) -> Report
         try:
             report, dependencies = _judged(source, config, projects)
         except (NotPython, TooDeep) as error:
-            report = unjudged(source.path, error.reason, getattr(error, "line", 1))
+            from flake8_jax.syntax.unread import why_unread
+
+            unread = why_unread(source, error)
+            report = unjudged(source.path, unread.reason, getattr(error, "line", 1))
+            if unread.is_of_project:
+                return report  # not remembered: no report depends on a project's configuration
             dependencies = Dependencies(frozenset((os.path.abspath(source.path),)))
         if not source.concerns_jax():
             dependencies |= why

@@ -27,6 +27,7 @@ from flake8_jax.syntax.folders import BUILT, is_environment, is_root, root_of
 STDIN = "stdin"
 NOTHING = r"(?!)"
 SUFFIXES = (".py", ".pyi")
+NOTEBOOK = ".ipynb"
 
 ConfigOf: TypeAlias = Callable[[str], Config]
 """The configuration that rules a file or a folder."""
@@ -54,6 +55,12 @@ class Selection:
         for path in paths:
             if os.path.isdir(path) and next(self._files_of(path), None) is None:
                 yield path, next(_below(path, lambda _: False), None) is not None
+
+    def notebooks(self, paths: Iterable[str]) -> list[str]:
+        """The notebooks below the folders among some paths, sorted."""
+        folders = (path for path in paths if os.path.isdir(path) and not self.is_excluded(path))
+        found = {file for path in folders for file in _below(path, self._is_passed_over, (NOTEBOOK,))}
+        return sorted(file for file in found if file.endswith(NOTEBOOK))
 
     def _files_of(self, path: str) -> Iterator[str]:
         if not self.is_excluded(path):
@@ -145,7 +152,9 @@ def _ignored_in(path: str, config: Config) -> tuple[str, ...]:
     return max(matching, key=lambda pair: len(pair[0]), default=("", ()))[1]
 
 
-def _below(path: str, is_passed_over: Callable[[str], bool]) -> Iterator[str]:
+def _below(
+    path: str, is_passed_over: Callable[[str], bool], suffixes: tuple[str, ...] = SUFFIXES
+) -> Iterator[str]:
     """The files that a path stands for."""
     if not os.path.isdir(path):
         yield path
@@ -155,7 +164,7 @@ def _below(path: str, is_passed_over: Callable[[str], bool]) -> Iterator[str]:
         folders[:] = [folder for folder in folders if not is_passed_over(os.path.join(root, folder))]
         for name in names:
             file = os.path.join(root, name)
-            if name.endswith(SUFFIXES) and not is_passed_over(file):
+            if name.endswith(suffixes) and not is_passed_over(file):
                 yield file
     yield from (error.filename for error in unlisted)
 

@@ -1,5 +1,8 @@
 """From changes of ops to edits: nodes of libcst's tree are put into new code, which replaces a node.
 
+An op may stand for a whole statement: `x += y` is one node, and the op of its operator is an expression.  Where that is
+replaced by another expression, the statement becomes the assignment of it.
+
 x[0] = (   # zero        the statement's node is replaced by that of `x = x.at[__piece_1__].set(__piece_2__)`,
     0.0                  in which the pieces are replaced by the nodes of the index and of the value
 )
@@ -9,6 +12,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from typing import Any
 
 import libcst as cst
@@ -16,13 +20,16 @@ import libcst as cst
 from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted
 from flake8_jax.model.diagnostic import Edit, Span
 from flake8_jax.syntax.positions import Locator, Region
-from flake8_jax.syntax.source import NEWLINE
+from flake8_jax.syntax.source import NEWLINE, parsed
 
 OPEN = (cst.Yield, cst.NamedExpr, cst.GeneratorExp, cst.StarredElement)
 """What needs parentheses of its own as an argument."""
 
 ATOMS = (cst.Name, cst.Attribute, cst.Subscript, cst.Call, cst.List, cst.Dict, cst.Set, cst.ListComp, cst.SimpleString)
 """What needs no parentheses before a dot."""
+
+EVALUATED_TWICE = (cst.Name, cst.Attribute, cst.Subscript, cst.BaseNumber, cst.SimpleString, cst.UnaryOperation)
+"""What the target of an augmented assignment may be made of if it is written twice."""
 
 
 def edit_of(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Edit | None:
@@ -37,12 +44,28 @@ def edit_of(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Ed
     if change.is_statement and isinstance(old, cst.BaseExpression):
         old = next((one for one in region.nodes[region.range_of(old)] if isinstance(one, cst.Expr)), None)
     new = _built(change, names, locator) if old is not None else None
-    if old is None or new is None or _comments(old) - _comments(new):
+    if isinstance(old, cst.AugAssign) and isinstance(new, cst.BaseExpression):
+        new = _assigned(old.target, new)
+    if old is None or new is None or not _takes_the_place(new, old) or _comments(old) - _comments(new):
         return None
     quotes_itself = any(isinstance(piece, Quoted) and piece.op is change.op for piece in change.pieces)
     if isinstance(old, cst.BaseExpression) and old.lpar and not quotes_itself:
         new = new.with_changes(lpar=old.lpar, rpar=old.rpar)
     return _edit(region, old, new)
+
+
+def _assigned(target: Any, value: Any) -> Any:
+    """The assignment of a value to the target of an augmented one; None where it would evaluate more than once what
+    may do more than compute.
+    """
+    if not all(isinstance(one, EVALUATED_TWICE) for one in _walk(target) if isinstance(one, cst.BaseExpression)):
+        return None
+    return cst.Assign([cst.AssignTarget(target)], value)
+
+
+def _takes_the_place(new: Any, old: Any) -> bool:
+    """May a node stand where another does?  An expression for an expression, a small statement for such a one."""
+    return any(isinstance(new, kind) and isinstance(old, kind) for kind in (cst.BaseExpression, cst.BaseSmallStatement))
 
 
 def _node(op: Any, locator: Locator) -> Any:
@@ -55,8 +78,14 @@ def _node(op: Any, locator: Locator) -> Any:
 
 
 def _edit(region: Region, old: Any, new: Any) -> Edit | None:
-    """The edit of the file that replaces a node of a region: the node's place, and what changes around it."""
-    before, after = region.module.code, region.module.deep_replace(old, new).code
+    """The edit of the file that replaces a node of a region: the node's place, and what changes around it.
+
+    None where the new code would be no Python: some places take names or targets only.
+    """
+    module = _replaced(region.module, old, new)
+    if module is None or not _fits_its_strings(region.module, old, new) or parsed(module.code) is None:
+        return None
+    before, after = region.module.code, module.code
     begin, end = (_offset(before, place) for place in (region.ranges[old].start, region.ranges[old].end))
     while begin and before[:begin] != after[:begin]:
         begin -= 1
@@ -67,6 +96,30 @@ def _edit(region: Region, old: Any, new: Any) -> Edit | None:
         return None
     span = Span(*region.in_file(*_place(before, begin)), *region.in_file(*_place(before, len(before) - behind)))
     return Edit(span, after[begin : len(after) - behind])
+
+
+def _replaced(module: cst.Module, old: Any, new: Any) -> Any:
+    """A tree with one node in the place of another; in parentheses where it would run into a word, as in `else[0]`."""
+    with suppress(cst.CSTValidationError):
+        return module.deep_replace(old, new)
+    if isinstance(new, cst.BaseExpression) and not new.lpar:
+        with suppress(cst.CSTValidationError):
+            return module.deep_replace(old, _enclosed(new))
+    return None
+
+
+def _fits_its_strings(module: cst.Module, old: Any, new: Any) -> bool:
+    """May new code stand in the f-strings around a node?  Before Python 3.12, none of their quotes, no backslash and no
+    comment may; the file is not known to be read by a newer Python only.
+    """
+    around = [one for one in _walk(module) if isinstance(one, cst.FormattedString) and _holds(one, old)]
+    before, after = (module.code_for_node(node) for node in (old, new))
+    kept = {mark for string in around for mark in (string.quote, "\\", "#", "\n" * (len(string.quote) == 1))}
+    return not any(mark and mark in after and mark not in before for mark in kept)
+
+
+def _holds(node: Any, part: Any) -> bool:
+    return any(one is part for one in _walk(node))
 
 
 def _offset(text: str, place: Any) -> int:
@@ -88,8 +141,8 @@ def _built(change: ChangedOp, names: Mapping[str, str], locator: Locator) -> Any
             texts.append(_plain(piece, names))
             continue
         node = _node(piece.op, locator)
-        if node is None or (piece.form == "index" and not isinstance(node, cst.Subscript)):
-            return None
+        if not isinstance(node, cst.Subscript if piece.form == "index" else cst.BaseExpression):
+            return None  # an augmented assignment, or arguments with a star
         name = f"__piece_{number}__"
         texts.append(name)
         nodes[name] = piece, node

@@ -154,22 +154,32 @@ class Pair:
     good: Fixture
 
 
+def homes_of_pairs(folder: Path) -> dict[str, Path]:
+    """Where each pair in a folder or below it stands, by its name.  Raises `NotAFixture` if there is none."""
+    if not folder.is_dir():
+        raise NotAFixture(f"{folder} is no folder")
+    found = sorted({path.parent for name in ("bad.py", "good.py") for path in folder.rglob(name)})
+    homes = {
+        home.relative_to(folder).as_posix() if home != folder else home.resolve().name: home
+        for home in found
+        if not any((home / name).is_dir() for name in ("bad.py", "good.py"))
+    }
+    if not homes:
+        raise NotAFixture(f"{folder} holds no pair of bad.py and good.py")
+    return homes
+
+
 def read_pairs(folder: Path) -> list[Pair]:
     """Every pair in a folder or below it.
 
     Raises `NotAFixture` if the folder holds none, or half of one, or one that claims nothing.
     """
-    if not folder.is_dir():
-        raise NotAFixture(f"{folder} is no folder")
-    homes = sorted({path.parent for name in ("bad.py", "good.py") for path in folder.rglob(name)})
-    pairs = [
-        Pair(home.relative_to(folder).as_posix() if home != folder else home.resolve().name, *_halves(home))
-        for home in homes
-        if not any((home / name).is_dir() for name in ("bad.py", "good.py"))
-    ]
-    if not pairs:
-        raise NotAFixture(f"{folder} holds no pair of bad.py and good.py")
-    return pairs
+    return [read_pair(name, home) for name, home in homes_of_pairs(folder).items()]
+
+
+def read_pair(name: str, home: Path) -> Pair:
+    """The pair that stands in a folder of its own; raises `NotAFixture` if that is half of one or claims nothing."""
+    return Pair(name, *_halves(home))
 
 
 def _halves(home: Path) -> tuple[Fixture, Fixture]:

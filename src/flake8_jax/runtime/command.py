@@ -6,14 +6,15 @@ import argparse
 import importlib.util
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime, timezone
 from pathlib import Path
 
 from flake8_jax.api import measured
+from flake8_jax.driver.statistics import counted
 from flake8_jax.rules import discover
 from flake8_jax.runtime import linted, records, verify
-from flake8_jax.runtime.claims import NotAFixture, Pair, read_pairs
+from flake8_jax.runtime.claims import NotAFixture, Pair, homes_of_pairs, read_pair
 from flake8_jax.runtime.outcome import evidence, table
 from flake8_jax.runtime.records import Device, ObservationRecord, write
 
@@ -30,8 +31,8 @@ def run(options: argparse.Namespace) -> int:
         return _failed("--evidence keeps what is seen of whole pairs of rules: leave out --drafts and --part")
     folder = Path(options.fixtures)
     try:
-        every = read_pairs(folder)
-        pairs = _asked(every, options)
+        homes = homes_of_pairs(folder)
+        pairs = [read_pair(name, homes[name]) for name in _asked(homes, options)]
         known = [*records.evidence(folder), *(each for run in evidence.read(folder) for each in run.records)]
     except (NotAFixture, ValueError) as error:
         return _failed(str(error))
@@ -39,28 +40,31 @@ def run(options: argparse.Namespace) -> int:
     platforms = tuple(dict.fromkeys((*(options.platform or verify.platforms_present()), *options.require)))
     due = _without_evidence(pairs, known, platforms, options.devices) if options.evidence else pairs
     if not due:
-        print(f"{len(pairs)} pairs, of which nothing is to be observed again: the evidence in {folder} holds")
+        count = counted(len(pairs), "pair")
+        print(f"{count}, of which nothing is to be observed again: the evidence in {folder} holds")
         return PROVED
     found, names = _observed(due, platforms, options)
     if options.json:
         write(found, options.json)
     if options.evidence:
         today = datetime.now(timezone.utc).date().isoformat()
-        for path in evidence.keep(folder, found, {pair.name for pair in every}, evidence.libraries_of(every), today):
+        for path in evidence.keep(folder, found, homes, evidence.libraries_of(pairs), today):
             print(f"kept in {path}")
     for line in _summary(found, pairs, known, names):
         print(line)
     missed = [name for name in options.require if not _was_reached(found, name)]
     for name in missed:
         print(f"required, and not reached: {name}")
-    cases = len({(record.fixture, record.case) for record in found if record.case})
-    print(f"{len(due)} pairs, {cases} cases, {len(found)} observations in {time.monotonic() - start:.0f} s")
+    cases = counted(len({(record.fixture, record.case) for record in found if record.case}), "case")
+    observations = counted(len(found), "observation")
+    print(f"{counted(len(due), 'pair')}, {cases}, {observations} in {time.monotonic() - start:.0f} s")
     return PROVED if table.is_proved(found) and not missed else REFUTED
 
 
-def _asked(pairs: list[Pair], options: argparse.Namespace) -> list[Pair]:
+def _asked(names: Iterable[str], options: argparse.Namespace) -> list[str]:
+    """The names of the pairs that are asked for; the others are not even read."""
     only: list[str] | None = options.only
-    found = [pair for pair in pairs if not only or any(text in pair.name for text in only)]
+    found = [name for name in names if not only or any(text in name for text in only)]
     if not found:
         raise NotAFixture(f"no pair in {options.fixtures} is named like {' or '.join(only or ())}")
     return found

@@ -41,7 +41,7 @@ FRAMEWORKS = (
 
 __all__ = [
     "FRAMEWORKS", "NotPython", "SourceFile", "TooDeep", "Unreadable",
-    "collector_paused", "decode", "names_jax", "parsed",
+    "collector_paused", "decode", "is_json", "is_notebook", "names_jax", "parsed",
 ]  # fmt: skip
 
 GRAMMAR = f"read as Python {sys.version_info.major}.{sys.version_info.minor}, which runs flake8-jax"
@@ -64,12 +64,16 @@ class Unreadable(Exception):
 
 
 class NotPython(Exception):
-    """A text that is not valid Python, with the line of the error and the reason."""
+    """A text that is not valid Python, with the line of the error and the reason.
 
-    def __init__(self, line: int, reason: str) -> None:
+    `refused` is what Python's own parser says, if it is the one that refused it.
+    """
+
+    def __init__(self, line: int, reason: str, refused: str | None = None) -> None:
         super().__init__(f"line {line}: {reason}")
         self.line = line
         self.reason = reason
+        self.refused = refused
 
 
 @contextmanager
@@ -96,6 +100,29 @@ def decode(data: bytes) -> str:
         return data.decode(encoding)
     except (SyntaxError, LookupError, UnicodeError) as error:
         raise Unreadable(str(error)) from error
+
+
+def is_json(text: str) -> bool:
+    """Is a text an object or a list of JSON?  Python can read many of these, too."""
+    return _json(text) is not None
+
+
+def is_notebook(text: str) -> bool:
+    """Is a text a notebook of Jupyter, in whichever file it stands?"""
+    found = _json(text) if '"nbformat"' in text else None
+    return isinstance(found, dict) and "nbformat" in found and ("cells" in found or "worksheets" in found)
+
+
+def _json(text: str) -> object:
+    if not text.lstrip().startswith(("{", "[")):
+        return None
+    import json
+
+    try:
+        found: object = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return found
 
 
 def parsed(text: str) -> ast.Module | None:
@@ -200,7 +227,7 @@ class SourceFile:
             raise TooDeep("nested beyond what Python itself can parse") from error
         except (SyntaxError, ValueError) as error:
             reason = getattr(error, "msg", None) or str(error)
-            raise NotPython(getattr(error, "lineno", None) or 1, f"{reason} ({GRAMMAR})") from error
+            raise NotPython(getattr(error, "lineno", None) or 1, f"{reason} ({GRAMMAR})", reason) from error
 
 
 def _parse_module(text: str, depth: int) -> cst.Module:

@@ -7,8 +7,9 @@ import argparse
 from flake8_jax.driver import statistics
 from flake8_jax.driver.cli import adopting, diffing, rendering
 from flake8_jax.driver.cli.files import checked
-from flake8_jax.driver.cli.output import CLEAN, FOUND, say
+from flake8_jax.driver.cli.output import CLEAN, FOUND, note, say
 from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, prepared
+from flake8_jax.driver.gave_up import for_a_newer_python
 
 
 def check(options: argparse.Namespace) -> int:
@@ -41,6 +42,9 @@ def check(options: argparse.Namespace) -> int:
         rendering.print_findings(left, sources, options, config)
     if config.analysis_statistics:
         say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), configurations.of)))
+    newer = for_a_newer_python(run.reports)
+    if newer is not None and not options.quiet:
+        note(newer)
     if not options.quiet:
         say(statistics.summary(run.reports, left, known))
     return FOUND if left and not options.exit_zero else CLEAN

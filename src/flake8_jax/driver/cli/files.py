@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING
 from flake8_jax.driver.cli.given import check_paths, off
 from flake8_jax.driver.cli.output import WrongUse, note, warn
 from flake8_jax.driver.cli.progress import Progress
+from flake8_jax.driver.gave_up import NOTEBOOK, notebooks_left
 from flake8_jax.driver.gitignore import Ignored
-from flake8_jax.driver.selection import STDIN, Selection
+from flake8_jax.driver.selection import STDIN, SUFFIXES, Selection
 from flake8_jax.driver.statistics import of_faults
 from flake8_jax.model.arguments import count
 from flake8_jax.model.configurations import Configurations
@@ -103,9 +104,13 @@ def checked(options: argparse.Namespace, configurations: Configurations) -> Chec
         _check_stdin(options.stdin_display_name, configurations, run)
     if (dropped := of_faults(run.reports)) is not None:
         warn(dropped)
-    hollow = list(selection(named, configurations).empty(named))
+    selected = selection(named, configurations)
+    hollow = list(selected.empty(named))
     for path, is_left_out in hollow:
         warn(f"{path}: all Python files in it are excluded" if is_left_out else f"{path}: no Python file was found")
+    left = selected.notebooks(named)
+    if left and not options.quiet:
+        note(notebooks_left(left))
     if not run.reports and not hollow:
         warn("everything that was given is excluded")
     return run
@@ -140,16 +145,21 @@ def _judged(
 def _check_stdin(name: str, configurations: Configurations, run: Checked) -> None:
     """Check standard input, unless it is excluded by its name."""
     from flake8_jax.driver.checking import check_data
-    from flake8_jax.syntax.source import SourceFile, Unreadable, decode
+    from flake8_jax.syntax.source import SourceFile, Unreadable, decode, is_json, is_notebook
 
     if sys.stdin is None:
         raise WrongUse("standard input is closed")
     data = run.data = sys.stdin.buffer.read()
     if name != STDIN and selection([name], configurations).is_excluded(name):
         return
+    try:
+        text = decode(data)
+    except Unreadable:
+        text = data.decode("utf-8", "replace")
+    if is_notebook(text):
+        raise WrongUse(f"standard input is {NOTEBOOK}")
+    if not name.endswith(SUFFIXES) and is_json(text):
+        raise WrongUse("standard input is JSON; `--stdin-display-name NAME.py` says that it is Python all the same")
     run.paths.append(name)
     run.reports.append(check_data(name, data, configurations.of(name)))
-    try:
-        run.given.append(SourceFile(name, decode(data)))
-    except Unreadable:
-        run.given.append(SourceFile(name, data.decode("utf-8", "replace")))
+    run.given.append(SourceFile(name, text))

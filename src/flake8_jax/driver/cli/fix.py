@@ -11,8 +11,9 @@ from flake8_jax.driver import statistics
 from flake8_jax.driver.cli import adopting, rendering
 from flake8_jax.driver.cli.diffing import allowed
 from flake8_jax.driver.cli.files import Checked, checked, checked_again
-from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, say, warn, write, write_bytes
+from flake8_jax.driver.cli.output import CLEAN, FOUND, WrongUse, note, say, warn, write, write_bytes
 from flake8_jax.driver.cli.settings import add_run_options, add_shared_options, prepared
+from flake8_jax.driver.gave_up import for_a_newer_python
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import FORMATS_FOR_PEOPLE
 from flake8_jax.model.configurations import Configurations
@@ -62,6 +63,9 @@ def fix(options: argparse.Namespace) -> int:
     rendering.print_findings(remaining, sources, options, config, is_aside=is_stdin)
     if config.analysis_statistics:
         say("\n".join(statistics.of_analysis(zip(run.paths, run.reports, strict=False), configurations.of)))
+    newer = for_a_newer_python(run.reports)
+    if newer is not None and not options.quiet:
+        note(newer)
     if not options.quiet:
         made, count = repairs.fixed, sum(one.code != UNJUDGED for each in known.values() for one in each)
         say(statistics.of_fixes(sum(made.values()), len(made), remaining, count, all_made=options.unsafe_fixes))

@@ -7,11 +7,10 @@ import stat
 from collections.abc import Iterable, Iterator
 
 from flake8_jax.driver.cli.output import WrongUse
+from flake8_jax.driver.selection import NOTEBOOK
 from flake8_jax.model.codes import UNJUDGED
 from flake8_jax.model.config import Config
 from flake8_jax.model.spelling import nearest_path
-
-NOTEBOOK = ".ipynb"
 
 
 def check_paths(names: Iterable[str], paths: Iterable[str]) -> None:

@@ -1,0 +1,78 @@
+"""What is said of a file that the running Python cannot parse: which Python can, as far as that is known.
+
+The grammar that the file uses tells for certain (`grammar.py`).  Where it does not, the project's `requires-python` may
+tell that the running Python is too old for all its files.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from dataclasses import dataclass
+
+from flake8_jax.syntax.grammar import RUNNING, Version, version_needed
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+
+HERE = f"{RUNNING[0]}.{RUNNING[1]}"
+NEEDED = re.compile(r"(?:needs Python |requires Python >=)(?P<major>\d+)\.(?P<minor>\d+)")
+AT_LEAST = re.compile(r"\s*(?:>=|>|~=|===?)\s*(?P<major>\d+)(?:\.(?P<minor>\d+))?")
+PROJECT = "pyproject.toml"
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """Why a file cannot be parsed, and whether its project's configuration told that."""
+
+    reason: str
+    is_of_project: bool = False
+
+
+def why_unread(source: SourceFile, error: NotPython | TooDeep) -> Unread:
+    """Why a file cannot be parsed, with the version of Python that can, where that is known."""
+    if isinstance(error, TooDeep) or error.refused is None:
+        return Unread(error.reason)
+    version = version_needed(source.text)
+    if version is not None:
+        return Unread(f"needs Python {version[0]}.{version[1]} or newer to be read (this is {HERE})")
+    required = required_python(source.path)
+    if required is None or required <= RUNNING:
+        return Unread(error.reason)
+    project = f"the project requires Python >={required[0]}.{required[1]}"
+    return Unread(f"{error.refused}, as Python {HERE} reads it; {project}", is_of_project=True)
+
+
+def version_named(reason: str) -> Version | None:
+    """The version of Python that a reason names as one that can read the file."""
+    found = NEEDED.search(reason)
+    return (int(found["major"]), int(found["minor"])) if found is not None else None
+
+
+def required_python(path: str) -> Version | None:
+    """The least version of Python that the nearest `pyproject.toml` above a file requires, if it says so."""
+    folder = os.path.dirname(os.path.abspath(path))
+    while not os.path.isfile(os.path.join(folder, PROJECT)):
+        if folder == os.path.dirname(folder):
+            return None
+        folder = os.path.dirname(folder)
+    return least_version(_requires_python(os.path.join(folder, PROJECT)))
+
+
+def _requires_python(file: str) -> str:
+    if sys.version_info >= (3, 11):
+        import tomllib
+    else:
+        import tomli as tomllib
+    try:
+        with open(file, "rb") as stream:
+            project = tomllib.load(stream).get("project")
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError):
+        return ""
+    found = project.get("requires-python") if isinstance(project, dict) else None
+    return found if isinstance(found, str) else ""
+
+
+def least_version(specifier: str) -> Version | None:
+    """The least version that a specifier such as `>=3.12,<4` allows; None if it has no lower bound."""
+    found = [match for clause in specifier.split(",") if (match := AT_LEAST.match(clause)) is not None]
+    return max(((int(one["major"]), int(one["minor"] or 0)) for one in found), default=None)
