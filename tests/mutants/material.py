@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 from random import Random
 
-from flake8_jax.syntax.source import Unreadable, decode, parsed
+from flake8_jax.syntax.source import Unreadable, decode, names_jax, parsed
 from tests.mutants.texts import LINE, ended
 
 ROOT = Path(__file__).parents[2]
@@ -30,6 +30,8 @@ class Material:
             if cut is not None:
                 break
         imports, statements = cut
+        if not names_jax(imports):
+            imports += "import jax\n"  # a file that does not name JAX is not looked at
         if not statements:
             return imports
         start = end = dice.randrange(len(statements))
