@@ -9,9 +9,10 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
-from tests.mutants.campaign import DIED, Failure, Tally, campaign
+from tests.mutants.campaign import DIED, Failure, Tally, campaign, counted
 from tests.mutants.judging import decoded
 from tests.mutants.making import KINDS, mutant
 from tests.mutants.material import FOLDERS, Material
@@ -29,7 +30,7 @@ def main() -> int:
     given = parser.parse_args()
     folders = tuple(given.folder or FOLDERS)
     start, total = time.monotonic(), Tally()
-    for tally in campaign(given.seed, given.count, given.processes, folders):
+    for tally in campaign(given.seed, given.count, given.processes, partial(counted, folders=folders)):
         total.add(tally)
         if tally.failures:
             print(f"{total.made} judged, {len(total.failures)} problems", flush=True)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass, field
-from functools import partial
 from multiprocessing import get_context
 from pathlib import Path
+from typing import TypeAlias
 
 from tests.mutants.judging import FIXED_ALL, Problem, Verdict, decoded, judge
 from tests.mutants.making import mutant
@@ -17,6 +17,7 @@ from tests.mutants.material import FOLDERS, Material
 
 CHUNK = 250
 DIED = "the process died"
+Judge: TypeAlias = "Callable[[Iterable[int]], Tally]"
 LARGEST = 5
 """So many of the mutants that took the most ops for their size are kept."""
 
@@ -95,11 +96,10 @@ def counted(numbers: Iterable[int], folders: Iterable[Path] = FOLDERS) -> Tally:
     return tally
 
 
-def campaign(first: int, count: int, processes: int, folders: Iterable[Path] = FOLDERS) -> Iterator[Tally]:
+def campaign(first: int, count: int, processes: int, judge_all: Judge = counted) -> Iterator[Tally]:
     """Judge many mutants, each chunk in a process that may die: the mutant that did it is named."""
     numbers = range(first, first + count)
     chunks = [numbers[start : start + CHUNK] for start in range(0, count, CHUNK)]
-    judge_all = partial(counted, folders=tuple(folders))
     while chunks:
         done = 0
         try:
@@ -113,7 +113,7 @@ def campaign(first: int, count: int, processes: int, folders: Iterable[Path] = F
             chunks = chunks[done + 1 :]
 
 
-def _one_by_one(numbers: range, judge_all: partial[Tally]) -> Iterator[Tally]:
+def _one_by_one(numbers: range, judge_all: Judge) -> Iterator[Tally]:
     """The mutants of a chunk in a process of each one's own."""
     for number in numbers:
         try:

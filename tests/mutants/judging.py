@@ -43,7 +43,7 @@ SECONDS = 60
 OPS_OF_EACH, OPS_OF_ALL = 400, 20_000
 """How many ops may be evaluated for each node of the files, and beside that."""
 
-FIXED_ALL = 4
+FIXED_ALL = 2
 """In one of so many mutants that have fixes, all of them are made, one after the other, as `fix` does."""
 
 

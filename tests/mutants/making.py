@@ -64,7 +64,7 @@ class Mutant:
 def mutant(number: int, material: Material) -> Mutant:
     """The mutant of a number; the same for the same files and the same version of Python."""
     dice = Random(number)
-    if dice.random() < 0.12:
+    if dice.random() < 0.2:
         text, kinds = grammar.program(dice), [DERIVED]
     else:
         text, kinds = material.program(dice), []

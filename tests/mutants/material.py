@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 from functools import cache
+from itertools import accumulate
+from math import sqrt
 from pathlib import Path
 from random import Random
 
@@ -18,15 +20,16 @@ MOST_LINES = 40
 
 
 class Material:
-    """Files to cut programs out of, read as they are drawn."""
+    """Files to cut programs out of, read as they are drawn: the larger the more often."""
 
     def __init__(self, folders: Iterable[Path] = FOLDERS) -> None:
-        self.paths = sorted(path for folder in folders for path in folder.rglob("*.py") if path.is_file())
+        self._paths = sorted(path for folder in folders for path in folder.rglob("*.py") if path.is_file())
+        self._weights = list(accumulate(sqrt(path.stat().st_size) for path in self._paths))
 
     def program(self, dice: Random) -> str:
         """The imports of a file with one to many of its statements."""
         while True:
-            cut = _cut(dice.choice(self.paths))
+            cut = _cut(dice.choices(self._paths, cum_weights=self._weights)[0])
             if cut is not None:
                 break
         imports, statements = cut
