@@ -42,14 +42,20 @@ def main() -> int:
 
 def show(tally: Tally, seconds: float) -> None:
     """Print what was counted."""
-    print(f"mutants: {tally.made}; {seconds:.0f} s; {tally.findings} findings, {tally.with_fixes} with fixes, {tally.ops} ops")
-    print(f"  parsed {_share(tally.parsed, tally.made)}, interpreted {_share(tally.reached, tally.made)}, "
-          f"no text {_share(tally.undecodable, tally.made)}")  # fmt: skip
+    found = f"{tally.findings} findings, {tally.with_fixes} with fixes, {tally.ops} ops"
+    print(f"mutants: {tally.made}; {seconds:.0f} s; {found}")
+    shares = {"parsed": tally.parsed, "interpreted": tally.reached, "without a text": tally.undecodable}
+    print("  " + ", ".join(f"{name} {_share(part, tally.made)}" for name, part in shares.items()))
     print("by kind, all of them, the shares that are parsed and interpreted:")
     for kind in KINDS:
         made = tally.kinds[kind]
-        print(f"  {kind:30} {made:7} {_share(tally.parsed_kinds[kind], made)} {_share(tally.reached_kinds[kind], made)}")
-    print("most ops for each node:", ", ".join(f"{factor:.0f} (seed {number})" for factor, number in tally.dearest) or "few")
+        print(
+            f"  {kind:30} {made:7} {_share(tally.parsed_kinds[kind], made)} {_share(tally.reached_kinds[kind], made)}"
+        )
+    print(
+        "most ops for each node:",
+        ", ".join(f"{factor:.0f} (seed {number})" for factor, number in tally.dearest) or "few",
+    )
     print(f"problems: {len(tally.failures)}")
 
 

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import ast
 from random import Random
+from typing import TypeAlias
 
 from tests.mutants.grammar import EXPRESSIONS, PARAMETERS, TARGETS, derived, filled, known, wrapped
 from tests.mutants.material import Material
 from tests.mutants.texts import Text
+
+Function: TypeAlias = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def _expressions(text: Text) -> list[ast.expr]:
@@ -58,7 +61,21 @@ def arguments(text: Text, dice: Random, material: Material) -> str | None:
     call = dice.choice(calls)
     texts = [text.of(node) for node in (*call.args, *call.keywords)]
     dice.shuffle(texts)
-    ways = ("{}", "{}", "{}", "*{}", "**{}", "x={}", "key={}", "f({})", "[{}]", "{}, {}", "*[{}]", "**dict(x={})", "({} for x in x)")
+    ways = (
+        "{}",
+        "{}",
+        "{}",
+        "*{}",
+        "**{}",
+        "x={}",
+        "key={}",
+        "f({})",
+        "[{}]",
+        "{}, {}",
+        "*[{}]",
+        "**dict(x={})",
+        "({} for x in x)",
+    )
     new = [dice.choice(ways).replace("{}", each) for each in texts]
     if dice.random() < 0.3:
         new.pop()
@@ -69,7 +86,8 @@ def arguments(text: Text, dice: Random, material: Material) -> str | None:
 
 def parameters(text: Text, dice: Random, material: Material) -> str | None:
     """The parameters of a function stand in another order, with stars, slashes and defaults, or are others."""
-    found = [node for node in text.nodes(ast.FunctionDef, ast.Lambda) if node.args.args]
+    kinds: tuple[type[Function], ...] = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+    found = [node for kind in kinds for node in text.nodes(kind) if node.args.args]
     if not found:
         return None
     node = dice.choice(found)
@@ -99,4 +117,6 @@ def targets(text: Text, dice: Random, material: Material) -> str | None:
         return None
     node = dice.choice(found)
     new = filled(dice.choice(TARGETS), dice, 2)
-    return text.with_nodes([(node, dice.choice((new, new, f"{text.of(node)}[0]", f"{text.of(node)}.x", f"({text.of(node)}, *{new})")))])
+    return text.with_nodes(
+        [(node, dice.choice((new, new, f"{text.of(node)}[0]", f"{text.of(node)}.x", f"({text.of(node)}, *{new})")))]
+    )

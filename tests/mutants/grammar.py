@@ -48,33 +48,42 @@ EXPRESSIONS = [
     *_forms("[<e> async for <t> in <e>]", "(await <e>)", "(yield <e>)", "(yield)", "(yield from <e>)"),
     *_forms("f'{<v>}'", "f'{<v>!r:>{<v>}}'", "f'{<v>=}'", "f'a{<v>.<m>:.3f}b' 'c'", "'%s' % <e>", "'{}'.format(<e>)"),
     *_forms("<v>.at[<i>].set(<e>)", "<v>.shape[<e>]", "jax.random.split(<v>)", "jax.random.normal(<v>, <e>)"),
-    *_forms("jnp.where(<e>, <e>, <e>)", "isinstance(<e>, <c>)", "len(<e>)", "range(<e>)", "zip(<e>, <e>)", "super().<m>(<e>)"),
+    *_forms("jnp.where(<e>, <e>, <e>)", "isinstance(<e>, <c>)", "len(<e>)", "range(<e>)", "zip(<e>, <e>)",
+            "super().<m>(<e>)"),
     *_forms("jax.lax.cond(<e>, <c>, <c>, <e>)", "jax.lax.scan(<c>, <e>, <e>)", "jax.lax.fori_loop(0, <e>, <c>, <e>)"),
-    *_forms("jax.jit(<c>)(<e>)", "jax.vmap(<c>, in_axes=<e>)(<e>)", "jax.grad(<c>)(<e>)", "functools.partial(<c>, <a>)"),
-    *_forms("jax.tree.map(<c>, <e>)", "np.asarray(<e>)", "float(<e>)", "int(<e>)", "bool(<e>)", "str(<e>)", "print(<e>)"),
+    *_forms("jax.jit(<c>)(<e>)", "jax.vmap(<c>, in_axes=<e>)(<e>)", "jax.grad(<c>)(<e>)",
+            "functools.partial(<c>, <a>)"),
+    *_forms("jax.tree.map(<c>, <e>)", "np.asarray(<e>)", "float(<e>)", "int(<e>)", "bool(<e>)", "str(<e>)",
+            "print(<e>)"),
     *_forms("f'{<e>}'", "f'{f\"{<v>}\"}'", since=(3, 12)),
     *_forms("t'{<v>} a {<v>!s:>3}'", since=(3, 14)),
 ]  # fmt: skip
 
 STATEMENTS = [
-    *_forms("<t> = <e>", "<t> = <e>", "<n> = <e>", "<t> = <t> = <e>", "<u> <o>= <e>", "<n>: <h>", "<u>: <h> = <e>", "<e>"),
+    *_forms("<t> = <e>", "<t> = <e>", "<n> = <e>", "<t> = <t> = <e>", "<u> <o>= <e>", "<n>: <h>", "<u>: <h> = <e>",
+            "<e>"),
     *_forms("return <e>", "return <e>", "return", "del <u>", "del (<u>, [<u>])", "pass", "break", "continue", "..."),
-    *_forms("raise <e>", "raise <e> from <e>", "raise", "assert <e>", "assert <e>, <e>", "global <n>", "nonlocal <n>, <n>"),
-    *_forms("import jax", "import <w> as <n>, math", "from <w> import *", "from <w> import <n> as <n>", "from . import <n>"),
-    *_forms("from ..<n> import (<n>, <n>,)", "'text'", "print(<e>)", "<v>[<i>] = <e>", "<v>.<m> = <e>", "<v>, <n> = <e>"),
+    *_forms("raise <e>", "raise <e> from <e>", "raise", "assert <e>", "assert <e>, <e>", "global <n>",
+            "nonlocal <n>, <n>"),
+    *_forms("import jax", "import <w> as <n>, math", "from <w> import *", "from <w> import <n> as <n>",
+            "from . import <n>"),
+    *_forms("from ..<n> import (<n>, <n>,)", "'text'", "print(<e>)", "<v>[<i>] = <e>", "<v>.<m> = <e>",
+            "<v>, <n> = <e>"),
     *_forms("key, <n> = jax.random.split(key)", "<n> = jax.random.normal(key)", "start = time.perf_counter()"),
     *_forms("if <e>:\n    <b>", "if <e>:\n    <b>\nelif <e>:\n    <b>\nelse:\n    <b>", "if <e>: <y>; <y>"),
     *_forms("for <t> in <e>:\n    <b>", "for <t> in <e>:\n    <b>\nelse:\n    <b>", "async for <t> in <e>:\n    <b>"),
     *_forms("while <e>:\n    <b>", "while <e>:\n    <b>\nelse:\n    <b>", "while True:\n    <b>"),
     *_forms("with <e>:\n    <b>", "with <e> as <t>, <e> as <u>:\n    <b>", "async with <e> as <n>:\n    <b>"),
     *_forms("with (<e> as <n>, <e>):\n    <b>"),
-    *_forms("try:\n    <b>\nexcept <e> as <n>:\n    <b>\nexcept (<e>, <e>):\n    <b>\nelse:\n    <b>\nfinally:\n    <b>"),
-    *_forms("try:\n    <b>\nfinally:\n    <b>", "try:\n    <b>\nexcept:\n    <b>"),
+    *_forms("try:\n    <b>\nexcept <e> as <n>:\n    <b>\nexcept (<e>, <e>):\n    <b>\nelse:\n    <b>"),
+    *_forms("try:\n    <b>\nexcept:\n    <b>", "try:\n    <b>\nexcept <e>:\n    <b>\nfinally:\n    <b>"),
+    *_forms("try:\n    <b>\nfinally:\n    <b>"),
     *_forms("match <e>:\n    case <p>:\n        <b>\n    case <p> if <e>:\n        <b>\n    case _:\n        <b>"),
     *_forms("match <e>, <e>:\n    case <p>:\n        <b>"),
     *_forms("def <g>(<f>):\n    <b>", "def <g>(<f>) -> <h>:\n    <b>\n    return <e>", "@<d>\ndef <g>(<f>):\n    <b>"),
     *_forms("@<d>\n@<d>\ndef <g>(<f>):\n    '''text'''\n    <b>\n    return <e>", "async def <g>(<f>):\n    <b>"),
-    *_forms("class <k>:\n    <b>", "class <k>(<e>):\n    <n>: <h>\n    <b>", "@<d>\nclass <k>(<e>, <n>=<e>):\n    <x>\n    <x>"),
+    *_forms("class <k>:\n    <b>", "class <k>(<e>):\n    <n>: <h>\n    <b>",
+            "@<d>\nclass <k>(<e>, <n>=<e>):\n    <x>\n    <x>"),
     *_forms("try:\n    <b>\nexcept* <e> as <n>:\n    <b>", since=(3, 11)),
     *_forms("type <n> = <e>", "type <n>[<r>] = <e>", "def <g>[<r>](<f>) -> <n>:\n    <b>", since=(3, 12)),
     *_forms("class <k>[<r>](<e>):\n    <b>", since=(3, 12)),
@@ -102,7 +111,8 @@ ARGUMENTS = [
 ]  # fmt: skip
 
 PARAMETERS = [
-    *_forms("", "x", "x, key", "x, y=<e>", "x, /, y", "x, *, y=<e>", "*xs", "**kw", "*xs, y, **kw", "x: <h>, y: <h> = <e>"),
+    *_forms("", "x", "x, key", "x, y=<e>", "x, /, y", "x, *, y=<e>", "*xs", "**kw", "*xs, y, **kw",
+            "x: <h>, y: <h> = <e>"),
     *_forms("a, b=<e>, /, c=<e>, *args, d, e=<e>, **kw", "state, xs", "params, batch", "<n>"),
 ]  # fmt: skip
 
@@ -112,11 +122,14 @@ TYPE_PARAMETERS = [
 ]
 
 DECORATORS = [
-    *_forms("jax.jit", "jax.jit", "jax.vmap", "jax.grad", "jax.checkpoint", "jax.custom_vjp", "jax.custom_jvp", "jax.remat"),
+    *_forms("jax.jit", "jax.jit", "jax.vmap", "jax.grad", "jax.checkpoint", "jax.custom_vjp", "jax.custom_jvp",
+            "jax.remat"),
     *_forms("functools.partial(jax.jit, static_argnums=<e>)", "functools.partial(jax.jit, static_argnames=<e>)"),
     *_forms("functools.partial(<c>, <a>)", "jax.jit(<a>)", "functools.lru_cache", "functools.cache", "property"),
-    *_forms("staticmethod", "classmethod", "dataclasses.dataclass", "flax.struct.dataclass", "nnx.jit", "eqx.filter_jit"),
-    *_forms("nn.compact", "<v>", "<c>", "<e>", "(lambda f: f)", "<g>", "jax.vmap(in_axes=<e>)", "jax.tree_util.register_pytree_node_class"),
+    *_forms("staticmethod", "classmethod", "dataclasses.dataclass", "flax.struct.dataclass", "nnx.jit",
+            "eqx.filter_jit"),
+    *_forms("nn.compact", "<v>", "<c>", "<e>", "(lambda f: f)", "<g>", "jax.vmap(in_axes=<e>)",
+            "jax.tree_util.register_pytree_node_class"),
 ]  # fmt: skip
 
 TARGETS = [
@@ -125,27 +138,41 @@ TARGETS = [
 ]
 
 INDICES = [
-    *_forms("<e>", "0", "-1", "<e>:<e>", "::<e>", ":", "...", "None", "<e>, <e>", "..., <e>:", "(<e>,)", "<e>, :, None"),
+    *_forms(
+        "<e>", "0", "-1", "<e>:<e>", "::<e>", ":", "...", "None", "<e>, <e>", "..., <e>:", "(<e>,)", "<e>, :, None"
+    ),
     *_forms("*<e>", "<e>, *<e>", since=(3, 11)),
 ]
 
-LIBRARIES = ("jax.", "numpy.", "builtins.", "math.", "functools.", "itertools.", "optax.", "flax.", "equinox.", "haiku.")
+LIBRARIES = (
+    "jax.", "numpy.", "builtins.", "math.", "functools.", "itertools.", "optax.", "flax.", "equinox.", "haiku."
+)  # fmt: skip
+
+
+def _words(text: str) -> list[str]:
+    return text.split()
+
+
 FILLERS: Mapping[str, Sequence[str]] = {
-    "o": "+ - * / // % @ ** << >> & | ^".split(),
+    "o": _words("+ - * / // % @ ** << >> & | ^"),
     "q": ["==", "!=", "<", "<=", ">", ">=", "is", "is not", "in", "not in"],
-    "n": "x y z n key k a b i xs out state params carry fn f self \u03b1 T".split(),
-    "v": "x y n key k xs out state params carry self cls jax jnp np a b i K f x.shape jnp.pi self.w state.params".split(),
-    "m": "w shape dtype T at sum params mean item reshape astype apply split normal append copy f init __call__ _m".split(),
-    "g": "f g h step loss body init apply update".split(),
-    "k": "K Model State Net".split(),
-    "w": "jax jax.numpy jax.random numpy functools flax.linen equinox os aid a.b.c optax".split(),
+    "n": _words("x y z n key k a b i xs out state params carry fn f self \u03b1 T"),
+    "v": _words(
+        "x y n key k xs out state params carry self cls jax jnp np a b i K f x.shape jnp.pi self.w state.params"
+    ),
+    "m": _words(
+        "w shape dtype T at sum params mean item reshape astype apply split normal append copy f init __call__ _m"
+    ),
+    "g": _words("f g h step loss body init apply update"),
+    "k": _words("K Model State Net"),
+    "w": _words("jax jax.numpy jax.random numpy functools flax.linen equinox os aid a.b.c optax"),
     "h": [
         "int", "jax.Array", "'jax.Array'", "float | None", "Float[Array, 'a b']", "list[int]", "Callable[[int], str]",
         "np.ndarray", "\"K\"", "x[y]", "'not a type ('", "Literal[1, 'a']", "jax.typing.ArrayLike", "None", "...", "1",
     ],
     "l": [
-        "0", "1", "-1", "3", "2.5", "1e400", "1j", "0x_ff", "1_000", "10**400", "True", "None", "...", "''", "'a'", "b'x'",
-        "\"\\N{BULLET}\"", "r'\\d'", "'a' 'b'", "'''a\nb'''", "()", "[]", "{}", "'\\ud800'", "0.0", "1e-320",
+        "0", "1", "-1", "3", "2.5", "1e400", "1j", "0x_ff", "1_000", "10**400", "True", "None", "...", "''", "'a'",
+        "b'x'", "\"\\N{BULLET}\"", "r'\\d'", "'a' 'b'", "'''a\nb'''", "()", "[]", "{}", "'\\ud800'", "0.0", "1e-320",
         "99999999999999999999999", "'{} {x} {0!r:>{w}}'", "'%s %(a)d %'", "'jax'", "u'x'", "rb''", "''.join",
     ],
 }  # fmt: skip
@@ -155,7 +182,8 @@ GENERATED: Mapping[str, Sequence[Form]] = {
     "e": EXPRESSIONS, "s": STATEMENTS, "p": PATTERNS, "x": METHODS, "a": ARGUMENTS, "f": PARAMETERS,
     "r": TYPE_PARAMETERS, "d": DECORATORS, "t": TARGETS, "i": INDICES,
     "u": _forms("<v>", "<v>.<m>", "<v>[<i>]"),
-    "c": _forms("<v>", "f", "g", "K", "jax.jit", "jnp.sum", "<e>.<m>", "(lambda <f>: <e>)", "<c>(<c>)", "functools.partial(<c>, <e>)"),
+    "c": _forms("<v>", "f", "g", "K", "jax.jit", "jnp.sum", "<e>.<m>", "(lambda <f>: <e>)", "<c>(<c>)",
+    "functools.partial(<c>, <e>)"),
     "y": _forms("<t> = <e>", "<e>", "pass", "return <e>", "<n>: <h> = <e>", "del <u>"),
 }  # fmt: skip
 """What fills a hole that may hold others; its first form ends a derivation."""

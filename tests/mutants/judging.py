@@ -1,11 +1,11 @@
-"""What must hold of a mutant: it is judged without a defect, alike in a second run, at places that it has, in few steps.
+"""What must hold of a mutant: it is judged without a defect, alike in each run, at places that it has, in few steps.
 
-    a defect            the file became JAX000, or a part of it was dropped, because something raised
-    a second run        with projects that are read anew, or in another order of files, the findings are others
-    a place             a finding, a note or an edit stands where the file has no text
-    a fix               what it makes of a text that is Python is no Python, or cannot be compiled where the text could
-    too many ops        what was evaluated is out of proportion to the file
-    no end              after a minute of the processor
+a defect            the file became JAX000, or a part of it was dropped, because something raised
+a second run        with projects that are read anew, or in another order of files, the findings are others
+a place             a finding, a note or an edit stands where the file has no text
+a fix               what it makes of a text that is Python is no Python, or cannot be compiled where the text could
+too many ops        what was evaluated is out of proportion to the file
+no end              after a minute of the processor
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class NoEnd(BaseException):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """What is wrong with how a mutant was judged: its sort, which stays the same while it is shrunk, and the details."""
+    """What is wrong with how a mutant was judged: its sort, by which it is known while it is shrunk, and details."""
 
     sort: str
     details: str = ""
@@ -61,7 +61,7 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Was a mutant parsed, was it interpreted, what was found in it (as a digest), what is wrong with that?"""
+    """Was a mutant parsed and interpreted, what was found in it (as a digest), what is wrong with that?"""
 
     is_parsed: bool
     is_reached: bool
@@ -96,7 +96,9 @@ def judge(texts: Mapping[str, str], config: Config = EVERY, *, are_all_fixed: bo
 def _judged(texts: Mapping[str, str], config: Config, are_all_fixed: bool) -> Verdict:
     first, second = (list(_reports(texts, config)) for _ in range(2))
     problems = [problem for source, report in first for problem in _problems(source, report)]
-    said, again = ([(*_said(report), shown(source, report, config)) for source, report in run] for run in (first, second))
+    said, again = (
+        [(*_said(report), shown(source, report, config)) for source, report in run] for run in (first, second)
+    )
     if said != again:
         problems.append(Problem("other findings in a second run", f"{said} {again}"))
     if len(texts) > 1:
@@ -104,7 +106,9 @@ def _judged(texts: Mapping[str, str], config: Config, are_all_fixed: bool) -> Ve
         if turned[::-1] != [report.diagnostics for _, report in first]:
             problems.append(Problem("other findings in another order of files", f"{said} {turned}"))
     if any(_is_defect(report) for _, report in first):
-        problems = [replace(each, sort=_raised(texts, config)) if each.sort == "a defect" else each for each in problems]
+        problems = [
+            replace(each, sort=_raised(texts, config)) if each.sort == "a defect" else each for each in problems
+        ]
     ops = sum(report.statistics.costs.ops for _, report in first)
     size = sum(_size(source.text) for source, _ in first) if ops > OPS_OF_ALL else 0
     if ops > OPS_OF_ALL + OPS_OF_EACH * size:
@@ -124,9 +128,7 @@ def _judged(texts: Mapping[str, str], config: Config, are_all_fixed: bool) -> Ve
     )
 
 
-def _reports(
-    texts: Mapping[str, str], config: Config, is_turned: bool = False
-) -> Iterator[tuple[SourceFile, Report]]:
+def _reports(texts: Mapping[str, str], config: Config, is_turned: bool = False) -> Iterator[tuple[SourceFile, Report]]:
     """Each file with its report, in projects that are read anew."""
     if set(texts) == {MAIN}:
         source = SourceFile("-", texts[MAIN])

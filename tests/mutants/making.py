@@ -99,7 +99,9 @@ def _cut_in_two(text: str, dice: Random) -> dict[str, str] | None:
     whole = Text(text)
     if whole.tree is None or len(whole.tree.body) < 3:
         return None
-    imports = [block for block in whole.blocks if isinstance(block.node, ast.Import | ast.ImportFrom) and not block.indent]
+    imports = [
+        block for block in whole.blocks if isinstance(block.node, ast.Import | ast.ImportFrom) and not block.indent
+    ]
     others = [block for block in whole.blocks if block.node in whole.tree.body and block not in imports]
     if len(others) < 2:
         return None
@@ -111,6 +113,8 @@ def _cut_in_two(text: str, dice: Random) -> dict[str, str] | None:
         if block.first < cut and isinstance(block.node, ast.FunctionDef | ast.ClassDef | ast.Assign)
     ]
     names = [name for name in dict.fromkeys(names) if name.isidentifier()]
-    form = dice.choice(("import aid\nfrom aid import {}\n", "from aid import {}\n", "from aid import *\nimport aid as {}\n"))
+    form = dice.choice(
+        ("import aid\nfrom aid import {}\n", "from aid import {}\n", "from aid import *\nimport aid as {}\n")
+    )
     link = form.format(", ".join(names) if names and "*" not in form else (names or ["aid"])[0])
     return {AID: "".join(whole.lines[:cut]), MAIN: head + link + "".join(whole.lines[cut:])}

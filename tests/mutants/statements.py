@@ -1,4 +1,4 @@
-"""Mutations of statements: dropped, doubled, moved to where others stand, wrapped, decorated, nested, cut in two files."""
+"""Mutations of statements: dropped, doubled, moved to where others stand, wrapped, nested, in another form."""
 
 from __future__ import annotations
 
@@ -94,7 +94,8 @@ def nested(text: Text, dice: Random, material: Material) -> str | None:
             return None
         node = dice.choice(found)
         begin, end = dice.choice(
-            (("(", ")"), ("[", "]"), ("f(", ")"), ("-", ""), ("lambda: ", ""), ("not ", ""), ("", "[0]"), ("", ".T"), ("", " + x"),
+            (("(", ")"), ("[", "]"), ("f(", ")"), ("-", ""), ("lambda: ", ""), ("not ", ""), ("", "[0]"), ("", ".T"),
+            ("", " + x"),
              ("jax.jit(", ")"), ("{'a': ", "}"), ("x if x else ", ""), ("", "()"), ("jnp.sum(", ")"), ("(x := ", ")"),
              ("jax.vmap(lambda x: ", ")(x)"), ("[", " for x in x]")),
         )  # fmt: skip
@@ -103,7 +104,8 @@ def nested(text: Text, dice: Random, material: Material) -> str | None:
         return None
     block = dice.choice(text.blocks)
     head = dice.choice(
-        ("if x:", "for x in xs:", "while x:", "with x:", "def f(x):", "class K:", "def f(x, g=f):", "if f(x):", "async def f(x):",
+        ("if x:", "for x in xs:", "while x:", "with x:", "def f(x):", "class K:", "def f(x, g=f):", "if f(x):",
+        "async def f(x):",
          "for i in range(3):", "@jax.jit\ndef f(x):")
     )  # fmt: skip
     lines: list[str] = []
@@ -132,19 +134,25 @@ def decorated(text: Text, dice: Random, material: Material) -> str | None:
 
 
 def other_form(text: Text, dice: Random, material: Material) -> str | None:
-    """A binding is written in another form: annotated, augmented, chained, starred, by walrus, `for`, `with` or import."""
+    """A binding is written in another form: annotated, augmented, chained, starred, by walrus, `for` or `with`."""
     found = text.nodes(ast.Assign)
     if not found:
         return None
     node = dice.choice(found)
     target, value = text.of(node.targets[0]), text.of(node.value)
     forms = (
-        f"{target}: {derived('h', dice)} = {value}", f"{target} {derived('o', dice)}= {value}", f"({target} := {value})",
-        f"{derived('t', dice, 1)} = {target} = {value}", f"*{target}, = {value}", f"{target}, = {value}", f"({target}) = {value}",
-        f"{value} = {target}", f"del {target}", f"global {target}", f"return {value}", f"yield {value}", f"{target} = await {value}",
-        f"for {target} in {value}: pass", f"with {value} as {target}: pass", f"import {target}", f"{target} = yield {value}",
+        f"{target}: {derived('h', dice)} = {value}", f"{target} {derived('o', dice)}= {value}",
+        f"({target} := {value})",
+        f"{derived('t', dice, 1)} = {target} = {value}", f"*{target}, = {value}", f"{target}, = {value}",
+        f"({target}) = {value}",
+        f"{value} = {target}", f"del {target}", f"global {target}", f"return {value}", f"yield {value}",
+        f"{target} = await {value}",
+        f"for {target} in {value}: pass", f"with {value} as {target}: pass", f"import {target}",
+        f"{target} = yield {value}",
         f"{target} = lambda: {value}", f"{target} = [{target} for {target} in {value}]", f"assert {value}, {target}",
-        f"{target}[0] = {value}", f"{target}.x = {value}", f"{target} = {target} = {value}", f"{target} = {value},", f"print({value})",
-        f"if ({target} := {value}): pass", f"{target}: {value}", f"raise {value}", f"{target} = *{value}, 1", f"{value}",
+        f"{target}[0] = {value}", f"{target}.x = {value}", f"{target} = {target} = {value}", f"{target} = {value},",
+        f"print({value})",
+        f"if ({target} := {value}): pass", f"{target}: {value}", f"raise {value}", f"{target} = *{value}, 1",
+        f"{value}",
     )  # fmt: skip
     return text.with_nodes([(node, dice.choice(forms))])

@@ -13,21 +13,29 @@ from tests.mutants.material import Material
 from tests.mutants.texts import Text
 
 ODD = (
-    "\0", "\x0c", "\x0b", "\x1c", "\x85", "\xa0", "\xad", "\ufeff", "\u2028", "\u2029", "\u200b", "\u200e", "\u202e", "\u0301",
-    "\U0001f600", "\U00010400", "\ufb01", "\u2163", "\uff08", "\uff0c", "\xb2", "\xe9", "\\", "\\\n", "\r", "\r\n", "\t", "'", '"',
-    '"""', "'''", "#", "(", ")", "[", "]", "{", "}", "{{", "`", "$", "?", "!", "@", ";", ":", ":=", "->", "...", "*", "**",
-    "\\N{DIGIT ONE}", "\\x", "\\u12", "f'", "rb'", "0x", "1_", "1e", "0777", "%s", "{}", "# type: ignore", "# noqa", "# jax: ignore",
+    "\0", "\x0c", "\x0b", "\x1c", "\x85", "\xa0", "\xad", "\ufeff", "\u2028", "\u2029", "\u200b", "\u200e", "\u202e",
+    "\u0301",
+    "\U0001f600", "\U00010400", "\ufb01", "\u2163", "\uff08", "\uff0c", "\xb2", "\xe9", "\\", "\\\n", "\r", "\r\n",
+    "\t", "'", '"',
+    '"""', "'''", "#", "(", ")", "[", "]", "{", "}", "{{", "`", "$", "?", "!", "@", ";", ":", ":=", "->", "...", "*",
+    "**",
+    "\\N{DIGIT ONE}", "\\x", "\\u12", "f'", "rb'", "0x", "1_", "1e", "0777", "%s", "{}", "# type: ignore", "# noqa",
+    "# jax: ignore",
 )  # fmt: skip
 COMMENTS = (
-    "# jax: ignore", "# jax: ignore[JAX101]", "# jax: ignore[JAX101,, x]", "# noqa", "# noqa: JAX401,E501", "# flake8: noqa: JAX1",
-    "# jax: ignore[JAX401] -- why", "# jax:ignore-file", "# fmt: off", "# type: int", "#", "#!x", "# \U0001f600 \u202e", "#\t\x0c",
+    "# jax: ignore", "# jax: ignore[JAX101]", "# jax: ignore[JAX101,, x]", "# noqa", "# noqa: JAX401,E501",
+    "# flake8: noqa: JAX1",
+    "# jax: ignore[JAX401] -- why", "# jax:ignore-file", "# fmt: off", "# type: int", "#", "#!x",
+    "# \U0001f600 \u202e", "#\t\x0c",
     "# jax: ignore[all]", "# coding: latin-1", "# JAX: IGNORE [ jax-101 ]", "# jax: ignore[JAX101] # noqa: JAX101",
 )  # fmt: skip
 NAMES = (
-    "\u03b8", "\u03c3_\u00b2".replace("\u00b2", "2"), "\ufb01", "\U0001d4cd", "\uff4a\uff41\uff58", "e\u0301", "\xe9", "\u4e2d", "\u212b", "\u017f",
-    "_", "__", "jax", "jnp", "self", "len", "print", "match", "case", "type", "x" * 200, "\u2163", "\u1e9e", "\u0130", "\xaa", "key",
+    "\u03b8", "\u03c3_\u00b2".replace("\u00b2", "2"), "\ufb01", "\U0001d4cd", "\uff4a\uff41\uff58", "e\u0301", "\xe9",
+    "\u4e2d", "\u212b", "\u017f",
+    "_", "__", "jax", "jnp", "self", "len", "print", "match", "case", "type", "x" * 200, "\u2163", "\u1e9e", "\u0130",
+    "\xaa", "key",
 )  # fmt: skip
-KEYWORDS = tuple(keyword.kwlist + keyword.softkwlist)
+KEYWORDS = (*keyword.kwlist, *keyword.softkwlist)
 WORDS = re.compile(r"[^\W\d]\w*")
 
 
@@ -80,7 +88,16 @@ def operators(text: Text, dice: Random, material: Material) -> str | None:
     """An operator becomes another of its sort."""
     arithmetic, comparing = tuple(FILLERS["o"]), tuple(FILLERS["q"])
     signs = tuple(f"{sign}=" for sign in arithmetic)
-    sorts = [arithmetic, comparing, (*signs, "="), ("and", "or"), ("not", "-", "+", "~"), (",", ";", ":"), ("(", "["), (".", "")]
+    sorts = [
+        arithmetic,
+        comparing,
+        (*signs, "="),
+        ("and", "or"),
+        ("not", "-", "+", "~"),
+        (",", ";", ":"),
+        ("(", "["),
+        (".", ""),
+    ]
     dice.shuffle(sorts)
     return next((found for sort in sorts if (found := _one_token(text, dice, sort, sort)) is not None), None)
 
@@ -165,7 +182,9 @@ def line_ends(text: Text, dice: Random, material: Material) -> str | None:
     if way == 5:
         return text.with_lines(at, at, [dice.choice(COMMENTS), dice.choice(("", "\x0c", "   ", "\t"))])
     if way == 6:
-        return text.with_lines(at, at + 1, [dice.choice((f"{bare};", f"{bare}; pass", f"{bare}\t ; x = 1 ;", f"\x0c{bare}"))])
+        return text.with_lines(
+            at, at + 1, [dice.choice((f"{bare};", f"{bare}; pass", f"{bare}\t ; x = 1 ;", f"\x0c{bare}"))]
+        )
     return _broken(text, dice)
 
 
