@@ -18,6 +18,9 @@ from tests.mutants.making import KINDS, mutant
 from tests.mutants.material import FOLDERS, Material
 from tests.mutants.shrinking import shrunk
 
+PROGRESS = 2000
+"""How often it is told how many are judged."""
+
 
 def main() -> int:
     """Run the command; returns 1 if a mutant has a problem."""
@@ -32,7 +35,7 @@ def main() -> int:
     start, total = time.monotonic(), Tally()
     for tally in campaign(given.seed, given.count, given.processes, partial(counted, folders=folders)):
         total.add(tally)
-        if tally.failures:
+        if tally.failures or total.made % PROGRESS == 0:
             print(f"{total.made} judged, {len(total.failures)} problems", flush=True)
     show(total, time.monotonic() - start)
     for sort, failures in total.sorts().items():
