@@ -36,6 +36,7 @@ MUTATIONS: Mapping[str, tuple[Mutation, int]] = {
     "statements derived": (statements.generated, 5),
     "statements in blocks": (statements.in_block, 6),
     "statements in another form": (statements.other_form, 6),
+    "operations as statements": (statements.in_place, 6),
     "nested deeper": (statements.nested, 4),
     "decorators": (statements.decorated, 5),
     "expressions replaced": (expressions.replaced, 6),

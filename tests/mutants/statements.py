@@ -156,3 +156,42 @@ def other_form(text: Text, dice: Random, material: Material) -> str | None:
         f"{value}",
     )  # fmt: skip
     return text.with_nodes([(node, dice.choice(forms))])
+
+
+IN_PLACE = (
+    "{left} {sign}= {right}", "{left} {sign}= {right}", "{left}: int = {left} {sign} {right}",
+    "({left} := {left} {sign} {right})",
+    "{left} = {left} = {left} {sign} {right}", "{left}, y = {left} {sign} {right}, 1",
+    "({left}) = ({left}\n{sign} {right})",
+    "for {left} in ({left} {sign} {right}): f({left})", "with f({left} {sign} {right}) as {left}: f({left})",
+    "match {left} {sign} {right}:\n    case {left}: f({left})", "{left} {sign}= {right}; {left} {sign}= {right}",
+    "if x: {left} {sign}= {right}", "f(*({left} {sign} {right}), **{left})", "f'{{{left} {sign} {right}}}'",
+    "@f({left} {sign} {right})\ndef g(x={left} {sign} {right}): return lambda x={left} {sign} {right}: x",
+    "return [{left} {sign} {right} for x in x if {left} {sign} {right}]",
+)  # fmt: skip
+"""Where an operation may stand: what a rule says of one is said, and repaired, in each of these."""
+
+
+def in_place(text: Text, dice: Random, material: Material) -> str | None:
+    """An operation or a call on a name becomes a statement before it that binds the name: `key + 1`, `key += 1`."""
+    found = [
+        (block, node)
+        for block in text.blocks
+        if not hasattr(block.node, "body")
+        for node in ast.walk(block.node)
+        if isinstance(node, ast.BinOp | ast.Call) and isinstance(getattr(node, "left", None) or _first(node), ast.Name)
+    ]
+    if not found:
+        return None
+    block, node = dice.choice(found)
+    left, right, sign = _first(node), node, dice.choice(("+", "*", "-", "@", "|", "**"))
+    if isinstance(node, ast.BinOp):
+        left, right = node.left, node.right
+    written = {"left": text.of(left or node), "right": text.of(right), "sign": sign}
+    lines = dice.choice(IN_PLACE).format(**written).split("\n")
+    return text.with_lines(block.first, dice.choice((block.first, block.end)), moved_in(lines, block.indent))
+
+
+def _first(node: ast.AST) -> ast.expr | None:
+    """The first argument of a call."""
+    return node.args[0] if isinstance(node, ast.Call) and node.args else None
