@@ -24,6 +24,7 @@ from flake8_jax.analysis.modules.untraced import breaking
 from flake8_jax.analysis.record import Record, is_weak, stronger
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
+from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Event, EventKey, Summary
 from flake8_jax.model.report import Dependencies
 
@@ -95,6 +96,8 @@ def _run_top(file: File) -> None:
                 frame.state.names[name] = value
         elif unit.module is not None:
             run(frame, unit.module.top.body)
+    if frame.state is None:
+        frame.state = State()
     run_roots(frame)
 
 
