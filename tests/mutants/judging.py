@@ -154,7 +154,8 @@ def _problems(source: SourceFile, report: Report) -> Iterator[Problem]:
     if _is_defect(report):
         yield Problem("a defect", str(report.given_up))
     for fault in getattr(report, "faults", ()):
-        yield Problem("a dropped piece", str(fault))
+        places = OURS.findall(getattr(fault, "trace", ""))
+        yield Problem("a dropped piece" + (f" in {'.'.join(places[-1])}" if places else ""), str(fault))
     for one in report.diagnostics:
         yield from _misplaced(source, one)
         if one.fix is not None and is_python(source.text):
