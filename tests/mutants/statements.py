@@ -184,10 +184,8 @@ def in_place(text: Text, dice: Random, material: Material) -> str | None:
     if not found:
         return None
     block, node = dice.choice(found)
-    left, right, sign = _first(node), node, dice.choice(("+", "*", "-", "@", "|", "**"))
-    if isinstance(node, ast.BinOp):
-        left, right = node.left, node.right
-    written = {"left": text.of(left or node), "right": text.of(right), "sign": sign}
+    left, right = (node.left, node.right) if isinstance(node, ast.BinOp) else (node.args[0], node)
+    written = {"left": text.of(left), "right": text.of(right), "sign": dice.choice(("+", "*", "-", "@", "|", "**"))}
     lines = dice.choice(IN_PLACE).format(**written).split("\n")
     return text.with_lines(block.first, dice.choice((block.first, block.end)), moved_in(lines, block.indent))
 

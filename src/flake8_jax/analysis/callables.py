@@ -327,7 +327,7 @@ class Arguments:
         return self.keywords.get(name)
 
     def written(self, position: int, name: str = "") -> Op | None:
-        """The op of the argument that `get` gives; None if no call spells it, as where a transform is the caller."""
+        """The op of the argument that `get` gives; None if no call spells it: a transform may be the caller."""
         if position < len(self.positional):
             return self.ops[position] if position < len(self.ops) else None
         return self.keyword_ops.get(name)
