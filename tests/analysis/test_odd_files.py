@@ -129,3 +129,34 @@ ODD_CALLS = (
 @pytest.mark.parametrize("call", ODD_CALLS)
 def test_calls_of_odd_arguments_are_judged(call: str) -> None:
     lint_text(f"import jax\n\n\n@jax.jit\ndef f(rows, options, texts):\n    return {call}\n")
+
+
+ODD_CALLERS = (
+    "jax.lax.cond(x, numpy.copyto, x, x)", "jax.lax.cond(x, numpy.put, x)", "jax.vmap(numpy.copyto)(x, x)",
+    "jax.lax.cond(x, setattr, setattr, x, 'a', x)", "jax.jit(setattr)(x, 'a', x)", "map(setattr, x, x, x)",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("call", ODD_CALLERS)
+def test_functions_that_a_transform_calls_are_judged_without_written_arguments(call: str) -> None:
+    lint_text(f"import jax, numpy\n\n\ndef f(x):\n    def g():\n        return {call}\n    return g\n{call}\n")
+
+
+ENDED = (
+    "class A:\n    @jax.jit\n    def f(x):\n        return x\n    break\n",
+    "class A(x):\n    raise jax.vmap(x) from x\n",
+    "def f():\n    g = jax.jit(lambda x: x + y)\n    raise g\n",
+    "for x in y:\n    @jax.jit\n    def f(x):\n        return x\n    raise f\nelse:\n    raise f\n",
+)
+
+
+@pytest.mark.parametrize("text", ENDED)
+def test_transforms_are_judged_where_no_path_arrives_at_the_end(text: str) -> None:
+    lint_text(f"import jax\n{text}")
+
+
+def test_a_message_that_spells_odd_characters_is_one_line() -> None:
+    text = 'import jax\n\n\n@jax.jit\ndef f(x):\n    jax.debug.print("a\x1c\u202eb:", x)\n    return x\n'
+    (found,) = lint_text(text)
+    assert r'"a\x1c\u202eb: {}"' in found.message
+    assert found.message.isprintable()

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
-from tempfile import mkdtemp
 from typing import Literal, TypeAlias
 
 from flake8_jax.driver.linter import lint
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
-from flake8_jax.syntax.project import Project
 from flake8_jax.syntax.source import SourceFile
 from tests.fuzzing.shadow import Hazard, Verdict, judge, second_look
 from tests.fuzzing.terms import Place
 from tests.fuzzing.writing import MAIN
+from tests.support.texts import Texts
 
 EVERY = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
 FAMILY = "JAX1"
@@ -50,36 +48,12 @@ class Comparison:
     disagreements: list[Disagreement] = field(default_factory=list)
 
 
-class _Texts(Projects):
-    """Projects in which texts stand in place of files."""
-
-    def __init__(self, config: Config, project: Project) -> None:
-        super().__init__(config)
-        self._only = project
-
-    def project(self, source: SourceFile) -> Project | None:
-        return self._only
-
-
-_folder: list[Path] = []
-
-
-def _root() -> Path:
-    """An empty folder of this process."""
-    if not _folder:
-        _folder.append(Path(mkdtemp(prefix="flake8-jax-fuzzing-")))
-        (_folder[0] / "pyproject.toml").touch()
-    return _folder[0]
-
-
 def findings(texts: Mapping[str, str]) -> list[Said]:
     """What the linter says of a program, with all rules on."""
     if len(texts) == 1:
         return _said(MAIN, SourceFile("-", texts[MAIN]), Projects(EVERY))
-    paths = {name: str(_root() / name) for name in texts}
-    project = Project(str(_root()), {paths[name]: text for name, text in texts.items()})
-    projects = _Texts(EVERY, project)
-    return [one for name, text in texts.items() for one in _said(name, SourceFile(paths[name], text), projects)]
+    projects = Texts(EVERY, texts)
+    return [one for name, source in projects.sources.items() for one in _said(name, source, projects)]
 
 
 def _said(name: str, source: SourceFile, projects: Projects) -> list[Said]:

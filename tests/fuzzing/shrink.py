@@ -31,14 +31,14 @@ def shrunk(
     while True:
         smaller = found
         for name in list(smaller):
-            smaller = {**smaller, name: _lines_shrunk(smaller, name, shows)}
+            smaller = {**smaller, name: lines_shrunk(smaller, name, shows)}
         without = {name: text for name, text in smaller.items() if name == MAIN or text.strip()}
         if without == found:
             return found
         found = without
 
 
-def _lines_shrunk(texts: Texts, name: str, shows: Callable[[Texts], bool]) -> str:
+def lines_shrunk(texts: Texts, name: str, shows: Callable[[Texts], bool]) -> str:
     """One file without the lines that can go, in runs of falling length, or with a block moved out."""
     lines = texts[name].splitlines(keepends=True)
     size = LARGEST

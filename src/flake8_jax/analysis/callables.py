@@ -326,6 +326,12 @@ class Arguments:
             return self.positional[position]
         return self.keywords.get(name)
 
+    def written(self, position: int, name: str = "") -> Op | None:
+        """The op of the argument that `get` gives; None if no call spells it: a transform may be the caller."""
+        if position < len(self.positional):
+            return self.ops[position] if position < len(self.ops) else None
+        return self.keyword_ops.get(name)
+
 
 OPTIONAL = "default None may be overridden"
 OVERRIDABLE = "default may be overridden"

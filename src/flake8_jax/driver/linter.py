@@ -16,7 +16,7 @@ from flake8_jax.driver.gave_up import NOTEBOOK, gave_up, in_part
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, is_notebook
@@ -223,9 +223,12 @@ def diagnosed(
             if not (_rule.in_tests or config.tests or isinstance(at, Span)) and is_in_test(at, source):
                 return
             home = file.namespace.path
-            notes = tuple(replace(note, path=source.path) if note.path == home else note for note in notes)
+            notes = tuple(
+                replace(note, path=source.path if note.path == home else note.path, text=printable(note.text))
+                for note in notes
+            )
             span = at if isinstance(at, Span) else locator.locate(at).span
-            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes))
+            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, printable(message), notes))
 
         for event in events:
             if type(event) is discovered.event:

@@ -11,6 +11,11 @@ from typing import Literal
 Applicability = Literal["safe", "unsafe", "display"]
 
 
+def printable(text: str) -> str:
+    """A message as one line that can be read: what it spells of a file may hold any character."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
     """A range of source text: first line and column, last line and column (exclusive)."""

@@ -49,7 +49,7 @@ from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.payload import STORAGE, Alternatives, Elements, Named, reason
 from flake8_jax.domain.provenance import USUALLY, Trace
 from flake8_jax.domain.staging import NONE, Dependences, Token
-from flake8_jax.domain.state import join_states
+from flake8_jax.domain.state import State, join_states
 from flake8_jax.domain.value import (
     API,
     ARRAY,
@@ -174,6 +174,8 @@ def run_roots(frame: Frame) -> None:
     if not mine:
         return
     record.roots = [root for root in record.roots if root[1] is not frame]
+    if frame.state is None:
+        frame.state = State()  # no path arrives at the end of the code that wraps them
     around = frame.path
     for wrapped, _, path in mine:
         if underlying(wrapped) is not None and wrapped.made_by is not None:

@@ -110,10 +110,11 @@ def note_method(frame: Frame, op: ops.Call, func: ops.Attr, base: Value, argumen
 
 def note_setattr(frame: Frame, op: Op, arguments: Arguments) -> None:
     """Note `setattr(object, name, value)`."""
-    if frame.parent is None or len(arguments.positional) != 3 or arguments.ops[0] is None:
+    place = arguments.written(0)
+    if frame.parent is None or len(arguments.positional) != 3 or place is None:
         return
     base, _, value = arguments.positional
-    home = home_of(frame, arguments.ops[0], base)
+    home = home_of(frame, place, base)
     if home is not None and not _is_own(frame, home) and not is_kept_by_framework(frame, base):
         _note(frame, op, op, home, "attribute", (value,), "constant" if value.constant is not OPEN else "")
 

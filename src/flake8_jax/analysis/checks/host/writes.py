@@ -110,11 +110,12 @@ def _covers(known: NeedsWritable, needed: NeedsWritable) -> bool:
 
 def check_writing(frame: Frame, op: Op, name: str, arguments: Arguments) -> None:
     """Report a call of a library that writes into an argument."""
-    first = name in FUNCTIONS and arguments.positional
-    if first and arguments.ops[0] is not None:
-        need_writable(frame, op, arguments.ops[0], arguments.positional[0])
-    if "out" in arguments.keywords and name.startswith("numpy."):
-        need_writable(frame, op, arguments.keyword_ops["out"], arguments.keywords["out"])
+    target = arguments.written(0) if name in FUNCTIONS else None
+    if target is not None:
+        need_writable(frame, op, target, arguments.positional[0])
+    out = arguments.keyword_ops.get("out") if name.startswith("numpy.") else None
+    if out is not None:
+        need_writable(frame, op, out, arguments.keywords["out"])
 
 
 def unlocks(name: str, arguments: Arguments) -> bool:
