@@ -1,0 +1,16 @@
+"""Families of programs, a module for each subject; importing this package makes them all."""
+
+from tests.growth.families import (
+    arrays,
+    callables,
+    classes,
+    control,
+    effects,
+    keys,
+    lengths,
+    names,
+    packages,
+)
+from tests.growth.family import FAMILIES
+
+__all__ = ["FAMILIES", "arrays", "callables", "classes", "control", "effects", "keys", "lengths", "names", "packages"]
