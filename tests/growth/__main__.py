@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 
 from tests.growth.families import FAMILIES
+from tests.growth.family import Family
 from tests.growth.growth import MOST, Growth
 from tests.growth.worker import Job, results
 
@@ -18,8 +19,7 @@ def main() -> int:
     parser.add_argument("--calls", action="store_true", help="show whose calls grow, of every family")
     parser.add_argument("--seconds", type=int, default=60, help="CPU time after which a measurement is given up")
     given = parser.parse_args()
-    begins = tuple(filter(None, given.families.split(",")))
-    chosen = [one for one in FAMILIES.values() if not begins or one.name.startswith(begins)]
+    chosen = named(given.families)
     sizes = {one.name: given.sizes or (one.small if given.small else one.large) for one in chosen}
     jobs = [Job(name, many, given.seconds) for name, n in sizes.items() for many in (0, n, 2 * n)]
     too_fast = 0
@@ -33,6 +33,13 @@ def main() -> int:
             print(*(f"      {line}" for line in growth.culprits()), sep="\n", flush=True)
     print(f"{too_fast} of {len(sizes)} families grow more than {MOST} x")
     return int(bool(too_fast))
+
+
+def named(names: str) -> list[Family]:
+    """The families of some names or beginnings of names; all if there are none."""
+    asked = tuple(filter(None, names.split(",")))
+    begins = tuple(one for one in asked if one not in FAMILIES)
+    return [one for one in FAMILIES.values() if not asked or one.name in asked or (begins and one.name.startswith(begins))]
 
 
 def row(growth: Growth) -> str:

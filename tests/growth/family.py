@@ -19,11 +19,11 @@ FILE = "program.py"
 
 @dataclass(frozen=True, slots=True)
 class Family:
-    """Programs of one shape.  `small` is the size of the slice that always runs, `large` that of the command."""
+    """Programs of one shape.  `small` is its size in the slice that always runs, if it is there, `large` in the command."""
 
     name: str
     write: Callable[[int], Files]
-    small: int
+    small: int | None
     large: int
 
 
@@ -35,7 +35,7 @@ def family(small: int, large: int) -> Callable[[Callable[[int], str]], Callable[
     """Make a family of a function that writes the only file of a program; its name is the function's."""
 
     def made(write: Callable[[int], str]) -> Callable[[int], str]:
-        _add(write.__name__, lambda size: {FILE: write(size)}, small, large)
+        add(write.__name__, lambda size: {FILE: write(size)}, small, large)
         return write
 
     return made
@@ -45,13 +45,14 @@ def folder(small: int, large: int) -> Callable[[Callable[[int], Files]], Callabl
     """Make a family of a function that writes all files of a program."""
 
     def made(write: Callable[[int], Files]) -> Callable[[int], Files]:
-        _add(write.__name__, write, small, large)
+        add(write.__name__, write, small, large)
         return write
 
     return made
 
 
-def _add(name: str, write: Callable[[int], Files], small: int, large: int) -> None:
+def add(name: str, write: Callable[[int], Files], small: int | None, large: int) -> None:
+    """Make a family; `small` is None for one that the command alone measures."""
     if name in FAMILIES:
         raise ValueError(f"two families are called {name}")
     FAMILIES[name] = Family(name, write, small, large)

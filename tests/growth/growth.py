@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tests.growth.measuring import Measured
@@ -9,8 +10,8 @@ from tests.growth.measuring import Measured
 MOST = 2.2
 """What doubling a program may do to a count at most."""
 
-TELLING = 0.01
-"""The share of all calls from which on a function is shown as one that grows."""
+CALLERS = 3
+"""How many callers of a function that grows too fast are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,15 +44,26 @@ class Growth:
         return self.ops is not None and self.ops <= MOST and self.calls is not None and self.calls <= MOST
 
     def culprits(self, most: int = 8) -> list[str]:
-        """The functions whose calls grow most, of those that count."""
+        """The functions with most calls at 2n above twice those at n, with the callers that account for them."""
         if self.one is None or self.two is None:
             return []
-        floor = self.two.calls * TELLING
-        rows = [
-            (number / max(self.one.by_function.get(place, 0), 1), number, place)
-            for place, number in self.two.by_function.items() if number >= floor
+        rows = _excess(self.one.by_function, self.two.by_function)[:most]
+        return [
+            f"+{more:<9} {self.two.by_function[place] / max(self.one.by_function.get(place, 0), 1):5.2f} x  {place}"
+            + _callers(self.one.by_caller.get(place, {}), self.two.by_caller.get(place, {}))
+            for more, place in rows
         ]  # fmt: skip
-        return [f"{growth:5.2f} x  {number:>10}  {place}" for growth, number, place in sorted(rows, reverse=True)[:most]]
+
+
+def _callers(one: Mapping[str, int], two: Mapping[str, int]) -> str:
+    rows = _excess(one, two)[:CALLERS]
+    return "".join(f"  <- {place} +{more}" for more, place in rows)
+
+
+def _excess(one: Mapping[str, int], two: Mapping[str, int]) -> list[tuple[int, str]]:
+    """By how much each number is more than twice what it was, the largest first."""
+    rows = ((number - 2 * one.get(place, 0), place) for place, number in two.items())
+    return sorted((row for row in rows if row[0] > 0), key=lambda row: (-row[0], row[1]))
 
 
 def _ratio(base: int, one: int, two: int) -> float:

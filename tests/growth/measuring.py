@@ -24,7 +24,11 @@ EVERYTHING = Config(preview=True, enable=("JAX",), no_store=True)
 
 @dataclass(slots=True)
 class Measured:
-    """The costs of one program; `by_function` has the calls of and from each function, if these were asked for."""
+    """The costs of one program.
+
+    `by_function` has the calls of each function and of the built-in functions that it calls, `by_caller` those of each
+    function from each other one.
+    """
 
     ops: int = 0
     calls: int = 0
@@ -32,7 +36,7 @@ class Measured:
     findings: int = 0
     faults: int = 0
     by_function: dict[str, int] = field(default_factory=dict)
-
+    by_caller: dict[str, dict[str, int]] = field(default_factory=dict)
 
 
 @contextmanager
@@ -56,23 +60,10 @@ def measured(files: Files) -> Measured:
 
 
 def _judged(paths: list[str]) -> Measured:
-    found = Measured()
-    calls: dict[int, int] = {}
-    codes: dict[int, CodeType] = {}
-
-    def counted(frame: FrameType, event: str, argument: object) -> None:
-        if event in ("call", "c_call"):
-            code = frame.f_code
-            key = id(code)
-            try:
-                calls[key] += 1
-            except KeyError:
-                codes[key] = code
-                calls[key] = 1
-
+    found, calls = Measured(), Calls()
     projects = Projects(EVERYTHING, paths)
     start = time.process_time()
-    sys.setprofile(counted)
+    sys.setprofile(calls.count)
     for path in paths:
         report = check_file(path, EVERYTHING, projects)
         found.ops += report.statistics.costs.ops
@@ -80,13 +71,51 @@ def _judged(paths: list[str]) -> Measured:
         found.faults += report.given_up is not None
     sys.setprofile(None)
     found.seconds = time.process_time() - start
-    for key, number in calls.items():
-        code = codes[key]
-        place = f"{_short(code.co_filename)}:{code.co_firstlineno} {code.co_name}"
-        found.by_function[place] = found.by_function.get(place, 0) + number
-        found.calls += number
+    calls.tell(found)
     return found
 
 
-def _short(path: str) -> str:
-    return path.rpartition("/flake8_jax/")[2]
+class Calls:
+    """What the interpreter counts: calls by the function that is called and the one that calls it.
+
+    A built-in function has no code of its own: its calls count for the function that calls it.
+    """
+
+    __slots__ = ("_codes", "_numbers")
+
+    def __init__(self) -> None:
+        self._numbers: dict[tuple[int, int], int] = {}
+        self._codes: dict[int, CodeType] = {}
+
+    def count(self, frame: FrameType, event: str, argument: object) -> None:
+        """Count one event of the interpreter."""
+        if event == "call":
+            callee, caller = frame.f_code, frame.f_back.f_code if frame.f_back is not None else frame.f_code
+        elif event == "c_call":
+            callee = caller = frame.f_code
+        else:
+            return
+        key = (id(callee), id(caller))
+        try:
+            self._numbers[key] += 1
+        except KeyError:
+            self._numbers[key] = 1
+            self._codes[key[0]], self._codes[key[1]] = callee, caller  # what is held keeps its identity
+
+    def tell(self, found: Measured) -> None:
+        """Add what was counted to the costs."""
+        names = {identity: _place(code) for identity, code in self._codes.items()}
+        for (callee, caller), number in self._numbers.items():
+            place, other = names[callee], names[caller]
+            found.calls += number
+            found.by_function[place] = found.by_function.get(place, 0) + number
+            if place != other:
+                callers = found.by_caller.setdefault(place, {})
+                callers[other] = callers.get(other, 0) + number
+
+
+def _place(code: CodeType) -> str:
+    """Where a function stands, below the folder of its package."""
+    *_, folder, name = Path(code.co_filename).parts if "/" in code.co_filename else ("", code.co_filename)
+    _, mark, inside = code.co_filename.rpartition("/flake8_jax/")
+    return f"{inside if mark else f'{folder}/{name}'}:{code.co_firstlineno} {code.co_name}"

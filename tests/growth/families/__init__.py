@@ -6,6 +6,7 @@ from tests.growth.families import (
     classes,
     control,
     effects,
+    fixtures,
     keys,
     lengths,
     names,
@@ -13,4 +14,4 @@ from tests.growth.families import (
 )
 from tests.growth.family import FAMILIES
 
-__all__ = ["FAMILIES", "arrays", "callables", "classes", "control", "effects", "keys", "lengths", "names", "packages"]
+__all__ = ["FAMILIES", "arrays", "callables", "classes", "control", "effects", "fixtures", "keys", "lengths", "names", "packages"]

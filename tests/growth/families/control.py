@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from textwrap import indent
+
 from tests.growth.family import each, family, text
 
 IMPORTS = """
@@ -194,29 +197,61 @@ def loops_of_three_in_a_row(size: int) -> str:
     return _function(size, "for i in range(n):\n    for j in range(n):\n        for k in range(n):\n            x = x + i * j")
 
 
-@family(4, 8)
+def _nests(size: int, opened: Callable[[int], str], inside: str, closed: Callable[[int], str] = lambda level: "") -> str:
+    """As many headers as the size says, nested as deep as the number of its binary digits; `closed` follows each."""
+    depth = size.bit_length()
+    lines: list[str] = []
+    for first in range(0, size, max(depth, 1)):
+        many = min(depth, size - first)
+        lines += ["    " * level + opened(first + level) for level in range(many)]
+        lines += ["    " * many + inside]
+        lines += ["    " * level + closed(level) for level in range(many - 1, -1, -1)]
+    return indent("\n".join(lines), "    ")
+
+
+@family(24, 200)
 def loops_nested(size: int) -> str:
-    lines = [f"{'    ' * (i + 1)}for i{i} in range(3):" for i in range(size)]
-    return text(IMPORTS, "@jax.jit\ndef step(x):", "\n".join(lines) or "    pass", "    " * (size + 1) + "x = x + 1\n    return x")
+    return text(IMPORTS, "@jax.jit\ndef step(x):", _nests(size, lambda i: f"for i{i} in range(3):", "x = x + 1"), "    return x")
 
 
-@family(4, 8)
+@family(24, 200)
+def loops_nested_over_traced(size: int) -> str:
+    return text(IMPORTS, "@jax.jit\ndef step(x):", _nests(size, lambda i: f"for i{i} in x:", "x = x + 1"), "    return x")
+
+
+@family(24, 200)
 def whiles_nested(size: int) -> str:
-    lines = [f"{'    ' * (i + 1)}while x > {i}:" for i in range(size)]
-    return text(IMPORTS, "@jax.jit\ndef step(x):", "\n".join(lines) or "    pass", "    " * (size + 1) + "x = x + 1\n    return x")
+    return text(IMPORTS, "@jax.jit\ndef step(x, n):", _nests(size, lambda i: f"while n > {i}:", "x = x + 1"), "    return x")
 
 
-@family(4, 8)
+@family(24, 200)
 def ifs_nested_deeper(size: int) -> str:
-    lines = [f"{'    ' * (i + 1)}if f{i + 1}:" for i in range(size)]
-    return text(IMPORTS, f"@jax.jit\ndef step({_flags(size)}):", "\n".join(lines) or "    pass", "    " * (size + 1) + "x = x + 1\n    return x")
+    return text(IMPORTS, f"@jax.jit\ndef step({_flags(size)}):", _nests(size, lambda i: f"if f{i + 1}:", "x = x + 1"), "    return x")
 
 
-@family(4, 8)
+@family(24, 200)
+def withs_nested(size: int) -> str:
+    return text(IMPORTS, "@jax.jit\ndef step(x):", _nests(size, lambda i: f"with jax.named_scope('{i}'):", "x = x + 1"), "    return x")
+
+
+@family(24, 200)
 def functions_nested(size: int) -> str:
-    lines = [f"{'    ' * i}def f{i}(x):\n{'    ' * (i + 1)}x = x + 1" for i in range(size)]
-    calls = [f"{'    ' * i}return f{i}(x)" for i in range(size - 1, 0, -1)]
-    return text(IMPORTS, "\n".join(lines), ("    " * size + "return x\n" if size else "") + "\n".join(calls), f"jax.jit(f0)(1.0)" if size else "")
+    return text(
+        IMPORTS, "@jax.jit\ndef step(y):",
+        _nests(size, lambda i: f"def inner(y, x{i}=y):", "return y",
+               lambda level: "return inner(y)" if level else "y = inner(y)"),
+        "    return y",
+    )  # fmt: skip
+
+
+@family(24, 200)
+def scans_nested(size: int) -> str:
+    return text(
+        IMPORTS, "@jax.jit\ndef step(c):",
+        _nests(size, lambda i: "def body(c, y):", "return c + 1, y",
+               lambda level: "return jax.lax.scan(body, c, None, length=3)" if level else "c, y = jax.lax.scan(body, c, None, length=3)"),
+        "    return c",
+    )  # fmt: skip
 
 
 @family(30, 400)
@@ -309,10 +344,3 @@ def while_loops_in_a_row(size: int) -> str:
 @family(20, 200)
 def vmaps_in_a_row(size: int) -> str:
     return _function(size, "x = jax.vmap(lambda y: y + {I})(x)")
-
-
-@family(4, 8)
-def scans_nested(size: int) -> str:
-    lines = [f"{'    ' * (i + 1)}def body_{i}(c, y):" for i in range(size)]
-    ends = [f"{'    ' * (i + 1)}return jax.lax.scan(body_{i}, {'x' if not i else 'c'}, None, length=3)" for i in range(size - 1, -1, -1)]
-    return text(IMPORTS, "@jax.jit\ndef step(x):\n    pass", "\n".join(lines), ("    " * (size + 1) + "return c + 1, y") if size else "", "\n".join(ends))
