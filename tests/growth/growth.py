@@ -1,9 +1,13 @@
-"""How the cost of a family grows from one size to twice that size."""
+"""How the cost of a family grows each time its program is doubled.
+
+Size 0 is subtracted: what a program has around its parts, and what every file costs, would hide the growth.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from tests.growth.measuring import Measured
 
@@ -16,43 +20,69 @@ CALLERS = 3
 
 @dataclass(frozen=True, slots=True)
 class Growth:
-    """The costs of a family at size 0, n and 2n; None is what did not end."""
+    """The costs of a family at size 0, and at n, 2n and so on; None is what did not end."""
 
     family: str
     size: int
     base: Measured | None
-    one: Measured | None
-    two: Measured | None
+    found: Sequence[Measured | None]
 
     @property
-    def ops(self) -> float | None:
-        """By how much the ops grow."""
-        if self.base is None or self.one is None or self.two is None:
-            return None
-        return _ratio(self.base.ops, self.one.ops, self.two.ops)
+    def ops(self) -> list[float] | None:
+        """By how much the ops grow, for each doubling."""
+        return self._ratios([one.ops if one is not None else None for one in (self.base, *self.found)])
 
     @property
-    def calls(self) -> float | None:
-        """By how much the calls grow."""
-        if self.base is None or self.one is None or self.two is None:
+    def calls(self) -> list[float] | None:
+        """By how much the calls grow, for each doubling."""
+        return self._ratios([one.calls if one is not None else None for one in (self.base, *self.found)])
+
+    @staticmethod
+    def _ratios(counts: Sequence[int | None]) -> list[float] | None:
+        base, *numbers = [count for count in counts if count is not None]
+        if len(numbers) + 1 < len(counts):
             return None
-        return _ratio(self.base.calls, self.one.calls, self.two.calls)
+        return [(two - base) / max(one - base, 1) for one, two in pairwise(numbers)]
+
+    @property
+    def faults(self) -> int:
+        """How many files could not be judged, of which no cost is known."""
+        return sum(one.faults for one in (self.base, *self.found) if one is not None)
 
     @property
     def is_bounded(self) -> bool:
-        """Do all counts grow at most as they may?"""
-        return self.ops is not None and self.ops <= MOST and self.calls is not None and self.calls <= MOST
+        """Do all counts grow at most as they may, each time?"""
+        return not self.faults and all(ratios is not None and max(ratios) <= MOST for ratios in (self.ops, self.calls))
+
+    def row(self) -> str:
+        """One line of the table."""
+        start = f"{self.family:44} {self.size:>5} "
+        if self.ops is None or self.calls is None:
+            sizes = [0, *(self.size << place for place in range(len(self.found)))]
+            ended = [str(size) for size, one in zip(sizes, (self.base, *self.found)) if one is None]
+            return f"{start}unbounded at size {', '.join(ended)}  <<<"
+        last = self.found[-1]
+        assert last is not None
+        fault = f"  {self.faults} files were not judged" if self.faults else ""
+        ops, calls = (" ".join(f"{ratio:.2f}" for ratio in ratios) for ratios in (self.ops, self.calls))
+        mark = "" if self.is_bounded else "  <<<"
+        return f"{start}{ops:>10} {calls:>10} {last.calls:>11} {last.seconds:>8.1f} {last.findings:>8}{fault}{mark}"
 
     def culprits(self, most: int = 8) -> list[str]:
-        """The functions with most calls at 2n above twice those at n, with the callers that account for them."""
-        if self.one is None or self.two is None:
+        """The functions with most calls above twice those at half the size, with the callers that account for them."""
+        ended = [one for one in self.found if one is not None]
+        if len(ended) < 2:
             return []
-        rows = _excess(self.one.by_function, self.two.by_function)[:most]
+        *_, one, two = ended
+        rows = _excess(one.by_function, two.by_function)[:most]
         return [
-            f"+{more:<9} {self.two.by_function[place] / max(self.one.by_function.get(place, 0), 1):5.2f} x  {place}"
-            + _callers(self.one.by_caller.get(place, {}), self.two.by_caller.get(place, {}))
+            f"+{more:<9} {two.by_function[place] / max(one.by_function.get(place, 0), 1):5.2f} x  {place}"
+            + _callers(one.by_caller.get(place, {}), two.by_caller.get(place, {}))
             for more, place in rows
         ]  # fmt: skip
+
+
+TITLE = f"{'family':44} {'n':>5} {'ops':>10} {'calls':>10} {'calls, last':>11} {'seconds':>8} {'findings':>8}"
 
 
 def _callers(one: Mapping[str, int], two: Mapping[str, int]) -> str:
@@ -64,7 +94,3 @@ def _excess(one: Mapping[str, int], two: Mapping[str, int]) -> list[tuple[int, s
     """By how much each number is more than twice what it was, the largest first."""
     rows = ((number - 2 * one.get(place, 0), place) for place, number in two.items())
     return sorted((row for row in rows if row[0] > 0), key=lambda row: (-row[0], row[1]))
-
-
-def _ratio(base: int, one: int, two: int) -> float:
-    return (two - base) / max(one - base, 1)

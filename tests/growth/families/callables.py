@@ -12,7 +12,7 @@ IMPORTS = """
 """
 
 
-@family(30, 500)
+@family(30, 250)
 def chain_of_helpers(size: int) -> str:
     return text(
         IMPORTS, "def f0(x):\n    return x", each(size, lambda i: f"def f{i + 1}(x):\n    return f{i}(x) + 1\n"),
@@ -20,7 +20,7 @@ def chain_of_helpers(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def chain_of_helpers_from_the_top(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x):\n    return f{i + 1}(x) + 1\n"), f"def f{size}(x):\n    return x",
@@ -28,7 +28,7 @@ def chain_of_helpers_from_the_top(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def chain_with_a_precondition(size: int) -> str:
     return text(
         IMPORTS, "def f0(x):\n    if x > 0:\n        return x\n    return 1",
@@ -36,7 +36,7 @@ def chain_with_a_precondition(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def chain_of_preconditions(size: int) -> str:
     return text(
         IMPORTS, "def f0(x):\n    return x",
@@ -45,7 +45,7 @@ def chain_of_preconditions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def fan_of_callers(size: int) -> str:
     return text(
         IMPORTS, "def helper(x):\n    if x > 0:\n        print(x)\n    return x",
@@ -53,7 +53,7 @@ def fan_of_callers(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def fan_of_callees(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x):\n    return x + {i}\n"),
@@ -61,7 +61,7 @@ def fan_of_callees(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def one_helper_called_often(size: int) -> str:
     return text(
         IMPORTS, "def helper(x, n):\n    if x > n:\n        print(x)\n    return x",
@@ -69,7 +69,7 @@ def one_helper_called_often(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def many_preconditions_called_a_few_times(size: int) -> str:
     return text(
         IMPORTS, "def helper(x):\n    pass", each(size, lambda i: f"if x > {i}:\n    x = x + 1", 1), "    return x",
@@ -77,7 +77,7 @@ def many_preconditions_called_a_few_times(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def many_preconditions_called_often(size: int) -> str:
     return text(
         IMPORTS, "def helper(x):\n    pass", each(size, lambda i: f"if x > {i}:\n    x = x + 1", 1), "    return x",
@@ -85,7 +85,7 @@ def many_preconditions_called_often(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def many_preconditions_of_inputs(size: int) -> str:
     names = "".join(f", p{i}" for i in range(size))
     return text(
@@ -94,7 +94,7 @@ def many_preconditions_of_inputs(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def cycle_of_functions(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x, n):\n    if n == 0:\n        return x\n    return f{(i + 1) % size}(x + 1, n - 1)\n"),
@@ -102,7 +102,7 @@ def cycle_of_functions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def cycle_with_preconditions(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x, n):\n    if x > {i}:\n        return x\n    return f{(i + 1) % size}(x + 1, n - 1)\n"),
@@ -110,7 +110,7 @@ def cycle_with_preconditions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(10, 100)
+@family(10, 50)
 def cycle_of_callables(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(g, x, n):\n    if n == {i}:\n        return g(x)\n    return f{(i + 1) % size}(g, g(x), n - 1)\n"),
@@ -118,7 +118,7 @@ def cycle_of_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(10, 100)
+@family(10, 50)
 def cycle_of_callables_and_constants(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(g, x, mode='a'):\n    if mode == 'b':\n        return g(x)\n    return f{(i + 1) % size}(lambda y: g(y) + {i}, x, mode='m{i}')\n"),
@@ -126,7 +126,7 @@ def cycle_of_callables_and_constants(size: int) -> str:
     )  # fmt: skip
 
 
-@family(8, 60)
+@family(8, 30)
 def ladder_of_callables(size: int) -> str:
     """Each function hands two callables to the next one: 2 ** size ways from the top to the bottom."""
     return text(
@@ -136,7 +136,7 @@ def ladder_of_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(8, 60)
+@family(8, 30)
 def ladder_of_constants(size: int) -> str:
     return text(
         IMPORTS, "def f0(x, mode):\n    return x if mode == 'a' else x + 1",
@@ -145,7 +145,7 @@ def ladder_of_constants(size: int) -> str:
     )  # fmt: skip
 
 
-@family(8, 60)
+@family(8, 30)
 def ladder_of_steps(size: int) -> str:
     """As Fibonacci's numbers: each function calls the next one and the one after it."""
     return text(
@@ -155,7 +155,7 @@ def ladder_of_steps(size: int) -> str:
     )  # fmt: skip
 
 
-@family(10, 80)
+@family(10, 40)
 def ladder_of_keys(size: int) -> str:
     return text(
         IMPORTS, "def f0(key):\n    return jax.random.normal(key)",
@@ -163,7 +163,7 @@ def ladder_of_keys(size: int) -> str:
     )  # fmt: skip
 
 
-@family(10, 80)
+@family(10, 40)
 def functions_of_callables(size: int) -> str:
     """As in a library of function objects: all take a callable and a constant, and most call others with theirs."""
     return text(
@@ -179,7 +179,7 @@ def functions_of_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def decorators_of_one_maker(size: int) -> str:
     return text(
         IMPORTS, "def logged(f):\n    @functools.wraps(f)\n    def inner(*args):\n        print(args)\n        return f(*args)\n    return inner",
@@ -187,7 +187,7 @@ def decorators_of_one_maker(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def decorators_with_arguments(size: int) -> str:
     return text(
         IMPORTS, "def scaled(by):\n    def outer(f):\n        def inner(x):\n            return f(x) * by\n        return inner\n    return outer",
@@ -195,7 +195,7 @@ def decorators_with_arguments(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def closures_of_one_maker(size: int) -> str:
     return text(
         IMPORTS, "def make(n):\n    def inner(x):\n        return x * n\n    return inner",
@@ -203,7 +203,7 @@ def closures_of_one_maker(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def closures_of_one_maker_in_a_function(size: int) -> str:
     return text(
         IMPORTS, "def make(n):\n    def inner(x):\n        return x * n\n    return inner", "@jax.jit\ndef step(x):\n    pass",
@@ -211,7 +211,7 @@ def closures_of_one_maker_in_a_function(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def partials_of_constants(size: int) -> str:
     return text(
         IMPORTS, "def scaled(x, n, mode):\n    if mode == 'a':\n        return x\n    return x * n",
@@ -219,7 +219,7 @@ def partials_of_constants(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def called_with_constants(size: int) -> str:
     return text(
         IMPORTS, "def scaled(x, n, mode):\n    if mode == 'a':\n        return x\n    if n > 3:\n        print(x)\n    return x * n",
@@ -227,7 +227,7 @@ def called_with_constants(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def called_with_callables(size: int) -> str:
     return text(
         IMPORTS, "def applied(f, x):\n    return f(x) + 1", each(size, lambda i: f"def g{i}(x):\n    return x * {i}\n"),
@@ -235,7 +235,7 @@ def called_with_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def called_with_lambdas(size: int) -> str:
     return text(
         IMPORTS, "def applied(f, x):\n    return f(x) + 1", "@jax.jit\ndef step(x):\n    pass",
@@ -243,7 +243,7 @@ def called_with_lambdas(size: int) -> str:
     )  # fmt: skip
 
 
-@family(10, 100)
+@family(10, 50)
 def called_with_callables_down_a_chain(size: int) -> str:
     return text(
         IMPORTS, "def a0(f, x):\n    return f(x)", each(size, lambda i: f"def a{i + 1}(f, x):\n    return a{i}(f, x) + 1\n"),
@@ -251,7 +251,7 @@ def called_with_callables_down_a_chain(size: int) -> str:
     )  # fmt: skip
 
 
-@family(10, 100)
+@family(10, 50)
 def composition_of_lambdas(size: int) -> str:
     return text(
         IMPORTS, "def after(f, g):\n    return lambda x: f(g(x))", "f0 = jnp.sin",
@@ -259,14 +259,14 @@ def composition_of_lambdas(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def transforms_of_transforms(size: int) -> str:
     return text(
         IMPORTS, "def f0(x):\n    return x.sum()", each(size, lambda i: f"f{i + 1} = jax.jit(f{i})"), f"f{size}(jnp.ones(3))",
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def gradients_in_a_row(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def loss_{i}(w):\n    return (w * {i}).sum()\n"), "@jax.jit\ndef step(w):\n    pass",
@@ -274,7 +274,7 @@ def gradients_in_a_row(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def one_function_transformed_often(size: int) -> str:
     return text(
         IMPORTS, "def f(x, n):\n    if x > n:\n        return x\n    return x + n",
@@ -282,7 +282,7 @@ def one_function_transformed_often(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def registry_of_callables(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x):\n    return x + {i}\n"),
@@ -291,7 +291,7 @@ def registry_of_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def registry_asked_by_an_unknown_name(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x):\n    return x + {i}\n"),
@@ -299,7 +299,7 @@ def registry_asked_by_an_unknown_name(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def registry_filled_by_a_decorator(size: int) -> str:
     return text(
         IMPORTS, "TABLE = {}\ndef register(f):\n    TABLE[f.__name__] = f\n    return f",
@@ -307,7 +307,7 @@ def registry_filled_by_a_decorator(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def list_of_callables(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x):\n    return x + {i}\n"), "ALL = [", each(size, lambda i: f"f{i},", 1), "]",
@@ -315,7 +315,7 @@ def list_of_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def inner_functions(size: int) -> str:
     return text(
         IMPORTS, "@jax.jit\ndef step(x):\n    pass",
@@ -323,7 +323,7 @@ def inner_functions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def inner_functions_that_call_each_other(size: int) -> str:
     return text(
         IMPORTS, "@jax.jit\ndef step(x):\n    def inner_0(y):\n        return y",
@@ -331,7 +331,7 @@ def inner_functions_that_call_each_other(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def defaults_that_are_functions(size: int) -> str:
     return text(
         IMPORTS, "def f0(x):\n    return x", each(size, lambda i: f"def f{i + 1}(x, g=f{i}):\n    return g(x) + 1\n"),
@@ -339,7 +339,7 @@ def defaults_that_are_functions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def many_parameters(size: int) -> str:
     names = ", ".join(f"p{i}" for i in range(size + 1))
     given = ", ".join(f"p{i}=x" for i in range(size + 1))
@@ -349,7 +349,7 @@ def many_parameters(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def many_keywords(size: int) -> str:
     given = ", ".join(f"p{i}=x" for i in range(size + 1))
     return text(
@@ -358,7 +358,7 @@ def many_keywords(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def recursions(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def f{i}(x, n):\n    return x if n == 0 else f{i}(x + 1, n - 1)\n"),
@@ -366,7 +366,7 @@ def recursions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def custom_derivatives(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"""
@@ -382,7 +382,7 @@ def custom_derivatives(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def static_arguments(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"""

@@ -16,7 +16,7 @@ IMPORTS = """
 """
 
 
-@family(20, 200)
+@family(20, 100)
 def classes_with_one_method(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"""
@@ -28,7 +28,7 @@ def classes_with_one_method(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def objects_given_to_one_function(size: int) -> str:
     return text(
         IMPORTS, "def run(model, x):\n    return model.apply(x)",
@@ -37,7 +37,7 @@ def objects_given_to_one_function(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def objects_of_one_class_with_constants(size: int) -> str:
     return text(
         IMPORTS, "class C:\n    def __init__(self, n):\n        self.n = n\n    def apply(self, x):\n        return x if self.n > 3 else x * self.n",
@@ -46,7 +46,7 @@ def objects_of_one_class_with_constants(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def objects_with_callables(size: int) -> str:
     return text(
         IMPORTS, "class C:\n    def __init__(self, f):\n        self.f = f\n    def apply(self, x):\n        return self.f(x)",
@@ -54,7 +54,7 @@ def objects_with_callables(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def objects_that_hold_objects(size: int) -> str:
     return text(
         IMPORTS, "class C:\n    def __init__(self, inner):\n        self.inner = inner\n    def apply(self, x):\n        return self.inner.apply(x) + 1",
@@ -63,7 +63,7 @@ def objects_that_hold_objects(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def classes_that_hold_classes(size: int) -> str:
     return text(
         IMPORTS, "class C0:\n    def apply(self, x):\n        return x",
@@ -72,7 +72,7 @@ def classes_that_hold_classes(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def wide_class_in_a_chain(size: int) -> str:
     return text(
         IMPORTS, "class Wide:\n    def m0(self, x):\n        return x",
@@ -81,7 +81,7 @@ def wide_class_in_a_chain(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def wide_class_in_a_chain_from_the_top(size: int) -> str:
     return text(
         IMPORTS, f"class Wide:\n    @jax.jit\n    def step(self, x):\n        return self.m0(x)",
@@ -89,7 +89,7 @@ def wide_class_in_a_chain_from_the_top(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def wide_class_of_two_calls(size: int) -> str:
     return text(
         IMPORTS, "class Wide:\n    def m0(self, x):\n        return x\n    def m1(self, x):\n        return x",
@@ -98,7 +98,7 @@ def wide_class_of_two_calls(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def wide_class_of_fields(size: int) -> str:
     return text(
         IMPORTS, "class Wide:\n    def __init__(self, n):\n        self.n = n", each(size, lambda i: f"self.f{i} = n + {i}", 2),
@@ -107,7 +107,7 @@ def wide_class_of_fields(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def wide_class_of_methods_with_stores(size: int) -> str:
     return text(
         IMPORTS, "class Wide:\n    def __init__(self):\n        self.n = 0",
@@ -116,7 +116,7 @@ def wide_class_of_methods_with_stores(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def wide_class_of_jitted_methods(size: int) -> str:
     return text(
         IMPORTS, "import functools\nclass Wide:\n    def __init__(self, n):\n        self.n = n",
@@ -131,7 +131,7 @@ def wide_class_of_jitted_methods(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def properties(size: int) -> str:
     return text(
         IMPORTS, "class Wide:\n    def __init__(self, x):\n        self.p0 = x",
@@ -140,7 +140,7 @@ def properties(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def chain_of_inheritance(size: int) -> str:
     return text(
         IMPORTS, "class C0:\n    def __init__(self):\n        self.n = 1\n    def apply(self, x):\n        return x",
@@ -149,7 +149,7 @@ def chain_of_inheritance(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def chain_of_inheritance_without_overriding(size: int) -> str:
     return text(
         IMPORTS, "class C0:\n    def apply(self, x):\n        return x", each(size, lambda i: f"class C{i + 1}(C{i}):\n    field_{i} = {i}\n"),
@@ -157,7 +157,7 @@ def chain_of_inheritance_without_overriding(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def implementers_of_one_interface(size: int) -> str:
     return text(
         IMPORTS, "class Base(abc.ABC):\n    @abc.abstractmethod\n    def apply(self, x): ...\n    def run(self, x):\n        return self.apply(x) + 1",
@@ -166,7 +166,7 @@ def implementers_of_one_interface(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def dataclass_of_fields(size: int) -> str:
     return text(
         IMPORTS, "@dataclasses.dataclass\nclass Wide:\n    first: int", each(size, lambda i: f"f{i}: float = {i}.0", 1),
@@ -174,7 +174,7 @@ def dataclass_of_fields(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def record_of_fields(size: int) -> str:
     return text(
         IMPORTS, "from typing import NamedTuple\nclass Wide(NamedTuple):\n    first: int", each(size, lambda i: f"f{i}: float = {i}.0", 1),
@@ -182,7 +182,7 @@ def record_of_fields(size: int) -> str:
     )  # fmt: skip
 
 
-@family(15, 120)
+@family(15, 60)
 def equinox_layers(size: int) -> str:
     return text(
         IMPORTS, "class Net(eqx.Module):\n    first: jax.Array", each(size, lambda i: f"l{i}: eqx.nn.Linear", 1),
@@ -193,7 +193,7 @@ def equinox_layers(size: int) -> str:
     )  # fmt: skip
 
 
-@family(15, 120)
+@family(15, 60)
 def linen_layers(size: int) -> str:
     return text(
         IMPORTS, "class Net(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n        pass",
@@ -202,7 +202,7 @@ def linen_layers(size: int) -> str:
     )  # fmt: skip
 
 
-@family(15, 120)
+@family(15, 60)
 def linen_setup(size: int) -> str:
     return text(
         IMPORTS, "class Net(nn.Module):\n    width: int = 3\n    def setup(self):\n        pass",
@@ -212,7 +212,7 @@ def linen_setup(size: int) -> str:
     )  # fmt: skip
 
 
-@family(15, 120)
+@family(15, 60)
 def nnx_layers(size: int) -> str:
     return text(
         IMPORTS, "class Net(nnx.Module):\n    def __init__(self, rngs: nnx.Rngs):\n        self.rngs = rngs",
@@ -222,7 +222,7 @@ def nnx_layers(size: int) -> str:
     )  # fmt: skip
 
 
-@family(15, 120)
+@family(15, 60)
 def modules_of_modules(size: int) -> str:
     return text(
         IMPORTS, "class N0(nn.Module):\n    @nn.compact\n    def __call__(self, x):\n        return nn.Dense(3)(x)",
@@ -231,7 +231,7 @@ def modules_of_modules(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def methods_in_one_expression(size: int) -> str:
     chain = ".m()" * min(size, 60)
     return text(
@@ -240,7 +240,7 @@ def methods_in_one_expression(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def list_of_objects(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"class C{i}:\n    def apply(self, x):\n        return x + {i}\n"),
@@ -248,7 +248,7 @@ def list_of_objects(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def pytrees(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"""
@@ -265,7 +265,7 @@ def pytrees(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 200)
+@family(20, 100)
 def class_attributes(size: int) -> str:
     return text(
         IMPORTS, "class C:\n    n0 = 1", each(size, lambda i: f"n{i + 1} = n{i} + 1", 1),

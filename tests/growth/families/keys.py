@@ -20,32 +20,32 @@ def _function(size: int, line: str, first: str = "", last: str = "return x", abo
     return text(IMPORTS, above, start, each(size, numbered, 1), "    " + last.replace("{I}", str(size)))
 
 
-@family(30, 500)
+@family(30, 250)
 def split_chain(size: int) -> str:
     return _function(size, "key, sub = random.split(key)\nx = x + random.normal(sub)")
 
 
-@family(30, 500)
+@family(30, 250)
 def split_chain_of_names(size: int) -> str:
     return _function(size, "key{I}, sub{I} = random.split(key{P})\nx = x + random.normal(sub{I})", "key0 = key")
 
 
-@family(30, 500)
+@family(30, 250)
 def key_used_often(size: int) -> str:
     return _function(size, "x = x + random.normal(key)")
 
 
-@family(30, 500)
+@family(30, 250)
 def key_used_often_in_expression_statements(size: int) -> str:
     return _function(size, "random.normal(key)")
 
 
-@family(30, 500)
+@family(30, 250)
 def key_split_often(size: int) -> str:
     return _function(size, "a{I}, b{I} = random.split(key)\nx = x + random.normal(a{I})")
 
 
-@family(30, 500)
+@family(30, 250)
 def draws_read_later(size: int) -> str:
     return text(
         IMPORTS, "def sample(key, x):", each(size, lambda i: f"d{i} = random.normal(key)", 1),
@@ -53,7 +53,7 @@ def draws_read_later(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def draws_read_later_in_reverse(size: int) -> str:
     return text(
         IMPORTS, "def sample(key, x):", each(size, lambda i: f"d{i} = random.normal(key)", 1),
@@ -61,58 +61,58 @@ def draws_read_later_in_reverse(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def one_draw_read_often(size: int) -> str:
     return _function(size, "y{I} = d * {I}", "d = random.normal(key)\n    e = random.normal(key)", "return d + e")
 
 
-@family(30, 500)
+@family(30, 250)
 def draws_that_nobody_reads(size: int) -> str:
     return _function(size, "d{I} = random.normal(key)")
 
 
-@family(30, 500)
+@family(30, 250)
 def draws_in_a_chain(size: int) -> str:
     return _function(size, "d{I} = d{P} + random.normal(key)", "d0 = x", "return d{I}")
 
 
-@family(30, 500)
+@family(30, 250)
 def items_of_split(size: int) -> str:
     return _function(size, "x = x + random.normal(keys[{P}])", f"keys = random.split(key, {size + 1})")
 
 
-@family(30, 500)
+@family(30, 250)
 def names_of_split(size: int) -> str:
     names = "".join(f"k{i}, " for i in range(size)) + "rest"
     return _function(size, "x = x + random.normal(k{P})", f"{names} = random.split(key, {size + 1})")
 
 
-@family(30, 500)
+@family(30, 250)
 def keys_in_a_dict(size: int) -> str:
     return _function(size, "key, d['k{I}'] = random.split(key)\nx = x + random.normal(d['k{I}'])", "d = {}")
 
 
-@family(30, 500)
+@family(30, 250)
 def keys_in_a_list(size: int) -> str:
     return _function(size, "key, sub = random.split(key)\nkeys.append(sub)", "keys = []", "return keys")
 
 
-@family(30, 500)
+@family(30, 250)
 def fold_in_chain(size: int) -> str:
     return _function(size, "x = x + random.normal(random.fold_in(key, {I}))")
 
 
-@family(30, 500)
+@family(30, 250)
 def fold_in_alike(size: int) -> str:
     return _function(size, "x = x + random.normal(random.fold_in(key, 7))")
 
 
-@family(30, 500)
+@family(30, 250)
 def seeds_alike(size: int) -> str:
     return _function(size, "x = x + random.normal(random.PRNGKey(0))")
 
 
-@family(30, 500)
+@family(30, 250)
 def seeds_of_functions(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def sample_{i}(x):\n    return x + random.normal(random.PRNGKey(0))\n"),
@@ -120,7 +120,7 @@ def seeds_of_functions(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def keys_handed_to_callees(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"def helper_{i}(key, x):\n    return x * {i} + random.normal(key)\n"),
@@ -128,12 +128,12 @@ def keys_handed_to_callees(size: int) -> str:
     )  # fmt: skip
 
 
-@family(30, 500)
+@family(30, 250)
 def keys_handed_to_one_callee(size: int) -> str:
     return _function(size, "x = helper(key, x)", above="def helper(key, x):\n    return x + random.normal(key)")
 
 
-@family(30, 500)
+@family(30, 250)
 def keys_handed_down_a_chain(size: int) -> str:
     return text(
         IMPORTS, "def helper_0(key, x):\n    return x + random.normal(key)",
@@ -143,7 +143,7 @@ def keys_handed_down_a_chain(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_in_methods(size: int) -> str:
     return text(
         IMPORTS, "class Model:\n    def __init__(self, key):\n        self.key = key",
@@ -156,7 +156,7 @@ def key_in_methods(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_reused_in_methods(size: int) -> str:
     return text(
         IMPORTS, "class Model:\n    def __init__(self, key):\n        self.key = key",
@@ -165,17 +165,17 @@ def key_reused_in_methods(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_through_loops(size: int) -> str:
     return _function(size, "for i in range(3):\n    key, sub = random.split(key)\n    x = x + random.normal(sub)")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_constant_in_loops(size: int) -> str:
     return _function(size, "for i in range(3):\n    x = x + random.normal(key)")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_in_one_long_loop(size: int) -> str:
     return text(
         IMPORTS, "def sample(key, x):\n    for i in range(3):\n        pass",
@@ -183,7 +183,7 @@ def key_in_one_long_loop(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_used_in_one_long_loop(size: int) -> str:
     return text(
         IMPORTS, "def sample(key, x):\n    for i in range(3):\n        pass",
@@ -191,7 +191,7 @@ def key_used_in_one_long_loop(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_in_scans(size: int) -> str:
     return _function(size, """
 def body_{I}(carry, _):
@@ -202,7 +202,7 @@ def body_{I}(carry, _):
 """.strip())
 
 
-@family(20, 300)
+@family(20, 150)
 def key_on_flags(size: int) -> str:
     names = "".join(f", f{i}" for i in range(size))
     return text(
@@ -211,7 +211,7 @@ def key_on_flags(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_on_arms(size: int) -> str:
     return text(
         IMPORTS, "def sample(key, x, mode):\n    if mode == -1:\n        pass",
@@ -219,27 +219,27 @@ def key_on_arms(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_on_early_returns(size: int) -> str:
     return _function(size, "if flag == {I}:\n    return random.normal(key)", last="return random.normal(key)")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_on_one_flag(size: int) -> str:
     return _function(size, "if flag:\n    x = x + random.normal(key)\nelse:\n    x = x - random.normal(key)")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_aliases(size: int) -> str:
     return _function(size, "k{I} = k{P}\nx = x + random.normal(k{I})", "k0 = key")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_in_comprehensions(size: int) -> str:
     return _function(size, "x = x + sum([random.normal(k) for k in random.split(key, 3)])")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_in_states(size: int) -> str:
     return _function(
         size, "state = state._replace(key=random.split(state.key)[0], x=random.normal(state.key))",
@@ -248,17 +248,17 @@ def key_in_states(size: int) -> str:
     )  # fmt: skip
 
 
-@family(20, 300)
+@family(20, 150)
 def key_in_tuples(size: int) -> str:
     return _function(size, "state = (random.split(state[0])[0], random.normal(state[0]))", "state = (key, x)")
 
 
-@family(20, 300)
+@family(20, 150)
 def key_under_vmap(size: int) -> str:
     return _function(size, "x = x + jax.vmap(lambda k: random.normal(k))(random.split(key, 3))")
 
 
-@family(20, 300)
+@family(20, 150)
 def keys_of_streams(size: int) -> str:
     return text(
         IMPORTS, "from flax import nnx", "class Model(nnx.Module):\n    def __init__(self, rngs: nnx.Rngs):\n        pass",

@@ -12,7 +12,7 @@ IMPORTS = """
 """
 
 
-@family(100, 1500)
+@family(100, 750)
 def long_module(size: int) -> str:
     """At the size of the command, 12,000 lines at 2n."""
     return text(
@@ -26,7 +26,7 @@ def long_module(size: int) -> str:
     )  # fmt: skip
 
 
-@family(100, 1500)
+@family(100, 750)
 def long_module_of_jitted(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"""
@@ -39,7 +39,7 @@ def long_module_of_jitted(size: int) -> str:
     )  # fmt: skip
 
 
-@family(100, 1500)
+@family(100, 750)
 def long_module_that_is_called(size: int) -> str:
     return text(
         IMPORTS, each(size, lambda i: f"""
@@ -53,67 +53,67 @@ def long_module_that_is_called(size: int) -> str:
     )  # fmt: skip
 
 
-@family(100, 1000)
+@family(100, 500)
 def long_function(size: int) -> str:
     return text(IMPORTS, "@jax.jit\ndef step(x):\n    y = x", each(size, lambda i: f"y = jnp.sin(y) + x * {i}", 1), "    return y")
 
 
-@family(100, 1000)
+@family(100, 500)
 def long_function_on_the_host(size: int) -> str:
     return text(IMPORTS, "def main(x):\n    y = x", each(size, lambda i: f"y{i} = jnp.sin(y) + x * {i}\nprint(y{i})", 1), "    return y")
 
 
-@family(100, 1000)
+@family(100, 500)
 def long_script(size: int) -> str:
     return text(IMPORTS, "x = jnp.ones(3)", each(size, lambda i: f"y{i} = jnp.sin(x) + {i}\nprint(y{i})"))
 
 
-@family(100, 1000)
+@family(100, 500)
 def long_script_with_functions(size: int) -> str:
     return text(IMPORTS, "x = jnp.ones(3)", each(size, lambda i: f"def f{i}(a):\n    return a + x\nx = f{i}(x)\n"))
 
 
-@family(100, 3000)
+@family(100, 1500)
 def long_table(size: int) -> str:
     return text(IMPORTS, "TABLE = [", each(size, lambda i: f"({i}, 'name {i}', {i}.5),", 1), "]\n@jax.jit\ndef step(x):\n    return x + TABLE[3][0]")
 
 
-@family(100, 3000)
+@family(100, 1500)
 def long_comments(size: int) -> str:
     return text(IMPORTS, each(size, lambda i: f"# line {i} says nothing"), "@jax.jit\ndef step(x):\n    print(x)\n    return x")
 
 
-@family(50, 1000)
+@family(50, 500)
 def suppressions(size: int) -> str:
     return text(IMPORTS, "@jax.jit\ndef step(x):\n    pass", each(size, lambda i: "print(x)  # jax: ignore[JAX301]", 1), "    return x")
 
 
-@family(50, 1000)
+@family(50, 500)
 def suppressions_by_noqa(size: int) -> str:
     return text(IMPORTS, "@jax.jit\ndef step(x):\n    pass", each(size, lambda i: "print(x)  # noqa: JAX301", 1), "    return x")
 
 
-@family(50, 1000)
+@family(50, 500)
 def suppressions_in_vain(size: int) -> str:
     return text(IMPORTS, "@jax.jit\ndef step(x):\n    pass", each(size, lambda i: f"y{i} = x  # jax: ignore[JAX301]", 1), "    return x")
 
 
-@family(50, 1000)
+@family(50, 500)
 def suppressions_on_lines_of_their_own(size: int) -> str:
     return text(IMPORTS, "@jax.jit\ndef step(x):\n    pass", each(size, lambda i: "# jax: ignore[JAX301]\nprint(x)", 1), "    return x")
 
 
-@family(50, 1000)
+@family(50, 500)
 def suppressions_that_are_wrong(size: int) -> str:
     return text(IMPORTS, "@jax.jit\ndef step(x):\n    pass", each(size, lambda i: "y = x  # jax: ignore[JAX999, whatever]", 1), "    return x")
 
 
-@family(50, 1000)
+@family(50, 500)
 def imports_in_a_row(size: int) -> str:
     return text(IMPORTS, each(size, lambda i: f"import jax.numpy as jnp{i}\nfrom jax import random as random{i}"), "@jax.jit\ndef step(x):\n    return jnp.sin(x)")
 
 
-@family(5, 100)
+@family(5, 50)
 def findings_of_many_rules(size: int) -> str:
     return text(
         IMPORTS, "import numpy as np", each(size, lambda i: f"""
@@ -138,7 +138,7 @@ def findings_of_many_rules(size: int) -> str:
     )  # fmt: skip
 
 
-@family(5, 60)
+@family(5, 30)
 def findings_of_many_rules_in_one_function(size: int) -> str:
     return text(
         IMPORTS, "import numpy as np\n@jax.jit\ndef step(x, key, n):\n    pass", each(size, lambda i: f"""

@@ -14,12 +14,12 @@ def _package(files: dict[str, str]) -> Files:
     return {"pack/__init__.py": "", **{f"pack/{name}.py": text for name, text in files.items()}}
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_alone(size: int) -> Files:
     return _package({f"m{i}": text(BODY, f"@jax.jit\ndef f{i}(x):\n    return x + {i}") for i in range(size + 1)})
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_in_a_chain(size: int) -> Files:
     first = {"m0": text(BODY, "@jax.jit\ndef f0(x):\n    return x")}
     return _package(first | {
@@ -28,7 +28,7 @@ def files_in_a_chain(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_in_a_chain_with_a_hazard(size: int) -> Files:
     first = {"m0": text(BODY, "def f0(x):\n    if x > 0:\n        return x\n    return 1")}
     last = {"last": text(BODY, f"from pack.m{size} import f{size}\nstep = jax.jit(f{size})\nstep(jnp.ones(3))")}
@@ -38,7 +38,7 @@ def files_in_a_chain_with_a_hazard(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_around_one(size: int) -> Files:
     first = {"base": text(BODY, "def helper(x):\n    if x > 0:\n        return x\n    return 1\nLIMIT = 3")}
     return _package(first | {
@@ -47,7 +47,7 @@ def files_around_one(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_around_one_that_is_a_module(size: int) -> Files:
     first = {"base": text(BODY, "def helper(x):\n    return x\nLIMIT = 3")}
     return _package(first | {
@@ -56,7 +56,7 @@ def files_around_one_that_is_a_module(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def one_file_that_imports_all(size: int) -> Files:
     imports = "\n".join(f"from pack.m{i} import f{i}" for i in range(size))
     calls = "".join(f"\n    x = f{i}(x)" for i in range(size))
@@ -64,7 +64,7 @@ def one_file_that_imports_all(size: int) -> Files:
     return _package(last | {f"m{i}": text(BODY, f"def f{i}(x):\n    return x + {i}") for i in range(size)})
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_through_a_package(size: int) -> Files:
     exports = "\n".join(f"from pack.m{i} import f{i}" for i in range(size))
     files = {f"pack/m{i}.py": text(BODY, f"def f{i}(x):\n    return x + {i}") for i in range(size)}
@@ -74,7 +74,7 @@ def files_through_a_package(size: int) -> Files:
     return {"pack/__init__.py": exports + "\n", **files, **users}
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_through_stars(size: int) -> Files:
     first = {"m0": text(BODY, "def f0(x):\n    return x")}
     return _package(first | {
@@ -82,7 +82,7 @@ def files_through_stars(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_through_one_star(size: int) -> Files:
     names = "\n".join(f"def f{i}(x):\n    return x + {i}" for i in range(size + 1))
     return _package({"base": text(BODY, names)} | {
@@ -90,7 +90,7 @@ def files_through_one_star(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_in_a_circle(size: int) -> Files:
     return _package({
         f"m{i}": text(BODY, f"from pack import m{(i + 1) % size}\n@jax.jit\ndef f(x, n):\n    return x if n == 0 else m{(i + 1) % size}.f(x, n - 1)")
@@ -98,7 +98,7 @@ def files_in_a_circle(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_in_layers(size: int) -> Files:
     """Ten files a layer; each imports three of the layer below."""
     def one(i: int) -> str:
@@ -110,7 +110,7 @@ def files_in_layers(size: int) -> Files:
     return _package({f"m{i}": one(i) for i in range(size + 1)})
 
 
-@folder(10, 150)
+@folder(10, 500)
 def classes_of_files(size: int) -> Files:
     first = {"base": text(BODY, "class Base:\n    def run(self, x):\n        return self.apply(x)")}
     return _package(first | {
@@ -119,7 +119,7 @@ def classes_of_files(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def classes_of_files_in_a_chain(size: int) -> Files:
     first = {"m0": text(BODY, "class C0:\n    def run(self, x):\n        return x")}
     return _package(first | {
@@ -128,7 +128,7 @@ def classes_of_files_in_a_chain(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def one_function_jitted_in_many_files(size: int) -> Files:
     first = {"base": text(BODY, "def loss(x, n):\n    if x > n:\n        return x\n    return n")}
     return _package(first | {
@@ -136,7 +136,7 @@ def one_function_jitted_in_many_files(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def one_global_set_by_many_files(size: int) -> Files:
     first = {"base": text(BODY, "LIMIT = 3\n@jax.jit\ndef step(x):\n    return x + LIMIT")}
     return _package(first | {
@@ -144,7 +144,7 @@ def one_global_set_by_many_files(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def callables_handed_through_files(size: int) -> Files:
     first = {"m0": text(BODY, "def f0(g, x, mode='a'):\n    return g(x)")}
     return _package(first | {
@@ -156,7 +156,7 @@ def callables_handed_through_files(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def keys_through_files(size: int) -> Files:
     first = {"m0": text(BODY, "def f0(key):\n    return jax.random.normal(key)")}
     return _package(first | {
@@ -165,7 +165,7 @@ def keys_through_files(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def files_that_do_not_name_jax(size: int) -> Files:
     first = {"m0": text(BODY, "def f0(x):\n    return jnp.sin(x)")}
     return _package(first | {
@@ -173,7 +173,7 @@ def files_that_do_not_name_jax(size: int) -> Files:
     })  # fmt: skip
 
 
-@folder(10, 150)
+@folder(10, 500)
 def folders_in_folders(size: int) -> Files:
     files: dict[str, str] = {}
     for i in range(size):
