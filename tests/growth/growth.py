@@ -37,6 +37,13 @@ class Growth:
         """By how much the calls grow, for each doubling."""
         return self._ratios([one.calls if one is not None else None for one in (self.base, *self.found)])
 
+    @property
+    def times(self) -> list[float]:
+        """By how much the CPU time grows, for each doubling; not exact, it shows what is searched without a call."""
+        start = self.base.seconds if self.base is not None else 0.0
+        ended = [one.seconds - start for one in self.found if one is not None]
+        return [two / one if one > 0 else 0.0 for one, two in pairwise(ended)]
+
     @staticmethod
     def _ratios(counts: Sequence[int | None]) -> list[float] | None:
         base, *numbers = [count for count in counts if count is not None]
@@ -66,7 +73,8 @@ class Growth:
         fault = f"  {self.faults} files were not judged" if self.faults else ""
         ops, calls = (" ".join(f"{ratio:.2f}" for ratio in ratios) for ratios in (self.ops, self.calls))
         mark = "" if self.is_bounded else "  <<<"
-        return f"{start}{ops:>10} {calls:>10} {last.calls:>11} {last.seconds:>8.1f} {last.findings:>8}{fault}{mark}"
+        time = f"{last.seconds:.1f} {self.times[-1]:.1f}x"
+        return f"{start}{ops:>10} {calls:>10} {last.calls:>11} {time:>12} {last.findings:>8}{fault}{mark}"
 
     def culprits(self, most: int = 8) -> list[str]:
         """The functions with most calls above twice those at half the size, with the callers that account for them."""
@@ -82,7 +90,7 @@ class Growth:
         ]  # fmt: skip
 
 
-TITLE = f"{'family':44} {'n':>5} {'ops':>10} {'calls':>10} {'calls, last':>11} {'seconds':>8} {'findings':>8}"
+TITLE = f"{'family':44} {'n':>5} {'ops':>10} {'calls':>10} {'calls, last':>11} {'seconds':>12} {'findings':>8}"
 
 
 def _callers(one: Mapping[str, int], two: Mapping[str, int]) -> str:

@@ -11,7 +11,8 @@ from tests.growth.families import (
     lengths,
     names,
     packages,
+    searches,
 )
 from tests.growth.family import FAMILIES
 
-__all__ = ["FAMILIES", "arrays", "callables", "classes", "control", "effects", "fixtures", "keys", "lengths", "names", "packages"]
+__all__ = ["FAMILIES", "arrays", "callables", "classes", "control", "effects", "fixtures", "keys", "lengths", "names", "packages", "searches"]

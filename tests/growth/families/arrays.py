@@ -61,10 +61,9 @@ def updates_never_applied(size: int) -> str:
     return _function(size, "y{I} = x.at[{I}]")
 
 
-@family(30, 30)
+@family(20, 200)
 def updates_in_one_expression(size: int) -> str:
-    chain = "".join(f".at[{i}].set({i})" for i in range(size))
-    return _function(1, f"x = x{chain}")
+    return _function(size, "x = x.at[{I}].set(1).at[2].add({I}).at[3].mul(x[0]).at[4].max(x[1])")
 
 
 @family(30, 200)

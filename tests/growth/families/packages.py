@@ -100,14 +100,14 @@ def files_in_a_circle(size: int) -> Files:
 
 @folder(10, 500)
 def files_in_layers(size: int) -> Files:
-    """Ten files a layer; each imports three of the layer below."""
+    """Ten files a layer; each imports three of the layer below.  The lowest layer is there at every size."""
     def one(i: int) -> str:
         below = [i - 10, i - 10 + (1 if i % 10 < 9 else -9), i - 10 + (3 if i % 10 < 7 else -7)] if i >= 10 else []
         imports = "\n".join(f"from pack.m{j} import f{j}" for j in below)
         calls = "".join(f" + f{j}(x)" for j in below)
         return text(BODY, imports, f"def f{i}(x):\n    return x{calls}\nstep = jax.jit(f{i})")
 
-    return _package({f"m{i}": one(i) for i in range(size + 1)})
+    return _package({f"m{i}": one(i) for i in range(10 + size)})
 
 
 @folder(10, 500)
