@@ -1,4 +1,4 @@
-"""Measures how the cost of judging generated programs grows: `python -m tests.growth --families timers,key_ --calls`."""
+"""Measures how the cost of judging generated programs grows: `python -m tests.growth --families timers,key_`."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 
 from tests.growth.families import FAMILIES
 from tests.growth.family import Family
-from tests.growth.growth import MOST, TITLE, Growth
+from tests.growth.growth import MOST, TITLE
 from tests.growth.worker import grown
 
 
@@ -14,9 +14,9 @@ def main() -> int:
     """Run the command; returns 1 if something grows too fast."""
     parser = argparse.ArgumentParser(prog="python -m tests.growth", description=__doc__)
     parser.add_argument("--families", default="", help="names of families, or their beginnings, separated by commas")
-    parser.add_argument("--sizes", type=int, metavar="N", help="measure N, 2N and 4N, in place of the sizes of a family")
+    parser.add_argument("--sizes", type=int, metavar="N", help="measure N, 2N and 4N of all")
     parser.add_argument("--small", action="store_true", help="measure n and 2n of the slice that always runs")
-    parser.add_argument("--calls", action="store_true", help="show of all families what grows most, not of the fast ones only")
+    parser.add_argument("--calls", action="store_true", help="show what grows most, of all families")
     parser.add_argument("--seconds", type=int, default=120, help="CPU time after which a measurement is given up")
     parser.add_argument("-j", type=int, default=1, dest="processes")
     given = parser.parse_args()
@@ -40,7 +40,7 @@ def named(names: str) -> list[Family]:
     """The families of some names or beginnings of names; all if there are none."""
     asked = tuple(filter(None, names.split(",")))
     begins = tuple(one for one in asked if one not in FAMILIES)
-    return [one for one in FAMILIES.values() if not asked or one.name in asked or (begins and one.name.startswith(begins))]
+    return [one for one in FAMILIES.values() if not asked or one.name in asked or one.name.startswith(begins)]
 
 
 if __name__ == "__main__":

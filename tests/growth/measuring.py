@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
+
 from flake8_jax.driver.checking import check_file
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config

@@ -1,4 +1,4 @@
-"""Judging a program twice as long takes at most 2.2 times the work: in ops, and in the interpreter's own count of calls.
+"""Judging a program twice as long takes at most 2.2 times the work, in ops and in the interpreter's count of calls.
 
 The slice that always runs has every family of generated programs at a small size; `python -m tests.growth` has larger
 ones, and those that are made of the fixtures.
@@ -14,7 +14,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report, Statistics
 from tests.growth import measuring
 from tests.growth.families import FAMILIES
-from tests.growth.family import FILE
+from tests.growth.family import FILE, written
 from tests.growth.growth import TITLE, Growth
 from tests.growth.measuring import Measured, measured
 from tests.growth.worker import Job, Worker, grown
@@ -91,6 +91,18 @@ def test_a_measurement_that_takes_too_long_is_given_up() -> None:
     assert worker.measure(Job("long_module", 100_000, 1)) is None
     assert worker.measure(Job("long_module", 2, SECONDS)) is not None
     worker.close()
+
+
+def test_what_is_marked_stands_there_once_for_each_part() -> None:
+    text = "def f(${p$i, }last):\n    pass\n    | x$j = x$i\n    | y = $(i+2%n)\n    return x$n, $(n-1)\n"
+    assert written("import a\n", text, 2) == {
+        FILE: "import a\ndef f(p0, p1, last):\n    pass\n    x1 = x0\n    y = 0\n    x2 = x1\n    y = 1\n    return x2, 1\n"
+    }
+    assert written("import a\n", "-- a/b.py\n-- a$(i/2)/c$i.py\nx = $i\n", 3) == {
+        "a/b.py": "", "a0/c0.py": "import a\nx = 0\n", "a0/c1.py": "import a\nx = 1\n", "a1/c2.py": "import a\nx = 2\n",
+    }  # fmt: skip
+    with pytest.raises(ValueError, match="outside of a part"):
+        written("", "x = $i\n", 2)
 
 
 def test_programs_are_python_at_every_size() -> None:

@@ -1,7 +1,7 @@
 """Processes that measure: a worker reads all modules and tables and forks itself for each measurement.
 
-So no measurement finds what an earlier one has left behind, their order does not matter, and the hashes of texts are the
-same in all.  A measurement that takes more CPU time than it was given ends without a result.
+So no measurement finds what an earlier one has left behind, their order does not matter, and the hashes of texts are
+the same in all.  A measurement that takes more CPU time than it was given ends without a result.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ class Worker:
 
     def measure(self, job: Job) -> Measured | None:
         """The costs of a program; None if finding them out did not end."""
-        assert self._process.stdin is not None and self._process.stdout is not None
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
         self._process.stdin.write(json.dumps(asdict(job)) + "\n")
         self._process.stdin.flush()
         answer = json.loads(self._process.stdout.readline())

@@ -6,12 +6,12 @@ So what every rule looks at is there in numbers, too: where a file grows, and wh
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from copy import deepcopy
 from functools import cache, partial
 from pathlib import Path
 
-from tests.growth.family import FILE, Files, add
+from tests.growth.family import FILE, Family, Files
 
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 FOLDERS = ("jax*", "conditions", "invalidation", "key_signatures", "liveness", "values")
@@ -20,7 +20,7 @@ FOLDERS = ("jax*", "conditions", "invalidation", "key_signatures", "liveness", "
 def fixtures() -> Iterator[Path]:
     """The files of which programs are made."""
     for folder in FOLDERS:
-        yield from sorted(path for path in FIXTURES.glob(f"{folder}/*.py") if "import" in path.read_text(encoding="utf-8"))
+        yield from sorted(FIXTURES.glob(f"{folder}/*.py"))
 
 
 @cache
@@ -44,7 +44,8 @@ def _bound(body: list[ast.stmt]) -> Iterator[str]:
         if isinstance(one, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             yield one.name
         elif isinstance(one, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-            yield from (node.id for node in ast.walk(one) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store))
+            names = (node for node in ast.walk(one) if isinstance(node, ast.Name))
+            yield from (node.id for node in names if isinstance(node.ctx, ast.Store))
 
 
 class _Renamed(ast.NodeTransformer):
@@ -56,7 +57,7 @@ class _Renamed(ast.NodeTransformer):
     def _new(self, name: str) -> str:
         return f"{name}_{self.number}" if name in self.names else name
 
-    def visit_Name(self, node: ast.Name) -> ast.Name:  # noqa: N802
+    def visit_Name(self, node: ast.Name) -> ast.Name:
         node.id = self._new(node.id)
         return node
 
@@ -68,15 +69,15 @@ class _Renamed(ast.NodeTransformer):
         node.arg = self._new(node.arg) if node.arg is not None else None
         return self.generic_visit(node)
 
-    def visit_Global(self, node: ast.Global) -> ast.Global:  # noqa: N802
+    def visit_Global(self, node: ast.Global) -> ast.Global:
         node.names = [self._new(name) for name in node.names]
         return node
 
-    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:  # noqa: N802
+    def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         node.name = self._new(node.name)
         return self.generic_visit(node)
 
-    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:  # noqa: N802
+    def visit_ClassDef(self, node: ast.ClassDef) -> ast.AST:
         node.name = self._new(node.name)
         return self.generic_visit(node)
 
@@ -93,22 +94,24 @@ def bodies(path: Path, size: int) -> Files:
 
 def _repeat(function: ast.FunctionDef | ast.AsyncFunctionDef, size: int) -> None:
     *_, last = function.body
-    ends = [last] if isinstance(last, (ast.Return, ast.Raise)) else []
+    ends: list[ast.stmt] = [last] if isinstance(last, (ast.Return, ast.Raise)) else []
     once = function.body[: len(function.body) - len(ends)]
     declared = [one for one in once if isinstance(one, (ast.Global, ast.Nonlocal))]
     again = [one for one in once if one not in declared]
-    function.body = [*declared, *(deepcopy(one) for _ in range(size) for one in again), *(ends or [ast.Pass()])]
+    function.body = [
+        *declared, *(deepcopy(one) for _ in range(size) for one in again), *(ends or [ast.Pass()]),
+    ]  # fmt: skip
 
 
 def _file(body: list[ast.stmt]) -> Files:
     return {FILE: ast.unparse(ast.fix_missing_locations(ast.Module(body, [])))}
 
 
-def _add_all(kind: str, write: Callable[[Path, int], Files], large: int) -> None:
+def _families() -> Iterator[Family]:
     for path in fixtures():
         folder = path.parent.name.partition("_")[0] if path.parent.name.startswith("jax") else path.parent.name
-        add(f"{kind}_of_{folder}_{path.stem}", partial(write, path), None, large)
+        yield Family(f"copies_of_{folder}_{path.stem}", partial(copies, path), None, 2)
+        yield Family(f"bodies_of_{folder}_{path.stem}", partial(bodies, path), None, 6)
 
 
-_add_all("copies", copies, 4)
-_add_all("bodies", bodies, 12)
+FAMILIES = list(_families())
