@@ -32,7 +32,6 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
-from flake8_jax.syntax.holders import is_name_read
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
@@ -229,6 +228,5 @@ def other_half(place: Op | None, name: str) -> Rewrite | None:
     """The use of another part of the split, where nothing reads that yet."""
     if type(place) is not ops.Name or not name.isidentifier() or not name.strip("_"):
         return None
-    line, column, _, _ = unpacked(place.place)
-    is_free = not is_name_read(place.anchor.origin.source.tree, line, column, name)
+    is_free = not place.anchor.origin.source.holders.is_name_read(unpacked(place.place)[:2], name)
     return Rewrite((ChangedOp(place, (name,)),), "unsafe") if is_free else None
