@@ -19,7 +19,8 @@ from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, ItemIndex, Key, Step, elements
-from flake8_jax.domain.resources import Used, unite_uses
+from flake8_jax.domain.resources import unite_uses
+from flake8_jax.domain.uses import Uses
 from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
 VERSION, GROWN = "version", "grown"
@@ -45,7 +46,7 @@ class State:
 
     names: Layered = field(default_factory=Layered)
     heap: Heap = field(default_factory=dict)
-    used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
+    used: Uses = field(default_factory=Uses)
     path: Path = ALWAYS
     steps: Steps = field(default_factory=dict)
     is_over: bool = False
@@ -111,7 +112,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
     if first.is_over or second.is_over:
         return second if first.is_over else first
     memo: Memo = {}
-    used = _join_used(first.used, second.used)
+    used = first.used.joined(second.used)
     path = common(first.path, second.path)
     joined = State(path=path, used=used, steps=_join_steps(first.steps, second.steps))
     paths = beyond(first.path, path), beyond(second.path, path)
@@ -122,9 +123,9 @@ def join_states(first: State | None, second: State | None) -> State | None:
     joined.names = _join_names(first.names, second.names, memo, how)
     joined.heap = _join_heaps(first.heap, second.heap, memo, how)
     for (left, right), value in memo.items():
-        uses = unite_uses(first.used.get(left, ()), second.used.get(right, ()))
+        uses = unite_uses(first.used.get(left), second.used.get(right))
         if uses:
-            used[value] = unite_uses(used.get(value, ()), uses)
+            used.add(value, uses)
     return joined
 
 
@@ -136,14 +137,14 @@ def overtake(before: State, after: State | None) -> State:
     """
     if after is None or after.is_over:
         return before
-    joined = State(path=common(before.path, after.path), used=_join_used(before.used, after.used), steps=after.steps)
+    joined = State(path=common(before.path, after.path), used=before.used.joined(after.used), steps=after.steps)
     joined.steps = _join_steps(before.steps, after.steps)
     memo: Memo = {}
     joined.names = _join_names(before.names, after.names, memo, overtaken)
     joined.heap = _overtaken_heap(before.heap, after.heap, memo)
     for (_, later), value in memo.items():
         if value is not later and (uses := after.used.get(later)):
-            joined.used[value] = unite_uses(joined.used.get(value, ()), uses)
+            joined.used.add(value, uses)
     return joined
 
 
@@ -162,17 +163,6 @@ def _join_steps(first: Steps, second: Steps) -> Steps:
     if first is second:
         return first
     return {base: tuple(dict.fromkeys((*first.get(base, ()), *second.get(base, ())))) for base in {**first, **second}}
-
-
-def _join_used(
-    first: dict[Value, tuple[Used, ...]], second: dict[Value, tuple[Used, ...]]
-) -> dict[Value, tuple[Used, ...]]:
-    if not second or first == second:
-        return first.copy()
-    joined = first.copy()
-    for value, uses in second.items():
-        joined[value] = unite_uses(joined.get(value, ()), uses)
-    return joined
 
 
 def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -> Layered:
