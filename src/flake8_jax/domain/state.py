@@ -29,10 +29,25 @@ VERSION, GROWN = "version", "grown"
 HeapStep: TypeAlias = "Step | str"
 """Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""
 
-Steps: TypeAlias = "dict[Value, tuple[HeapStep, ...]]"
 Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
 Memo: TypeAlias = "dict[tuple[Value, Value], Value]"
 Join: TypeAlias = "Callable[[Value, Value], Value]"
+
+
+@dataclass(slots=True, eq=False)
+class PartSteps:
+    """Under which steps an object has had parts, in order; `varying` are items at an index that is not known."""
+
+    all: dict[HeapStep, None] = field(default_factory=dict)
+    varying: dict[HeapStep, None] = field(default_factory=dict)
+
+    def met(self, other: PartSteps) -> PartSteps:
+        """The steps of either."""
+        return self if self is other else PartSteps({**self.all, **other.all}, {**self.varying, **other.varying})
+
+
+NO_STEPS = PartSteps()
+Steps: TypeAlias = "dict[Value, PartSteps]"
 
 
 @dataclass(slots=True, eq=False)
@@ -58,13 +73,16 @@ class State:
     def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
         """Store a value as a part of `base`."""
         self.heap[(base, step)] = value
-        steps = self.steps.get(base, ())
-        if step not in steps:
-            self.steps[base] = (*steps, step)
+        steps = self.steps.get(base)
+        if steps is None:
+            steps = self.steps[base] = PartSteps()
+        steps.all[step] = None
+        if type(step) is tuple and isinstance(step[1], Value):
+            steps.varying[step] = None
 
     def steps_of(self, base: Value) -> list[HeapStep]:
         """The access steps under which `base` has stored parts."""
-        return [step for step in self.steps.get(base, ()) if (base, step) in self.heap]
+        return [step for step in self.steps.get(base, NO_STEPS).all if (base, step) in self.heap]
 
     def version(self, base: Value) -> Value:
         """The identity under which the parts of `base` are stored now."""
@@ -72,9 +90,14 @@ class State:
 
     def invalidate(self, base: Value) -> None:
         """Remove all that is known of the parts of `base`."""
-        for step in self.steps.get(base, ()):
+        for step in self.steps.get(base, NO_STEPS).all:
             self.heap.pop((base, step), None)
         self.set_part(base, VERSION, unknown("forgotten"))
+
+    def forget_varying(self, base: Value) -> None:
+        """Remove what is known of the items of `base` at an index that is not known: one may be what is stored."""
+        for step in self.steps.get(base, NO_STEPS).varying:
+            self.heap.pop((base, step), None)
 
     def contents(self, base: Value, depth: int = 0) -> Value:
         """A container as it is now: the value itself, unless something was stored into it or into a part."""
@@ -162,7 +185,10 @@ def _overtaken_heap(before: Heap, after: Heap, memo: Memo) -> Heap:
 def _join_steps(first: Steps, second: Steps) -> Steps:
     if first is second:
         return first
-    return {base: tuple(dict.fromkeys((*first.get(base, ()), *second.get(base, ())))) for base in {**first, **second}}
+    return {
+        base: first[base].met(second[base]) if base in first and base in second else first.get(base) or second[base]
+        for base in {**first, **second}
+    }
 
 
 def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -> Layered:

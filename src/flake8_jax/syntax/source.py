@@ -10,6 +10,7 @@ import sys
 import threading
 import tokenize
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -53,6 +54,7 @@ SMALL_STACKS = sys.platform == "win32"
 
 NAMED = re.compile(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
 ATTRIBUTE = re.compile(r"\.(\w+)")
+WORD = re.compile(r"\w+")
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -117,7 +119,8 @@ class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
     __slots__ = (
-        "_attributes", "_digest", "_holders", "_lines", "_module", "_names_jax", "_starts", "_tree", "path", "text",
+        "_attributes", "_digest", "_holders", "_lines", "_module", "_names_jax", "_starts", "_tree", "_words",
+        "path", "text",
     )  # fmt: skip
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
@@ -129,6 +132,7 @@ class SourceFile:
         self._lines: list[str] | None = None
         self._starts: list[int] | None = None
         self._attributes: dict[str, list[int]] | None = None
+        self._words: Counter[str] | None = None
         self._digest = b""
         self._names_jax: bool | None = None
 
@@ -165,6 +169,13 @@ class SourceFile:
                     found.setdefault(name, []).append(number)
             self._attributes = found
         return self._attributes
+
+    @property
+    def words(self) -> Counter[str]:
+        """How often each word stands in the text."""
+        if self._words is None:
+            self._words = Counter(WORD.findall(self.text))
+        return self._words
 
     def cut(self, span: Span) -> str:
         """The text of a span."""
