@@ -69,7 +69,7 @@ def observe(source: SourceFile, monkeypatch: pytest.MonkeyPatch) -> Seen:
         value = read_name(frame, op)
         if frame.discarded is op:
             seen.values.setdefault(op.anchor.line, {})[op.name] = value
-            used = frame.live().used.get(value.original, ())
+            used = frame.live().used.get(value.original)
             seen.keys[op.anchor.line] = "consumed" if used else "fresh"
         return value
 

@@ -319,10 +319,10 @@ def test_states_join_names_and_keep_aliases(first: Value, second: Value) -> None
 @given(values, values)
 def test_a_joined_key_is_used_up_if_either_was(first: Value, second: Value) -> None:
     left, right = state(key=first), state(key=second)
-    left.used[first] = (use(1),)
+    left.used.add(first, (use(1),))
     joined = join_states(left, right)
     assert joined is not None
-    assert use(1) in joined.used[joined.names["key"]]
+    assert use(1) in joined.used.get(joined.names["key"])
 
 
 def test_a_path_that_does_not_arrive_is_neutral() -> None:

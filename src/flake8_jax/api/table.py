@@ -60,6 +60,7 @@ class Table:
     ) -> None:
         self._stated = stated
         self._wanted = wanted
+        self._splits_by_folding = wanted is None or not is_before(wanted, PARTITIONABLE)
         self._measured = measured
         self._gone = gone
         self._known: dict[str, Known] = {}
@@ -80,7 +81,7 @@ class Table:
     @property
     def splits_by_folding(self) -> bool:
         """Is `split(key, n)[i]` equal to `fold_in(key, i)`, as it is where Threefry is partitionable?"""
-        return self._wanted is None or not is_before(self._wanted, PARTITIONABLE)
+        return self._splits_by_folding
 
     def canonical(self, qualified: str) -> str:
         """The canonical name of a qualified name. Aliases are resolved, of the name itself and of what it is a member

@@ -19,7 +19,8 @@ from flake8_jax.domain.conditions import ALWAYS, Path, beyond, common
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.layered import Layered
 from flake8_jax.domain.payload import AnySlice, Each, Elements, Entries, ItemIndex, Key, Step, elements
-from flake8_jax.domain.resources import Used, unite_uses
+from flake8_jax.domain.resources import unite_uses
+from flake8_jax.domain.uses import Uses
 from flake8_jax.domain.value import FOLDED, MAXIMUM_DEPTH, TUPLE, Value, join, join_on_paths, overtaken, unknown
 
 VERSION, GROWN = "version", "grown"
@@ -28,10 +29,25 @@ VERSION, GROWN = "version", "grown"
 HeapStep: TypeAlias = "Step | str"
 """Where an object holds something: an access step, the name of a global, or a word of the analysis itself."""
 
-Steps: TypeAlias = "dict[Value, tuple[HeapStep, ...]]"
 Heap: TypeAlias = "dict[tuple[Value, HeapStep], Value]"
 Memo: TypeAlias = "dict[tuple[Value, Value], Value]"
 Join: TypeAlias = "Callable[[Value, Value], Value]"
+
+
+@dataclass(slots=True, eq=False)
+class PartSteps:
+    """Under which steps an object has had parts, in order; `varying` are items at an index that is not known."""
+
+    all: dict[HeapStep, None] = field(default_factory=dict)
+    varying: dict[HeapStep, None] = field(default_factory=dict)
+
+    def met(self, other: PartSteps) -> PartSteps:
+        """The steps of either."""
+        return self if self is other else PartSteps({**self.all, **other.all}, {**self.varying, **other.varying})
+
+
+NO_STEPS = PartSteps()
+Steps: TypeAlias = "dict[Value, PartSteps]"
 
 
 @dataclass(slots=True, eq=False)
@@ -45,7 +61,7 @@ class State:
 
     names: Layered = field(default_factory=Layered)
     heap: Heap = field(default_factory=dict)
-    used: dict[Value, tuple[Used, ...]] = field(default_factory=dict)
+    used: Uses = field(default_factory=Uses)
     path: Path = ALWAYS
     steps: Steps = field(default_factory=dict)
     is_over: bool = False
@@ -57,13 +73,16 @@ class State:
     def set_part(self, base: Value, step: HeapStep, value: Value) -> None:
         """Store a value as a part of `base`."""
         self.heap[(base, step)] = value
-        steps = self.steps.get(base, ())
-        if step not in steps:
-            self.steps[base] = (*steps, step)
+        steps = self.steps.get(base)
+        if steps is None:
+            steps = self.steps[base] = PartSteps()
+        steps.all[step] = None
+        if type(step) is tuple and isinstance(step[1], Value):
+            steps.varying[step] = None
 
     def steps_of(self, base: Value) -> list[HeapStep]:
         """The access steps under which `base` has stored parts."""
-        return [step for step in self.steps.get(base, ()) if (base, step) in self.heap]
+        return [step for step in self.steps.get(base, NO_STEPS).all if (base, step) in self.heap]
 
     def version(self, base: Value) -> Value:
         """The identity under which the parts of `base` are stored now."""
@@ -71,9 +90,14 @@ class State:
 
     def invalidate(self, base: Value) -> None:
         """Remove all that is known of the parts of `base`."""
-        for step in self.steps.get(base, ()):
+        for step in self.steps.get(base, NO_STEPS).all:
             self.heap.pop((base, step), None)
         self.set_part(base, VERSION, unknown("forgotten"))
+
+    def forget_varying(self, base: Value) -> None:
+        """Remove what is known of the items of `base` at an index that is not known: one may be what is stored."""
+        for step in self.steps.get(base, NO_STEPS).varying:
+            self.heap.pop((base, step), None)
 
     def contents(self, base: Value, depth: int = 0) -> Value:
         """A container as it is now: the value itself, unless something was stored into it or into a part."""
@@ -111,7 +135,7 @@ def join_states(first: State | None, second: State | None) -> State | None:
     if first.is_over or second.is_over:
         return second if first.is_over else first
     memo: Memo = {}
-    used = _join_used(first.used, second.used)
+    used = first.used.joined(second.used)
     path = common(first.path, second.path)
     joined = State(path=path, used=used, steps=_join_steps(first.steps, second.steps))
     paths = beyond(first.path, path), beyond(second.path, path)
@@ -122,9 +146,9 @@ def join_states(first: State | None, second: State | None) -> State | None:
     joined.names = _join_names(first.names, second.names, memo, how)
     joined.heap = _join_heaps(first.heap, second.heap, memo, how)
     for (left, right), value in memo.items():
-        uses = unite_uses(first.used.get(left, ()), second.used.get(right, ()))
+        uses = unite_uses(first.used.get(left), second.used.get(right))
         if uses:
-            used[value] = unite_uses(used.get(value, ()), uses)
+            used.add(value, uses)
     return joined
 
 
@@ -136,14 +160,14 @@ def overtake(before: State, after: State | None) -> State:
     """
     if after is None or after.is_over:
         return before
-    joined = State(path=common(before.path, after.path), used=_join_used(before.used, after.used), steps=after.steps)
+    joined = State(path=common(before.path, after.path), used=before.used.joined(after.used), steps=after.steps)
     joined.steps = _join_steps(before.steps, after.steps)
     memo: Memo = {}
     joined.names = _join_names(before.names, after.names, memo, overtaken)
     joined.heap = _overtaken_heap(before.heap, after.heap, memo)
     for (_, later), value in memo.items():
         if value is not later and (uses := after.used.get(later)):
-            joined.used[value] = unite_uses(joined.used.get(value, ()), uses)
+            joined.used.add(value, uses)
     return joined
 
 
@@ -161,18 +185,10 @@ def _overtaken_heap(before: Heap, after: Heap, memo: Memo) -> Heap:
 def _join_steps(first: Steps, second: Steps) -> Steps:
     if first is second:
         return first
-    return {base: tuple(dict.fromkeys((*first.get(base, ()), *second.get(base, ())))) for base in {**first, **second}}
-
-
-def _join_used(
-    first: dict[Value, tuple[Used, ...]], second: dict[Value, tuple[Used, ...]]
-) -> dict[Value, tuple[Used, ...]]:
-    if not second or first == second:
-        return first.copy()
-    joined = first.copy()
-    for value, uses in second.items():
-        joined[value] = unite_uses(joined.get(value, ()), uses)
-    return joined
+    return {
+        base: first[base].met(second[base]) if base in first and base in second else first.get(base) or second[base]
+        for base in {**first, **second}
+    }
 
 
 def _join_names(first: Layered, second: Layered, memo: Memo, how: Join = join) -> Layered:

@@ -266,7 +266,8 @@ def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: 
 
 def is_in_test(op: Op, source: SourceFile) -> bool:
     """Does an op stand in a test function or class of any file?"""
-    for line in source.lines[op.anchor.origin.line - 1 :]:
+    for number in range(op.anchor.origin.line - 1, len(source.lines)):
+        line = source.lines[number]
         words = line.split("(")[0].split(":")[0].split()
         if words[:1] in (["def"], ["async"], ["class"]):
             is_case = words[0] == "class" and "TestCase" in line

@@ -41,7 +41,7 @@ class Scope:
 
     `stars` are the modules star-imported here; `exports` is `__all__` where it is a literal.
     `frame` is the nearest enclosing scope that is neither a comprehension nor type parameters: where its locals
-    live at run time.
+    live at run time.  `imports` has the names that are bound by imports alone, by what these import.
     """
 
     kind: ScopeKind
@@ -52,6 +52,7 @@ class Scope:
     stars: list[str] = field(default_factory=list)
     exports: tuple[str, ...] | None = None
     resolved: dict[str, Binding] = field(default_factory=dict)
+    imports: dict[str, list[str]] | None = None
 
     @property
     def frame(self) -> Scope:
@@ -92,6 +93,15 @@ class Scope:
         if found is None:
             found = self.resolved[name] = self._search(name)
         return found
+
+    def importing(self, dotted: str) -> list[str]:
+        """The names that only imports of this dotted name bind here.  Valid only once the whole file is lowered."""
+        if self.imports is None:
+            self.imports = {}
+            for name, binding in self.names.items():
+                if binding.imported:
+                    self.imports.setdefault(binding.imported, []).append(name)
+        return self.imports.get(dotted, [])
 
     def _owner_of_store(self, name: str) -> Scope:
         if name in self.globals:

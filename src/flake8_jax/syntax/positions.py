@@ -14,6 +14,7 @@ own place libcst knows (`Field`).
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol
@@ -164,10 +165,11 @@ def _characters(line: int, offset: int, source: SourceFile) -> int:
 class Locator:
     """Locates ops in libcst trees of their regions; each region is parsed once."""
 
-    __slots__ = ("_regions", "_trees")
+    __slots__ = ("_blocks", "_regions", "_trees")
 
     def __init__(self) -> None:
         self._trees: dict[int, ast.Module | None] = {}
+        self._blocks: dict[ast.AST, list[ast.stmt]] = {}
         self._regions: dict[tuple[int, int, int, int], Region | None] = {}
 
     def region(self, op: Placed) -> Region | None:
@@ -206,14 +208,48 @@ class Locator:
     def _region(self, origin: TopLevel, place: int) -> Region | None:
         """The smallest region around a place that libcst can parse."""
         if id(origin) not in self._trees:
-            self._trees[id(origin)] = parsed("\n" * (origin.line - 1) + _lines(origin, origin.line, origin.end_line))
+            self._trees[id(origin)] = parsed(_lines(origin, origin.line, origin.end_line))
         tree = self._trees[id(origin)]
-        found = None if tree is None else _smallest(tree, unpacked(place), origin.source)
+        found = None if tree is None else self._smallest(tree, unpacked(place), origin)
         if found is not None:
             region = self._parsed(origin, *found)
             if region is not None:
                 return region
         return self._parsed(origin, origin.line, 0, _lines(origin, origin.line, origin.end_line) + "\n")
+
+    def _smallest(
+        self, tree: ast.Module, place: tuple[int, int, int, int], origin: TopLevel
+    ) -> tuple[int, int, str] | None:
+        """Line, column and text of the innermost simple statement or header that holds a place; None if none does."""
+        above = origin.line - 1  # the tree is that of the top-level statement alone
+        begin, end = (place[0] - above, place[1]), (place[2] - above, place[3])
+        found: ast.stmt | None = None
+        body = self._in(tree)
+        while body:
+            before = bisect_right(body, begin, key=_begin)
+            if not before or end > _end(body[before - 1]):
+                break
+            found = body[before - 1]
+            body = self._in(found)
+        if found is None or type(found).__name__ in PARTED or getattr(found, "decorator_list", None):
+            return None
+        inner = self._in(found)
+        stop = _begin(inner[0]) if inner else _end(found)
+        if end > stop:
+            return None  # the whole of a compound statement
+        line = found.lineno + above
+        text = text_at(packed(line, found.col_offset, stop[0] + above, stop[1]), origin.source)
+        column = _characters(line, found.col_offset, origin.source)
+        if inner and text.startswith("elif"):
+            text, column = text[2:], column + 2
+        return line, column, f"{text.rstrip()}\n pass\n" if inner else f"{text}\n"
+
+    def _in(self, node: ast.Module | ast.stmt) -> list[ast.stmt]:
+        """The statements in the blocks of a statement, in order."""
+        found = self._blocks.get(node)
+        if found is None:
+            found = self._blocks[node] = sorted(_inside(node), key=_begin)
+        return found
 
     def _parsed(self, origin: TopLevel, line: int, column: int, text: str) -> Region | None:
         key = id(origin.source), line, column, len(text)
@@ -226,34 +262,20 @@ def _lines(origin: TopLevel, first: int, last: int) -> str:
     return "\n".join(origin.source.lines[first - 1 : last])
 
 
-def _smallest(tree: ast.Module, place: tuple[int, int, int, int], source: SourceFile) -> tuple[int, int, str] | None:
-    """Line, column and text of the innermost simple statement or header that holds a place; None if there is none."""
-    begin, end = place[:2], place[2:]
-    found, body = None, tree.body
-    while body:
-        around = [one for one in body if (one.lineno, one.col_offset) <= begin and end <= _end(one)]
-        if not around:
-            break
-        found, body = around[0], list(_inside(around[0]))
-    inner = [] if found is None else list(_inside(found))
-    if found is None or type(found).__name__ in PARTED or getattr(found, "decorator_list", None):
-        return None
-    stop = (inner[0].lineno, inner[0].col_offset) if inner else _end(found)
-    if end > stop:
-        return None  # the whole of a compound statement
-    text = text_at(packed(found.lineno, found.col_offset, *stop), source)
-    line, column = found.lineno, _characters(found.lineno, found.col_offset, source)
-    if inner and text.startswith("elif"):
-        text, column = text[2:], column + 2
-    return line, column, f"{text.rstrip()}\n pass\n" if inner else f"{text}\n"
-
-
-def _inside(node: ast.stmt) -> Iterator[ast.stmt]:
+def _inside(node: ast.Module | ast.stmt) -> Iterator[ast.stmt]:
     """The statements in the blocks of a statement, those of its handlers and cases included."""
     for name in BLOCKS:
         yield from getattr(node, name, ())
     for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
         yield from part.body
+
+
+def _first_two(place: tuple[int, int, int, int]) -> tuple[int, int]:
+    return place[:2]
+
+
+def _begin(node: ast.stmt) -> tuple[int, int]:
+    return node.lineno, node.col_offset
 
 
 def _end(node: ast.stmt) -> tuple[int, int]:
@@ -288,6 +310,7 @@ class Region:
     module: cst.Module
     ranges: Any
     nodes: dict[tuple[int, int, int, int], list[Any]] = field(default_factory=dict)
+    _in_order: list[tuple[int, int, int, int]] = field(default_factory=list)
 
     def range_of(self, node: Any) -> tuple[int, int, int, int]:
         """Where a node stands in the file, its own parentheses included."""
@@ -320,19 +343,25 @@ class Region:
 
     def _slice(self, span: Span) -> Any:
         """The slice at a span: one without a last bound counts the white space behind its colon."""
-        begin, end = (span.line, span.column), (span.end_line, span.end_column)
+        end = (span.end_line, span.end_column)
         slices = (
-            (place, node) for place, nodes in self.nodes.items() if place[:2] == begin and place[2:] >= end
-            for node in nodes if type(node).__name__ == "Slice"
+            node for place in self._beginning((span.line, span.column), (span.line, span.column))
+            for node in self.nodes[place] if place[2:] >= end and type(node).__name__ == "Slice"
         )  # fmt: skip
-        return next((node for _, node in sorted(slices, key=lambda one: one[0])), None)
+        return next(slices, None)
 
     def _within(self, span: Span) -> Iterator[Any]:
         """The nodes inside a span: a generator that is a call's only argument counts the call's parentheses."""
-        begin, end = (span.line, span.column), (span.end_line, span.end_column)
-        for place, nodes in self.nodes.items():
-            if begin <= place[:2] and place[2:] <= end:
-                yield from nodes
+        end = (span.end_line, span.end_column)
+        for place in self._beginning((span.line, span.column), end):
+            if place[2:] <= end:
+                yield from self.nodes[place]
+
+    def _beginning(self, first: tuple[int, int], last: tuple[int, int]) -> list[tuple[int, int, int, int]]:
+        """The places of nodes that begin from one place to another, in order."""
+        if not self._in_order:
+            self._in_order = sorted(self.nodes)
+        return self._in_order[bisect_left(self._in_order, first) : bisect_right(self._in_order, last, key=_first_two)]
 
     def _extent(self, node: Any) -> tuple[int, int, int, int]:
         line, column, end_line, end_column = self.range_of(node)

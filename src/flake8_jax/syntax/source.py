@@ -10,6 +10,7 @@ import sys
 import threading
 import tokenize
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from hashlib import blake2b
@@ -18,6 +19,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_large_stack
+from flake8_jax.syntax.holders import Holders, holders_of
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -52,6 +54,7 @@ SMALL_STACKS = sys.platform == "win32"
 
 NAMED = re.compile(rf"(?<![^\W_])(?:{'|'.join(FRAMEWORKS)})")
 ATTRIBUTE = re.compile(r"\.(\w+)")
+WORD = re.compile(r"\w+")
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
@@ -142,15 +145,21 @@ def _parse_quietly(text: str) -> ast.Module:
 class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
-    __slots__ = ("_attributes", "_digest", "_lines", "_module", "_names_jax", "_tree", "path", "text")
+    __slots__ = (
+        "_attributes", "_digest", "_holders", "_lines", "_module", "_names_jax", "_starts", "_tree", "_words",
+        "path", "text",
+    )  # fmt: skip
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
         self.path = path
         self.text = text.removeprefix("\ufeff")
         self._tree = tree
         self._module: cst.Module | None = None
+        self._holders: Holders | None = None
         self._lines: list[str] | None = None
+        self._starts: list[int] | None = None
         self._attributes: dict[str, list[int]] | None = None
+        self._words: Counter[str] | None = None
         self._digest = b""
         self._names_jax: bool | None = None
 
@@ -188,17 +197,25 @@ class SourceFile:
             self._attributes = found
         return self._attributes
 
+    @property
+    def words(self) -> Counter[str]:
+        """How often each word stands in the text."""
+        if self._words is None:
+            self._words = Counter(WORD.findall(self.text))
+        return self._words
+
     def cut(self, span: Span) -> str:
         """The text of a span."""
         if span.line == span.end_line:
             return self.lines[span.line - 1][span.column : span.end_column]
-        ends = [match.end() for match in NEWLINE.finditer(self.text)]
-        starts = [0, *ends]
+        if self._starts is None:
+            self._starts = [0, *(match.end() for match in NEWLINE.finditer(self.text))]
+        starts = self._starts
         return self.text[starts[span.line - 1] + span.column : starts[span.end_line - 1] + span.end_column]
 
     def release(self) -> None:
         """Drop the parsed trees; they are parsed again on demand."""
-        self._module = self._tree = None
+        self._module = self._tree = self._holders = None
 
     def concerns_jax(self) -> bool:
         """Does the text contain the name of JAX or of a library built on it?"""
@@ -219,6 +236,13 @@ class SourceFile:
         if self._module is None:
             self._module = _parse_module(self.text, depth_of_tree(self.tree, self.text, self.lines))
         return self._module
+
+    @property
+    def holders(self) -> Holders:
+        """Who holds what the names of the file hold, and who reads them; made of the tree when first asked."""
+        if self._holders is None:
+            self._holders = holders_of(self.tree)
+        return self._holders
 
     def _parse_tree(self) -> ast.Module:
         try:

@@ -35,7 +35,7 @@ from flake8_jax.analysis.calls.tree_parts import (
     outside,
     spread,
 )
-from flake8_jax.analysis.checks.keys.carrying import Consumed, check_carry
+from flake8_jax.analysis.checks.keys.carrying import check_carry
 from flake8_jax.analysis.checks.keys.handed_over import hand_over
 from flake8_jax.analysis.checks.references import check_traced_call
 from flake8_jax.analysis.evaluator import call
@@ -202,14 +202,14 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
     if transform.abstract:
         frame.program.record.abstract.update(arguments.values())
     before, met = frame.live().copy() if transform.exclusive else None, None
-    used = frame.live().used.copy() if transform.loops else {}
+    moment = frame.live().used.moment
     for shape in transform.runs:
         if shape.function == "decorated":
             return Value(OBJECT, payload=DecoratorRunner(transform, given), made_by=op)
         for each in _functions(given.get(shape.function), shape):
             if before is not None:
                 frame.state = before.copy()
-            found = _run_function(frame, op, transform, shape, each, given, used)
+            found = _run_function(frame, op, transform, shape, each, given, moment)
             if found is None:
                 if not transform.abstract and not transform.exclusive:
                     hand_over(frame, op, each, arguments)
@@ -229,12 +229,12 @@ def _run_all(frame: Frame, op: Op, transform: Transform, arguments: Arguments, g
 
 
 def _run_function(
-    frame: Frame, op: Op, transform: Transform, shape: CallShape, value: Value, given: dict[str, Value], used: Consumed
+    frame: Frame, op: Op, transform: Transform, shape: CallShape, value: Value, given: dict[str, Value], moment: int
 ) -> Value | None:
     """The result of running what is passed for a function, or each of several; None if it is not known."""
 
     def run(one: Value) -> Value:
-        return _run_one(frame, op, transform, shape, called(frame, one, op), given, used)
+        return _run_one(frame, op, transform, shape, called(frame, one, op), given, moment)
 
     if type(value.payload) is Alternatives:
         return in_each(frame, value.payload, given.values(), run, lambda one: None)
@@ -289,7 +289,7 @@ def _functions(value: Value | None, shape: CallShape) -> list[Value]:
 
 def _run_one(
     frame: Frame, op: Op, transform: Transform, shape: CallShape, function: Value, given: dict[str, Value],
-    before: Consumed | None = None,
+    moment: int = 0,
 ) -> Value:  # fmt: skip
     applied = Applied(
         transform, frame.namespace.path, op.anchor.line, phrase(op.func) if type(op) is ops.Call else transform.name
@@ -322,7 +322,7 @@ def _run_one(
     frame.repetitions = around
     if carry is not None and frame.state is not None:
         carried = result.elements[0] if is_pair(transform) and result.elements else result
-        check_carry(frame, op, function, carry, carried, before or {}, callees[known:])
+        check_carry(frame, op, function, carry, carried, moment, callees[known:])
     return result
 
 

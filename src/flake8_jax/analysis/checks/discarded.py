@@ -27,7 +27,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
 from flake8_jax.domain.payload import Doubt, MethodOf, Named
 from flake8_jax.domain.provenance import Context, Hop, Use
-from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible, unite_uses
+from flake8_jax.domain.resources import ByElement, ByFunction, Discarded, Used, is_compatible
 from flake8_jax.domain.staging import Dependences, Input, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import (
@@ -273,7 +273,7 @@ def note_discarded(frame: Frame, op: Op, value: Value, by: str) -> None:
         return
     state, value = frame.live(), value.original
     used = Used(op, Use(frame.namespace.path, op.anchor.line, by), state.path, frame.iterations, Discarded())
-    state.used[value] = unite_uses(state.used.get(value, ()), (used,))
+    state.used.add(value, (used,))
 
 
 def check_derivations(frame: Frame, related: list[Used], used: Used, place: Op | None) -> list[Used]:

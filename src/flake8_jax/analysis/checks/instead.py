@@ -25,7 +25,6 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import is_enclosed, phrase
 from flake8_jax.ir.rewrite import ChangedOp, LibraryName, Piece, Quoted, Rewrite, spelt, unsafe
 from flake8_jax.ir.scope import Scope
-from flake8_jax.syntax.holders import is_read_later, is_shared
 from flake8_jax.syntax.positions import text_behind, unpacked
 
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
@@ -245,10 +244,10 @@ def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewr
     own = scope.frame
     if rewrite is None or name.name not in own.names or name.name in own.globals | own.nonlocals:
         return None
-    tree, (line, column, _, _) = name.anchor.origin.source.tree, unpacked(name.place)
-    if not is_read_later(tree, line, column, name.name):
+    holders, place = name.anchor.origin.source.holders, unpacked(name.place)[:2]
+    if not holders.is_read_later(place, name.name):
         return None
-    return unsafe(rewrite) if is_shared(tree, line, column, name.name) else rewrite
+    return unsafe(rewrite) if holders.is_shared(place, name.name) else rewrite
 
 
 @advising(ADVICE, "")

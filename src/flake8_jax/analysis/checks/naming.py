@@ -30,10 +30,12 @@ def imported_as(scope: Scope | None, dotted: str) -> str:
     """A name of a library as the code around can write it, by the longest import that leads to it."""
     longest, text, around = "", dotted, scope
     while around is not None and scope is not None:
-        for name, binding in around.names.items():
-            known = binding.imported or ""
-            if len(known) > len(longest) and f"{dotted}.".startswith(f"{known}.") and scope.lookup(name) is binding:
-                longest, text = known, name + dotted[len(known) :]
+        known = dotted
+        while len(known) > len(longest):
+            for name in around.importing(known):
+                if len(known) > len(longest) and scope.lookup(name) is around.names[name]:
+                    longest, text = known, name + dotted[len(known) :]
+            known = known.rpartition(".")[0]
         around = around.parent
     return text
 
@@ -155,7 +157,6 @@ def written_in(display: Op) -> tuple[Op, ...]:
 
 def is_idle(op: Op) -> bool:
     """Does the line of an op bind a global name that stands nowhere else in the file?"""
-    text = op.anchor.origin.source.text
-    line = text.splitlines()[op.anchor.line - 1 : op.anchor.line]
-    bound = BOUND.match(line[0]) if line else None
-    return bound is not None and len(re.findall(rf"\b{bound[1]}\b", text)) == 1
+    source = op.anchor.origin.source
+    bound = BOUND.match(source.lines[op.anchor.line - 1])
+    return bound is not None and source.words[bound[1]] == 1

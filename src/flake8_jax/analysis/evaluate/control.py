@@ -263,9 +263,9 @@ def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:
     shared = common(path, other)
     joined = join_on_paths((first, second), (beyond(path, shared), beyond(other, shared)))
     if joined is not first and state is not None and not isinstance(joined.payload, KeyMix):
-        uses = state.used.get(first, ()) + state.used.get(second, ())
+        uses = state.used.get(first) + state.used.get(second)
         if uses:
-            state.used[joined] = uses
+            state.used.set(joined, uses)
     return joined
 
 

@@ -8,7 +8,7 @@ config.update(relu=True)    of what `config` holds
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -75,28 +75,58 @@ class CodeIndex:
     classes: dict[Function, Function]
     variables: dict[str, list[Change]] = field(default_factory=dict)
     fields: dict[str, list[Change]] = field(default_factory=dict)
-    called: dict[Function, tuple[ops.Call, ...]] = field(default_factory=dict)
-    words: dict[Function, frozenset[str]] = field(default_factory=dict)
-    closures: dict[str, list[ops.Closure]] = field(default_factory=dict)
 
     @property
     def everything(self) -> tuple[Function, ...]:
         """All functions, and the statements at the top level."""
         return self.tops + self.functions
 
-    def calls(self) -> dict[Function, tuple[ops.Call, ...]]:
-        """The calls in each function, found when they are first asked for."""
-        if not self.called:
-            for one in self.everything:
-                calls = []
-                for op in inside(one):
-                    if type(op) is ops.Call:
-                        calls.append(op)
-                    elif type(op) is ops.Closure:
-                        self.closures.setdefault(op.function.name, []).append(op)
-                self.called[one] = tuple(calls)
-                self.words[one] = frozenset(map(last_name, calls))
-        return self.called
+
+@dataclass(slots=True, eq=False)
+class Code:
+    """The functions of some files, and what they call.
+
+    `order` numbers all functions and the statements at the top level; `named` has the functions by their names,
+    `classes` the class of each method; `calls` are all calls by the last name that is called, `spelled` by the text
+    behind the last dot; `holding` are the functions in which each call stands, `closures` make functions by name.
+    """
+
+    order: dict[Function, int] = field(default_factory=dict)
+    named: dict[str, list[Function]] = field(default_factory=dict)
+    classes: dict[Function, Function] = field(default_factory=dict)
+    calls: dict[str, list[ops.Call]] = field(default_factory=dict)
+    spelled: dict[str, list[ops.Call]] = field(default_factory=dict)
+    holding: dict[Op, list[Function]] = field(default_factory=dict)
+    closures: dict[str, list[ops.Closure]] = field(default_factory=dict)
+
+    def calling(self, name: str) -> list[Function]:
+        """The functions that call something of a name."""
+        return list(dict.fromkeys(one for call in self.calls.get(name, ()) for one in self.holding[call]))
+
+    def in_order(self, functions: Iterable[Function]) -> list[Function]:
+        """Functions in the order of the files, those at the top level of each first."""
+        return sorted((one for one in functions if one in self.order), key=self.order.__getitem__)
+
+
+def code_of_files(files: Iterable[File]) -> Code:
+    """What is known of all functions of some files."""
+    code = Code()
+    for file in files:
+        index = code_index(file)
+        code.classes.update(index.classes)
+        for function in index.functions:
+            if function.kind != "class":
+                code.named.setdefault(function.name, []).append(function)
+        for function in index.everything:
+            code.order.setdefault(function, len(code.order))
+            for op in inside(function):
+                if type(op) is ops.Call:
+                    code.holding.setdefault(op, []).append(function)
+                    code.calls.setdefault(last_name(op), []).append(op)
+                    code.spelled.setdefault(phrase(op.func).rpartition(".")[2], []).append(op)
+                elif type(op) is ops.Closure:
+                    code.closures.setdefault(op.function.name, []).append(op)
+    return code
 
 
 def code_index(file: File) -> CodeIndex:

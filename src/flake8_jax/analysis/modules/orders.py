@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
 from flake8_jax.analysis.modules.attributes import STARTS, WHOLES
-from flake8_jax.analysis.modules.changes import Change, code_index, holder_text
+from flake8_jax.analysis.modules.changes import Change, Code, code_index, holder_text
 from flake8_jax.analysis.modules.timeline import AFTER, START, Happenings, Moment, Timeline
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
@@ -21,8 +21,6 @@ from flake8_jax.ir.walking import within
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
-
-NOTHING: frozenset[str] = frozenset()
 
 
 @dataclass(slots=True, eq=False)
@@ -34,13 +32,12 @@ class CallOrder:
 
     read: FrozenRead
     files: list[File]
+    code: Code
     calls: set[Op]
     births: set[Op]
     changes: dict[Op, Change]
     traced: set[Function]
     known: dict[Op, tuple[Op, ...]]
-    classes: dict[Function, Function] = field(default_factory=dict)
-    named: dict[str, list[Function]] = field(default_factory=dict)
     relevant: set[Function] = field(default_factory=set)
     is_likely: bool = False
 
@@ -57,25 +54,17 @@ class CallOrder:
 
     def _find_relevant(self) -> None:
         """The functions in which something happens, directly or by what they call."""
-        called: dict[Function, frozenset[str]] = {}
-        for file in self.files:
-            index = code_index(file)
-            self.classes.update(index.classes)
-            for function in index.functions:
-                if function.kind != "class":
-                    self.named.setdefault(function.name, []).append(function)
-            for function, calls in index.calls().items():
-                if not self.calls.isdisjoint(calls) or not self.births.isdisjoint(calls):
-                    self.relevant.add(function)
-            called.update(index.words)
+        for op in self.calls | self.births:
+            self.relevant.update(self.code.holding.get(op, ()))
         self.relevant.update(change.function for change in self.changes.values())
-        names, before = {one.name for one in self.relevant}, -1
-        while len(self.relevant) != before:
-            before = len(self.relevant)
-            for function, words in called.items():
-                if function not in self.relevant and not names.isdisjoint(words):
-                    self.relevant.add(function)
-                    names.add(function.name)
+        waiting, asked = list(self.relevant), set()
+        while waiting:
+            name = waiting.pop().name
+            if name not in asked:
+                asked.add(name)
+                callers = [one for one in self.code.calling(name) if one not in self.relevant]
+                self.relevant.update(callers)
+                waiting += callers
 
     def _subjects(self) -> list[str]:
         """The texts of the objects at issue: of those changed, and of those whose methods are called."""
@@ -107,24 +96,24 @@ class CallOrder:
         func = op.func
         if type(func) is ops.Name:
             owner = func.scope.lookup(func.name).owner
-            found = [one for one in self.named.get(func.name, ()) if one not in self.classes]
+            found = [one for one in self.code.named.get(func.name, ()) if one not in self.code.classes]
             if owner is None or len(found) != 1 or found[0] not in self.relevant:
                 return []
             inner = _as_argument(op, found[0], subject, 0)
             return [(found[0], inner)] if inner or not subject else []
         if type(func) is not ops.Attr:
             return []
-        found = [one for one in self.named.get(func.name, ()) if one in self.relevant]
-        base, mine = holder_text(func.base), self.classes.get(function)
+        found = [one for one in self.code.named.get(func.name, ()) if one in self.relevant]
+        base, mine = holder_text(func.base), self.code.classes.get(function)
         if mine is not None and function.parameters and base == function.parameters[0].name:
-            own = [one for one in found if self.classes.get(one) is mine]
+            own = [one for one in found if self.code.classes.get(one) is mine]
             found = own or found
         if len(found) != 1:
             return []
         (method,) = found
         if not subject:
             return [(method, "")]
-        if method not in self.classes or not method.parameters:
+        if method not in self.code.classes or not method.parameters:
             inner = _as_argument(op, method, subject, 0)
         elif base == subject or subject.startswith(f"{base}."):
             inner = method.parameters[0].name + subject[len(base) :]
@@ -135,9 +124,8 @@ class CallOrder:
     def _in_bodies(self, subject: str) -> Change | None:
         for file in self.files:
             walk, moment = self._walk(), START
-            for top in code_index(file).tops:
-                if subject or top in self.relevant:
-                    moment = walk.run(top, subject, moment) or moment
+            for top in code_index(file).tops if subject else self._relevant_tops(file):
+                moment = walk.run(top, subject, moment) or moment
             if walk.stale is not None:
                 return walk.stale
         for function in self._entries():
@@ -152,10 +140,13 @@ class CallOrder:
         return None
 
     def _entries(self) -> Iterator[Function]:
-        for file in self.files:
-            for function in code_index(file).functions:
-                if function in self.relevant and function not in self.traced and function.kind != "class":
-                    yield function
+        for function in self.code.in_order(self.relevant):
+            if function not in self.traced and function.kind not in ("class", "module"):
+                yield function
+
+    def _relevant_tops(self, file: File) -> list[Function]:
+        tops = [one for one in self.relevant if one.kind == "module" and one.anchor.origin.path == file.path]
+        return self.code.in_order(tops)
 
     def _goes_on(self, function: Function, change: Change) -> bool:
         """Is a global advanced by a function that has used the trace before, so that its next call is stale?"""
@@ -168,7 +159,7 @@ class CallOrder:
 
     def _by_methods(self, subject: str) -> Change | None:
         """The change of a method that may be called between two methods that use the trace."""
-        for owner in dict.fromkeys(self.classes.get(one.function) for one in self.changes.values()):
+        for owner in dict.fromkeys(self.code.classes.get(one.function) for one in self.changes.values()):
             methods = self._family(owner, subject) if owner is not None else []
             tracing = [one for one in methods if self._ends(one, subject, START).is_traced]
             if not tracing and (owner is None or not self._is_offered(owner)):
@@ -197,10 +188,11 @@ class CallOrder:
         """Is what is traced a method that users of the class call?"""
         name = self.read.trace.function
         known = {one.function for one in ancestry(self.read.owner)} if self.read.owner is not None else set()
+        alike = self.code.named.get(name, ())
         return (
             owner in known
             and not name.startswith("_")
-            and any(one.name == name and self.classes[one] in known for one in self.classes)
+            and any(one in self.code.classes and self.code.classes[one] in known for one in alike)
         )
 
     def _ends(self, method: Function, subject: str, moment: Moment) -> Moment:
@@ -214,7 +206,7 @@ class CallOrder:
         known = [one.function for one in ancestry(self.read.owner)] if self.read.owner is not None else []
         family = {owner, *known} if owner in known else {owner}
         return [
-            method for method, one in self.classes.items()
+            method for method, one in self.code.classes.items()
             if one in family and method.name not in CONSTRUCTORS and method not in self.traced
             and _is_of(method, subject)
         ]  # fmt: skip
@@ -223,7 +215,7 @@ class CallOrder:
         """The methods that prepare an object, and those that only these, constructors and overriding ones call."""
         once = {one for one in methods if STARTS.match(one.name) or _is_special(one)}
         for method in methods:
-            callers = [one for one in self.classes if method.name in self._called(one)]
+            callers = [one for one in self.code.calling(method.name) if one in self.code.classes]
             if (
                 method.name.startswith("_")
                 and callers
@@ -231,9 +223,6 @@ class CallOrder:
             ):
                 once.add(method)
         return once
-
-    def _called(self, function: Function) -> frozenset[str]:
-        return next((words[function] for one in self.files if function in (words := code_index(one).words)), NOTHING)
 
 
 def _is_of(method: Function, subject: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped, underlying
 from flake8_jax.analysis.calls.traced_arguments import place_of
@@ -17,7 +17,9 @@ from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead, StaleRea
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
     Change,
+    Code,
     code_index,
+    code_of_files,
     is_set_once,
     path_of,
 )
@@ -41,6 +43,9 @@ if TYPE_CHECKING:
 
 ANEW = ".nnx."
 """The library whose transforms trace anew each time that they are applied, also to the same function."""
+Paths: TypeAlias = "dict[str, list[tuple[Op, ops.Name, AccessSteps]]]"
+"""Chains of steps by the names that they start from."""
+
 DATA = frozenset((DICT, LIST, NUMPY, SET))
 """What is read as a whole where it is read, and may be changed by its methods."""
 
@@ -70,17 +75,29 @@ class LaterChanges:
     file: File
     reads: list[FrozenRead]
     records: list[Record]
-    sites: list[tuple[Wrapped, Op]] = field(default_factory=list)
-    wraps: dict[tuple[str, str, int], list[Wrapped]] = field(default_factory=dict)
+    sites: dict[tuple[str, str, int], list[tuple[Wrapped, Op]]] = field(default_factory=dict)
+    sharing: dict[Function, list[tuple[Wrapped, Op]]] = field(default_factory=dict)
     traced: set[Function] | None = None
     known: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
+    alike: dict[tuple[Op, str], list[FrozenRead]] = field(default_factory=dict)
+    codes: dict[tuple[File, ...], Code] = field(default_factory=dict)
+    paths: dict[Function, Paths] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        for read in self.reads:
+            self.alike.setdefault((read.op, read.trace.function), []).append(read)
         for record in self.records:
             for one, op in record.sites:
                 if isinstance(one, Wrapped):
-                    self.sites.append((one, op))
-                    self.wraps.setdefault(place_of(one), []).append(one)
+                    self.sites.setdefault(place_of(one), []).append((one, op))
+                    if (shared := _shared(one)) is not None:
+                        self.sharing.setdefault(shared, []).append((one, op))
+
+    def _code(self, files: list[File]) -> Code:
+        found = self.codes.get(tuple(files))
+        if found is None:
+            found = self.codes[tuple(files)] = code_of_files(files)
+        return found
 
     def judged(self, read: FrozenRead) -> StaleRead | None:
         """The event of a read, if what it reads changes between two calls of what was traced."""
@@ -94,20 +111,20 @@ class LaterChanges:
             (change, steps) for change, steps in found
             if change.function not in traced and not _is_at_start(read, change) and not is_set_once(change)
         ]  # fmt: skip
-        chains = list(_chains(read)) if found else []
+        chains = list(self._chains(read)) if found else []
         told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
         if not told:
             return None
         births = set() if not calls else self._births(read, files)
         changes = {change.op: change for change in told}
-        order = CallOrder(read, files, calls, births - calls, changes, traced, self.known)
+        order = CallOrder(read, files, self._code(files), calls, births - calls, changes, traced, self.known)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, not order.is_likely)
 
     def _calls(self, read: FrozenRead) -> set[Op]:
         """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""
         trace = read.trace
-        alike = [one for one in self.reads if one.op is read.op and one.trace.function == trace.function]
+        alike = self.alike[(read.op, trace.function)]
         if read.is_loop:
             return {one.at for one in alike if one.at is not None and one.trace.transform == trace.transform}
         calls = {op for _, op in self._sites_of(read)}
@@ -115,23 +132,23 @@ class LaterChanges:
         return reaching if reaching <= calls else calls
 
     def _sites_of(self, read: FrozenRead) -> list[tuple[Wrapped, Op]]:
-        place = read.trace.place
-        functions = {found for one in self.wraps.get(place, ()) if (found := _shared(one)) is not None}
-        return [
-            (one, op) for one, op in self.sites if place_of(one) == place or (functions and _shared(one) in functions)
-        ]  # fmt: skip
+        found = dict.fromkeys(self.sites.get(read.trace.place, ()))
+        for shared in {_shared(one) for one, _ in found}:
+            found |= dict.fromkeys(self.sharing[shared] if shared is not None else ())
+        return list(found)
 
     def _births(self, read: FrozenRead, files: list[File]) -> set[Op]:
         """The ops after which there is no trace yet: they make the function, or what is traced, anew."""
-        births = set(_made(files, read.function.name, read.function))
+        code = self._code(files)
+        births = set(_made(code, read.function.name, read.function))
         if read.is_loop:
-            return births.union(_made(files, read.trace.function, None))
+            return births.union(_made(code, read.trace.function, None))
         for wrapped in dict.fromkeys(one for one, _ in self._sites_of(read)):
             found = underlying(wrapped.callee)
             if found is not None:
-                births.update(_made(files, found.function.name, found.function))
+                births.update(_made(code, found.function.name, found.function))
             if _shared(wrapped) is None:
-                births.update(_wrapping(files, wrapped, read.trace.function))
+                births.update(_wrapping(code, wrapped, read.trace.function))
         return births
 
     def _files(self, read: FrozenRead, calls: Iterable[Op]) -> list[File]:
@@ -148,6 +165,20 @@ class LaterChanges:
             if other is not None:
                 found[other] = None
         return list(found)
+
+    def _chains(self, read: FrozenRead) -> Iterator[tuple[Op, AccessSteps]]:
+        """What is read of the variable or field in the function: the longest chains of steps from it."""
+        start = path_of(read.op)
+        if start is None:
+            yield read.op, ()
+            return
+        if read.function not in self.paths:
+            self.paths[read.function] = _paths_in(read.function)
+        root, steps = start
+        binding = root.scope.lookup(root.name)
+        for op, name, path in self.paths[read.function].get(root.name, ()):
+            if name.scope.lookup(name.name) is binding and path[: len(steps)] == steps:
+                yield op, path[len(steps) :]
 
     def _traced(self) -> set[Function]:
         """The functions whose bodies are traced: what these write is another hazard."""
@@ -169,23 +200,17 @@ def _shared(wrapped: Wrapped) -> Function | None:
     return made.function if isinstance(made, FunctionValue) and not is_anew else None
 
 
-def _made(files: list[File], name: str, function: Function | None) -> Iterator[Op]:
+def _made(code: Code, name: str, function: Function | None) -> Iterator[Op]:
     """The ops that make a function, or any of a name: what is made anew is traced anew."""
-    for file in files:
-        index = code_index(file)
-        index.calls()
-        yield from (op for op in index.closures.get(name, ()) if function is None or op.function is function)
+    return (op for op in code.closures.get(name, ()) if function is None or op.function is function)
 
 
-def _wrapping(files: list[File], wrapped: Wrapped, name: str) -> Iterator[Op]:
+def _wrapping(code: Code, wrapped: Wrapped, name: str) -> Iterator[Op]:
     """The calls that apply a transform to what is no plain function: each gives a trace of its own."""
     last = wrapped.applied.transform.name.rpartition(".")[2]
-    for calls in [calls for file in files for calls in code_index(file).calls().values()]:
-        for op in calls:
-            if phrase(op.func).rpartition(".")[2] != last or not op.args:
-                continue
-            if op.anchor.line == wrapped.applied.line or phrase(op.args[0]).rpartition(".")[2] == name:
-                yield op
+    for op in code.spelled.get(last, ()):
+        if op.args and (op.anchor.line == wrapped.applied.line or phrase(op.args[0]).rpartition(".")[2] == name):
+            yield op
 
 
 def _candidates(read: FrozenRead, files: list[File]) -> Iterator[tuple[Change, AccessSteps]]:
@@ -228,20 +253,14 @@ def _is_module(root: ops.Name, file: File, scope: object) -> bool:
     return other is not None and other.scope is scope
 
 
-def _chains(read: FrozenRead) -> Iterator[tuple[Op, AccessSteps]]:
-    """What is read of the variable or field in the function: the longest chains of steps from it."""
-    start = path_of(read.op)
-    if start is None:
-        yield read.op, ()
-        return
-    root, steps = start
-    binding = root.scope.lookup(root.name)
-    for op in _outermost(read.function):
-        if (found := path_of(op)) is None:
-            continue
-        name, path = found
-        if name.name == root.name and name.scope.lookup(name.name) is binding and path[: len(steps)] == steps:
-            yield op, path[len(steps) :]
+def _paths_in(function: Function) -> Paths:
+    """The longest chains of steps that are read in a function, by the names that they start from."""
+    found: Paths = {}
+    for op in _outermost(function):
+        path = path_of(op)
+        if path is not None:
+            found.setdefault(path[0].name, []).append((op, *path))
+    return found
 
 
 def _outermost(function: Function) -> Iterator[Op]:

@@ -377,9 +377,7 @@ def write(frame: Frame, base: Value, step: Step, value: Value) -> None:
         state.invalidate(base)
         grow(frame, base, like)
     elif step[0] == "[]":
-        for held in state.steps_of(base):
-            if isinstance(held, tuple) and isinstance(held[1], Value):
-                del state.heap[(base, held)]
+        state.forget_varying(base)
         state.set_part(base, step, value)
     else:
         state.set_part(base, step, value)

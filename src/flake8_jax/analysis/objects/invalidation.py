@@ -136,7 +136,7 @@ def invalidate_reachable(frame: Frame) -> None:
 
 def invalidate_everything(frame: Frame) -> None:
     """Invalidate every object that may be shared, after `await`, `yield` or an unknown context manager."""
-    frame.live().used.pop(PENDING, None)
+    frame.live().used.forget(PENDING)
     for value in list(frame.live().names.values()):
         invalidate(frame, value)
     invalidate_reachable(frame)

@@ -12,7 +12,7 @@ from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.summaries.substitution import Substitution
 from flake8_jax.analysis.summaries.translation import translated
 from flake8_jax.domain.provenance import Use
-from flake8_jax.domain.resources import MAXIMUM_DEPTH, DrawSite, Used, unite_uses
+from flake8_jax.domain.resources import MAXIMUM_DEPTH, DrawSite, Used
 from flake8_jax.domain.value import Value
 
 
@@ -31,4 +31,4 @@ def take_back(site: Substitution, by: str, is_method: bool) -> None:
         draw = DrawSite(op, code_of(frame), "", (one.draw,), arguments, is_method, one.draw.depth + 1)
         use = Use(frame.namespace.path, op.anchor.line, by)
         used = Used(op, use, site.assume(when), frame.iterations, None, draw, None, one.kept)
-        state.used[value] = unite_uses(state.used.get(value, ()), (used,))
+        state.used.add(value, (used,))

@@ -28,7 +28,7 @@ from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between, unite_uses
+from flake8_jax.domain.resources import DrawSite, Means, Used, is_compatible, loops_between
 from flake8_jax.domain.seeded import CountedSeed, SeededDraw
 from flake8_jax.domain.value import NUMBER, STATIC, Value
 from flake8_jax.ir import ops
@@ -129,8 +129,8 @@ def meet(frame: Frame, here: SeededDraw, op: Op, means: Means = None) -> None:
     made, use = frame.program.record.constants, Use(frame.namespace.path, op.anchor.line, here.by)
     stands_for = made.setdefault((here.op, seed), Value(STATIC, payload=OPEN))
     used = Used(op, use, here.when, frame.iterations, means, here.draw)
-    earlier = state.used.get(stands_for, ())
-    state.used[stands_for] = unite_uses(earlier, (used,))
+    earlier = state.used.get(stands_for)
+    state.used.add(stands_for, (used,))
     if may_be_common(here.draw, " ".join(_functions(here.draw)), frame.name):
         return
     if frame.repetitions and frame.repetitions[-1].form in AT_ONCE and is_read(here.draw):

@@ -203,7 +203,7 @@ class ObservingInterpreter:
             self._note_run(frame)
         if self.seen.place.holds(op):
             if state is not None:
-                earlier = [(one, not is_compatible(one, state.path)) for one in state.used.get(value.original, ())]
+                earlier = [(one, not is_compatible(one, state.path)) for one in state.used.get(value.original)]
             is_alone, run = frame.unit is not None, self.labels[summary]
             sighting = Sighting(value, summary, run, is_alone, tuple(earlier), frame.path, frame.context)
             self.seen.values.setdefault(op, []).append(sighting)

@@ -16,7 +16,6 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import ChangedOp, Quoted, Rewrite, unsafe
-from flake8_jax.syntax.holders import is_text
 from flake8_jax.syntax.positions import spelling, unpacked
 
 FIELD = re.compile(r"%[sd]|%%|%|\{\}|\{\{|\}\}|[{}]")
@@ -69,8 +68,7 @@ def _is_text(op: Op) -> bool:
         case ops.Const(value=value):
             return isinstance(value, str)
         case ops.Name(name=name, place=place):
-            line, column, _, _ = unpacked(place)
-            return is_text(op.anchor.origin.source.tree, line, column, name)
+            return op.anchor.origin.source.holders.is_text(unpacked(place)[:2], name)
         case ops.Star() | ops.Build(kind="text" | "format"):
             return True
         case ops.Operate(operands=parts) | ops.Logic(operands=parts) | ops.Build(parts=parts):

@@ -26,7 +26,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.host_views import Buffer, BufferPart, HandOver
 from flake8_jax.domain.provenance import Context, Hop, Use
-from flake8_jax.domain.resources import DrawSite, Shared, Used, is_compatible, loops_between, unite_uses
+from flake8_jax.domain.resources import DrawSite, Shared, Used, is_compatible, loops_between
 from flake8_jax.domain.staging import certain
 from flake8_jax.domain.value import CONTAINERS, NUMPY, Value
 from flake8_jax.ir import ops
@@ -92,7 +92,7 @@ def _note(frame: Frame, op: Op, buffer: Value) -> None:
     use = Use(frame.namespace.path, op.anchor.line, callee_text(op, "JAX"))
     draw = DrawSite(op, code_of(frame))
     used = Used(op, use, state.path, frame.iterations, Shared(buffer), draw)
-    state.used[PENDING] = unite_uses(state.used.get(PENDING, ()), (used,))
+    state.used.add(PENDING, (used,))
 
 
 def check_refilled(frame: Frame, op: Op, target: Op, base: Value) -> None:
@@ -100,7 +100,7 @@ def check_refilled(frame: Frame, op: Op, target: Op, base: Value) -> None:
     state = frame.live()
     if type(base.payload) is BufferPart:
         base, target = base.payload.buffer, _around(target)
-    pending = state.used.get(PENDING, ())
+    pending = state.used.get(PENDING)
     for used in pending:
         if used.means != Shared(base) or not is_compatible(used, state.path) or used.draw is None:
             continue
@@ -108,7 +108,7 @@ def check_refilled(frame: Frame, op: Op, target: Op, base: Value) -> None:
         if used.op is op or not is_read_after(used.draw, op, loops[0] if loops else None):
             continue
         emit(frame, (HostBufferWritten, op, ()), _written(op, target, used, bool(loops)))
-        state.used[PENDING] = tuple(one for one in pending if one.means != Shared(base))
+        state.used.set(PENDING, tuple(one for one in pending if one.means != Shared(base)))
         return
 
 

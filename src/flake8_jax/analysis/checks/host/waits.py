@@ -45,7 +45,7 @@ def wait_for(frame: Frame, value: Value) -> None:
     if value.kind is INPUT:
         frame.summary.requires.waits_for_inputs = True
         if frame.state is not None:
-            frame.state.used.pop(PENDING, None)
+            frame.state.used.forget(PENDING)
     else:
         wait(frame)
 
@@ -88,7 +88,7 @@ def wait(frame: Frame) -> None:
     """Note that all values are waited for here."""
     frame.summary.requires.waits = True
     if frame.state is not None:
-        frame.state.used.pop(PENDING, None)
+        frame.state.used.forget(PENDING)
 
 
 def is_compiled(wrapped: Wrapped) -> bool:

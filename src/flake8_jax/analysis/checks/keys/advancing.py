@@ -33,7 +33,6 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
-from flake8_jax.syntax.holders import is_name_read
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
@@ -67,7 +66,7 @@ def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
     if not state.used or frame.function.kind != "def":
         return
     for part, step in _keys(frame, value, None, 0):
-        for used in state.used[part]:
+        for used in state.used.get(part):
             if is_compatible(used, state.path) and used.draw is not None:
                 _hand_back(frame, op, part, step, used, used.draw)
                 break  # further uses are another mistake
@@ -104,7 +103,7 @@ def check_kept(frame: Frame) -> None:
 
 def _ended(frame: Frame, value: Value) -> Iterator[Used]:
     """The uses of a key itself whose results are read."""
-    for used in frame.live().used.get(value.original, ()):
+    for used in frame.live().used.get(value.original):
         if used.draw is not None and (used.place is not None or used.kept is not None) and is_read(used.draw):
             yield used
 
@@ -166,14 +165,14 @@ def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool)
 def pass_on(frame: Frame, value: Value, made: Value) -> None:
     """Tell of the result of a transform what a callee has told of the key that it is."""
     state = frame.live()
-    kept = tuple(one for one in state.used.get(value, ()) if one.kept is not None)
+    kept = tuple(one for one in state.used.get(value) if one.kept is not None)
     if kept:
-        state.used[made] = kept
+        state.used.set(made, kept)
 
 
 def is_handed_back(frame: Frame, value: Value) -> bool:
     """Is it a key that a callee used up and handed back?"""
-    return any(one.kept is not None for one in frame.live().used.get(value, ()))
+    return any(one.kept is not None for one in frame.live().used.get(value))
 
 
 def _keys(frame: Frame, value: Value, step: Step | None, depth: int) -> Iterator[tuple[Value, Step | None]]:
@@ -231,6 +230,5 @@ def other_half(place: Op | None, name: str) -> Rewrite | None:
     """The use of another part of the split, where nothing reads that yet."""
     if type(place) is not ops.Name or not name.isidentifier() or not name.strip("_"):
         return None
-    line, column, _, _ = unpacked(place.place)
-    is_free = not is_name_read(place.anchor.origin.source.tree, line, column, name)
+    is_free = not place.anchor.origin.source.holders.is_name_read(unpacked(place.place)[:2], name)
     return Rewrite((ChangedOp(place, (name,)),), "unsafe") if is_free else None

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TypeAlias
 
 from flake8_jax.analysis.callables import InstanceOf, underlying
 from flake8_jax.analysis.checks.keys.advancing import report, report_used
@@ -24,7 +23,6 @@ from flake8_jax.domain.value import INPUT, INSTANCE, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Body, Op
 
-Consumed: TypeAlias = "dict[Value, tuple[Used, ...]]"
 MAXIMUM_DEPTH = 3
 CARRIED = "carried to the next iteration"
 
@@ -67,14 +65,14 @@ def _stores(body: Body) -> Iterator[ops.Store]:
 
 
 def check_carry(
-    frame: Frame, op: Op, function: Value, initial: Value, carried: Value, before: Consumed, ran: list[Summary]
+    frame: Frame, op: Op, function: Value, initial: Value, carried: Value, moment: int, ran: list[Summary]
 ) -> None:
-    """Report keys in the carry of a body that uses them up and returns them.
+    """Report keys in the carry of a body that uses them up and returns them, since the `moment` before it ran.
 
     `ran` holds the summaries of the body, one for each callable that it may be.
     """
-    for value, uses in list(frame.live().used.items()):
-        if before.get(value) is uses or uses[-1].op is not op:
+    for value, uses in frame.live().used.since(moment):
+        if uses[-1].op is not op:
             continue
         for steps in _paths(initial.original, value, 0):
             if any(_is_replaced(summary, steps) for summary in ran):
@@ -102,7 +100,7 @@ def _steps_to(source: Input) -> tuple[Step, ...]:
 
 def _handed_back(frame: Frame, value: Value | None, op: Op) -> KeptOn | None:
     """The use of a key that the body hands back, if it was told of one."""
-    uses = frame.live().used.get(value, ()) if value is not None else ()
+    uses = frame.live().used.get(value) if value is not None else ()
     return next((one.kept for one in uses if one.op is op and one.kept is not None), None)
 
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
-from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of
+from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import children_read, is_read, readings
@@ -71,6 +71,10 @@ class KeysAlike:
 
 def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:
     """The derivations of a key, the last one first."""
+    return _steps(value, frame.program.table.splits_by_folding)
+
+
+def _steps(value: Value, splits_by_folding: bool) -> Iterator[DerivationStep]:
     for _ in range(MAXIMUM_DEPTH):
         payload = value.payload
         if type(payload) is Derived and payload.how != "split":
@@ -80,7 +84,7 @@ def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:
             if type(whole) is not Derived:
                 return
             payload = whole
-            how: Derivation = "fold_in" if frame.program.table.splits_by_folding else "split"
+            how: Derivation = "fold_in" if splits_by_folding else "split"
             yield how, value.payload.index if type(value.payload) is KeyPart else None, value
         else:
             return
@@ -92,12 +96,45 @@ def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:
 def lineage(frame: Frame, value: Value) -> tuple[Hashable, ...]:
     """What two keys have in common that are equal; nothing for a key that was not derived."""
     steps = list(steps_of(frame, value))
-    if not steps:
-        return ()
+    return (*((how, data) for how, data, _ in steps), _origin(steps)) if steps else ()
+
+
+def _origin(steps: list[DerivationStep]) -> Value | None:
+    """What the first of some derivations of a key was made from."""
     last = steps[-1][2]
     payload = last.payload.whole.original.payload if type(last.payload) is KeyPart else last.payload
     root = payload.parent if type(payload) is Derived else None
-    return (*((how, data) for how, data, _ in steps), root.original if root is not None else None)
+    return root.original if root is not None else None
+
+
+def kin(value: Value) -> tuple[Hashable, ...]:
+    """The marks of keys with the lineage of a key: its origin and number of derivations, alone and with their data.
+
+    There are no data where one is a counter, of which only some number may be the same.
+    """
+    if type(value.payload) not in DERIVED or not (steps := list(_steps(value, True))):
+        return ()
+    group = _origin(steps), len(steps)
+    return group, (*group, _data(steps))
+
+
+def sought_kin(value: Value) -> tuple[Hashable, ...]:
+    """The marks of the keys that may have the lineage of a key."""
+    if type(value.payload) not in DERIVED or not (steps := list(_steps(value, True))):
+        return ()
+    group, data = (_origin(steps), len(steps)), _data(steps)
+    return ((*group, data), (*group, ())) if data else (group,)
+
+
+def _data(steps: list[DerivationStep]) -> tuple[Hashable, ...]:
+    data = tuple(data for _, data, _ in steps)
+    return () if any(type(one) is not int and numbers_of(one) for one in data) else data
+
+
+def kin_of_members(value: Value) -> Iterator[Hashable]:
+    """The marks of the lineages of all keys that are used up where a value is."""
+    for one in members(value):
+        yield from kin(one)
 
 
 def ancestors(value: Value) -> Iterator[Value]:
@@ -139,7 +176,7 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
     steps = list(steps_of(frame, value))
     if any(made in reported for _, _, made in steps):
         return False
-    for held, uses in list(state.used.items()):
+    for held, uses in state.used.having(kin_of_members, sought_kin(value)):
         for other in members(held):
             if other is value or type(other.payload) not in DERIVED or not _match(lineage(frame, other), mine):
                 continue

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
-from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Turn, held_by, meet
+from flake8_jax.domain.constants import OPEN, NotConstant
+from flake8_jax.domain.key_parts import Holding, KeyMix, KeyPart, Position, Positions, Turn, held_by, meet
 from flake8_jax.domain.payload import EVERY, Copies, ItemIndex
 from flake8_jax.domain.resources import Iterations, Used
 from flake8_jax.domain.staging import Input
@@ -18,28 +18,44 @@ HOLDING = (KeyPart, KeyMix, Copies)
 
 def related(state: State, value: Value, iterations: Iterations) -> dict[Used, bool]:
     """The earlier uses of keys that a value holds, and whether they are certainly these."""
-    found = dict.fromkeys(state.used.get(value, ()), True)
+    found = dict.fromkeys(state.used.get(value), True)
     if not state.used or (len(state.used) == 1 and found):
         return found
     mine = [one for one in held_by(value) if one[2] != "path"]
-    sources = {source for source, _, _ in mine}
     chosen = {source.made_by for source, _, how in mine if how != "all" and isinstance(source, Value)}
-    for other, uses in state.used.items():
-        if other is value or not (_is_part(other) or other in sources):
+    sought = [mark for source, positions, _ in mine for mark in _sought(source, positions)]
+    for other, uses in state.used.having(places_held, sought):
+        if other is value:
             continue
         uses = tuple(use for use in uses if use.op not in chosen)  # a key, or what was split off it: either is used
         is_read = value.kind is INPUT and other.kind is INPUT  # the same place may hold something else since then
         for one in held_by(other):
-            if one[0] not in sources:
-                continue
             for each in mine:
                 if one[0] is each[0] and meet(one[1], each[1]) and not (is_read and one[1] == each[1]):
                     _note(found, uses, state, iterations, one, each)
     return found
 
 
-def _is_part(value: Value) -> bool:
-    return value.kind is INPUT or isinstance(value.payload, HOLDING)
+def places_held(value: Value) -> Iterator[Hashable]:
+    """Where the keys of a value stand: what they were taken from alone, and with the first position, if that is one."""
+    for source, positions, _ in held_by(value):
+        yield source
+        yield source, _known(positions)
+
+
+def _sought(source: Value | Input, positions: Positions) -> Iterator[Hashable]:
+    """Where keys stand that some keys may have in common with: at one position only those there, and at several."""
+    place = _known(positions)
+    if place is OPEN:
+        yield source
+    else:
+        yield source, place
+        yield source, OPEN
+
+
+def _known(positions: Positions) -> int | str | Value | NotConstant:
+    """The first position, if it is one that is known to be itself."""
+    return positions[0] if positions and isinstance(positions[0], (int, str, Value)) else OPEN
 
 
 def _note(

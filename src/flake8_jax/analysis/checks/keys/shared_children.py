@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from flake8_jax.analysis.checks.keys.counters import numbers_of
-from flake8_jax.analysis.checks.keys.derivations import are_equal, emit_alike, is_later, members
+from flake8_jax.analysis.checks.keys.derivations import are_equal, emit_alike, is_later, kin, members, sought_kin
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
 from flake8_jax.analysis.checks.naming import is_idle
 from flake8_jax.analysis.frame import Frame
@@ -50,7 +50,7 @@ def check_children(frame: Frame, value: Value, used: Used) -> None:
 def check_collision(frame: Frame, op: Op, payload: Derived) -> None:
     """Report a `fold_in` that gives a key of an earlier split, where both are read here."""
     state = frame.live()
-    uses = state.used.get(payload.parent, ()) if payload.how == "fold_in" and payload.parent is not None else ()
+    uses = state.used.get(payload.parent) if payload.how == "fold_in" and payload.parent is not None else ()
     if not uses or not frame.program.table.splits_by_folding:
         return
     here = Used(op, Use(frame.namespace.path, op.anchor.line, FOLD), state.path, frame.iterations)
@@ -70,7 +70,8 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
     splits = list(_splits(value, used))
     if not splits:
         return None
-    for other, uses in frame.live().used.items():
+    sought = [mark for split in splits for mark in (split.key, *sought_kin(split.key))]
+    for other, uses in frame.live().used.having(parents_folded, sought):
         for folded in members(other):
             payload = folded.payload
             if type(payload) is not Derived or payload.how != "fold_in" or payload.parent is None:
@@ -86,14 +87,36 @@ def _folded_beside(frame: Frame, value: Value, used: Used) -> tuple[Used, Value,
 
 def _split_beside(frame: Frame, value: Value, payload: Derived, used: Used) -> tuple[Used, Value, Splitting] | None:
     """A split of the key of which the one that is used here was folded."""
-    for other, uses in frame.live().used.items():
+    parent = payload.parent
+    if parent is None:
+        return None
+    for other, uses in frame.live().used.having(keys_split, (parent, *sought_kin(parent))):
         for each in members(other):
             for one in _met(uses, used):
                 for split in _splits(each, one):
-                    is_parent = payload.parent is not None and are_equal(frame, payload.parent, split.key)
-                    if is_parent and split.gives(payload.data) and _is_read(used):
+                    if are_equal(frame, parent, split.key) and split.gives(payload.data) and _is_read(used):
                         return one, value, split
     return None
+
+
+def parents_folded(value: Value) -> Iterator[Hashable]:
+    """The marks of the keys from which those of a value were folded."""
+    for one in members(value):
+        payload = one.payload
+        if type(payload) is Derived and payload.how == "fold_in" and payload.parent is not None:
+            yield payload.parent
+            yield from kin(payload.parent)
+
+
+def keys_split(value: Value) -> Iterator[Hashable]:
+    """The marks of the keys that a use of a value may split: itself, and the one of which it has all keys."""
+    for one in members(value):
+        derived = _whole_split(one)
+        parent = derived.payload.parent if derived is not None and type(derived.payload) is Derived else None
+        for key in (one, parent):
+            if key is not None:
+                yield key
+                yield from kin(key)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,14 +147,20 @@ def _splits(value: Value, used: Used) -> Iterator[Splitting]:
     """The split that a use is, and the one of which it uses all keys."""
     if _is_split(used) and type(used.means) is not ByElement:
         yield Splitting(value, used.op, used)
+    whole = _whole_split(value)
+    payload = whole.payload if whole is not None else None
+    if whole is not None and whole.made_by is not None and type(payload) is Derived and payload.parent is not None:
+        count = payload.data if type(payload.data) is int else SURE
+        yield Splitting(payload.parent, whole.made_by, used, count)
+
+
+def _whole_split(value: Value) -> Value | None:
+    """The result of a split of which a value has all keys."""
     part = part_of(value) if value.kind is KEYS or type(value.payload) is KeyPart else None
     payload = part.whole.payload if part is not None else None
-    if part is None or type(payload) is not Derived or payload.how != "split" or payload.parent is None:
-        return
-    is_each = all(type(one) is Turn and one.within is None for one in part.positions)
-    if is_each and part.whole.made_by is not None:
-        count = payload.data if type(payload.data) is int else SURE
-        yield Splitting(payload.parent, part.whole.made_by, used, count)
+    if part is None or type(payload) is not Derived or payload.how != "split":
+        return None
+    return part.whole if all(type(one) is Turn and one.within is None for one in part.positions) else None
 
 
 def _met(uses: tuple[Used, ...], used: Used) -> Iterator[Used]:

@@ -64,7 +64,6 @@ from flake8_jax.domain.resources import (
     crosses_iterations,
     is_compatible,
     loops_between,
-    unite_uses,
 )
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
@@ -176,8 +175,7 @@ def consume(
             certain, likely = [], [*certain, *likely]
         if certain or likely:
             _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
-    mine = state.used.get(value, ())
-    state.used[value] = unite_uses(mine, (used,))
+    state.used.add(value, (used,))
     if frame.parent is not None and value.payload is not None and not is_possible:
         _note_seed(frame, value, used)
     _tell_callers(frame, value, used)
