@@ -19,7 +19,7 @@ from pathlib import Path
 import libcst
 import pytest
 
-from flake8_jax.driver.linter import active_rules, diagnosed, faults_of_text, interpreted
+from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, interpreted
 from flake8_jax.driver.projects import Projects
 from flake8_jax.fixes.applying import fix_text
 from flake8_jax.fixes.making import fix_of
@@ -290,7 +290,7 @@ def judged(text: str) -> Judged:
     source, projects = SourceFile(f"{NOWHERE}/bad.py", text), Projects(CERTAIN)
     file, findings = interpreted(source, projects.linked(source))
     comments, rules = Suppressions(source), active_rules(file, CERTAIN)
-    events = [*findings.events, *faults_of_text(source, file, findings, comments, rules, CERTAIN)]
+    events = [*findings.events, *events_of_text(source, file, findings, comments, rules, CERTAIN)]
     fixes, locator = [], Locator()
     for discovered in rules:
         for event in events if discovered.fix is not None else ():

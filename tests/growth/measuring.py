@@ -9,12 +9,11 @@ from __future__ import annotations
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import CodeType, FrameType
 
+from flake8_jax.analysis.budget import without_budgets
 from flake8_jax.driver.checking import check_file
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
@@ -38,12 +37,6 @@ class Measured:
     faults: int = 0
     by_function: dict[str, int] = field(default_factory=dict)
     by_caller: dict[str, dict[str, int]] = field(default_factory=dict)
-
-
-@contextmanager
-def without_budgets() -> Iterator[None]:
-    """Run without the bounds of what an analysis may cost: growth would end at them and not be seen."""
-    yield
 
 
 def measured(files: Files) -> Measured:

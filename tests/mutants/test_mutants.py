@@ -9,7 +9,7 @@ import subprocess
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -18,6 +18,7 @@ from flake8_jax.driver import linter
 from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span
+from flake8_jax.model.faults import Fault
 from flake8_jax.model.report import Costs, Report, Statistics
 from flake8_jax.syntax.source import SourceFile, parsed
 from tests.mutants import judging
@@ -186,13 +187,6 @@ def test_a_defect_is_told_with_its_place_and_shrunk(monkeypatch: pytest.MonkeyPa
     assert len(text) < 30, text
 
 
-@dataclass(frozen=True)
-class WithFaults(Report):
-    """A report that tells what was dropped."""
-
-    faults: tuple[str, ...] = ()
-
-
 REPORTS: dict[str, Report] = {
     "a place outside of the file: JAX101": Report((replace(FOUND, span=Span(6, 4, 6, 99)),), None, Statistics(1, 1)),
     "a note outside of the file: JAX101": Report(
@@ -206,7 +200,7 @@ REPORTS: dict[str, Report] = {
         (replace(FOUND, fix=Fix("title", "safe", (Edit(Span(6, 4, 6, 5), "global x; y"),))),), None, Statistics(1, 1)
     ),
     "too many ops": Report((), None, Statistics(1, 1, costs=Costs(1, 1_000_000))),
-    "a dropped piece": WithFaults((), None, Statistics(1, 1), ("the fix of JAX101",)),
+    "a dropped piece": Report((), None, Statistics(1, 1), (Fault("the fix of JAX101", "-", 1, "ValueError"),)),
 }
 
 

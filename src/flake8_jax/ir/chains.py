@@ -446,8 +446,8 @@ def _bound_in(op: Op) -> Iterator[Binding]:
         match one:
             case ops.Store(targets=several) | ops.Delete(targets=several):
                 targets = several
-            case ops.Loop(target=target) | ops.With(target=target):
-                targets = (target,)
+            case ops.Loop(target=only) | ops.With(target=only):
+                targets = (only,)
             case ops.Try(handlers=handlers):
                 targets = [handler.name for handler in handlers]
             case ops.Matches(pattern=pattern):
