@@ -6,14 +6,16 @@ they multiply: functions that take callables and hand them on to each other are 
 
     def both(f, x): return f(x) + f(-x)             both(sin, x), both(lambda t: both(g, t), x), ...
 
-So each record has an account.  It pays for the ops that are run for it and the ops that are walked, and for the
-specializations that it asks for; these have accounts of their own and are charged to whoever asks, each once, whether
-they were made for it or were there before.  Once the account is above `FREE + RATE * size`, calls get the general
-summary, and questions of liveness are answered in favour of the code.  All of that is counted in ops, never in
-seconds, and nothing in it depends on what was asked before by others: so results are the same on every machine, in
-every order of files and in any number of processes.
+So each record has an account.  It pays for the ops that are run for it, and for the specializations that it asks for;
+these have accounts of their own, and are charged to whoever asks, each once, whether they were made for it or were
+there before.  A run begins only if the account covers what its body will cost; else the call gets the general summary.  Ops
+that questions of liveness walk over are counted apart, each question once; when these are spent, a question is answered
+in favour of the code.  All of that is counted in ops, never in seconds, and nothing in it depends on what others asked
+before: so results are the same on every machine, in every order of files and in any number of processes.
 
 As each record pays at most its allowance and what was begun within it, a program costs at most a multiple of its ops.
+What a file asks of other files is records, too, each bounded by its own code; how many lines of its callers are run is
+bounded in `modules/callers.py`.
 """
 
 from __future__ import annotations
@@ -30,9 +32,30 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.program import Program
     from flake8_jax.analysis.record import Record
 
-FREE, RATE = 150, 2
-FREE_INSIDE, RATE_INSIDE = 100, 1
-"""The allowance of a record, and that of a specialization, which is a part of the account of who asks for it."""
+
+@dataclass(frozen=True, slots=True)
+class Allowance:
+    """What an account may hold for another run to begin: so many ops, and `rate` for each op of the code."""
+
+    free: int
+    rate: int
+
+    def covers(self, cost: int, size: int) -> bool:
+        """Is a cost within it?"""
+        return cost <= self.free + self.rate * size
+
+
+FOR_CALLABLES = Allowance(150, 2)
+"""Runs for the callables of a call: there are as many as there are lambdas in a program, and few tell more."""
+
+FOR_CLASSES = Allowance(1_500, 5)
+"""Runs for the classes, records and numbers of arguments: they are shared by all calls that pass the same."""
+
+INSIDE = Allowance(300, 1)
+"""Runs in a run for classes: what such a run asks for is paid by whoever asked for it, too."""
+
+FOR_LIVENESS = Allowance(20_000, 100)
+"""Walks that ask whether results are read."""
 
 SPENT = "specialization beyond the budget"
 UNANSWERED = "liveness beyond the budget"
@@ -59,21 +82,31 @@ def without_budgets() -> Iterator[None]:
 
 
 def spent(program: Program) -> int:
-    """What the current record has cost so far, in ops."""
+    """What the current record has cost so far, in ops that were run."""
     return program.costs.ops - program.base + program.record.charged
 
 
-def is_beyond(program: Program, function: Function) -> bool:
+def is_beyond(program: Program, function: Function, allowance: Allowance) -> bool:
     """Would another run of a function be beyond the budget of the current record?  If so, that is counted."""
     record, cost = program.record, spent(program) + size_of(function)
-    free, rate = (FREE_INSIDE, RATE_INSIDE) if record.is_specialized else (FREE, RATE)
-    if cost <= free or not LIMITS.are_kept:
+    if record.is_specialized:
+        allowance = INSIDE
+    if cost <= allowance.free or not LIMITS.are_kept:
         return False
-    if not record.size and record.code is not None:
-        record.size = size_of(record.code)
-    if cost <= free + rate * record.size:
+    if record.code is not None and allowance.covers(cost, size_of(record.code)):
         return False
     record.unknowns[SPENT] += 1
+    return True
+
+
+def is_unanswered(program: Program) -> bool:
+    """Are the walks of the current record spent?  If so, that is counted."""
+    record = program.record
+    if record.walked <= FOR_LIVENESS.free or not LIMITS.are_kept:
+        return False
+    if record.code is not None and FOR_LIVENESS.covers(record.walked, size_of(record.code)):
+        return False
+    record.unknowns[UNANSWERED] += 1
     return True
 
 

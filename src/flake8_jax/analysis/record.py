@@ -38,15 +38,14 @@ class Record:
     `complete` are those with a call of which all arguments are seen; `functions` were made and `roots` wrapped in
     the run; `traced` are the summaries applied under a trace.  `displays` wait for their uses; a display in
     `abstract` is drawn from for its shape only, one in `setups` is passed to an initializer; a value in `reported`
-    was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of each
-    function.  `affine`: numbers by what they were computed from; `counted`: the numbers that a range gives, by its op;
-    `viewed`: arrays and their indices, by the view through `at`.  `summaries`, `projections` and `projected` are
-    memoised, `meanings` are the facts that follow from
-    the outcome of a test and from its contrary.  `files` are those that were read, as bits (`dependencies.py`),
-    `submodules` the names that were looked up below packages, `uses` the records that the results depend on,
-    `answers` the questions of liveness that were asked.  `code` is what it is of, with its `size` in ops; `ops` is
-    what it has cost, `charged` what those specializations have that it `paid` for.
-    `faults` are the pieces that were dropped, because making them raised.
+    was reported, a key in `alike` as equal to another one.  `specialized` counts the specializations of
+    each function, `runs` how often each was made.  `affine`: numbers by what they were computed from; `counted`: the
+    numbers that a range gives, by its op; `viewed`: arrays and their indices, by the view through `at`.  `summaries`,
+    `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a test and from
+    its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were looked
+    up below packages, `uses` the records that the results depend on.  `faults` are the pieces that were dropped,
+    because making them raised.  `code` is what it is of; `ops` is what it has cost, `charged` what the specializations
+    have that it `paid` for, `walked` what the questions of liveness have that are its `answers`.
     """
 
     events: dict[EventKey, Event] = field(init=False)
@@ -69,6 +68,7 @@ class Record:
     alike: set[Value] = field(init=False)
     traced: list[Summary] = field(init=False)
     specialized: defaultdict[Function, int] = field(init=False)
+    runs: defaultdict[Function, int] = field(init=False)
     summaries: dict[Task, Summary] = field(init=False)
     projected: set[Value] = field(init=False)
     projections: dict[tuple[Value, Step], Value] = field(init=False)
@@ -77,10 +77,10 @@ class Record:
     given_up: defaultdict[str, int] = field(init=False)
     files: int = 0
     code: Function | None = None
-    size: int = 0
     is_specialized: bool = False
     ops: int = 0
     charged: int = 0
+    walked: int = 0
     paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
@@ -162,5 +162,5 @@ EMPTY: dict[str, Callable[[], Sized]] = {
          "paid", "answers"),
         set,
     ),
-    **dict.fromkeys(("calls", "specialized", "unknowns", "given_up"), COUNTS),
+    **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),
 }

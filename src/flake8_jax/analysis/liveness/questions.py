@@ -14,10 +14,11 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 from typing import NamedTuple
 
+from flake8_jax.analysis.budget import is_unanswered
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import Code
 from flake8_jax.analysis.liveness.flow import Flow
-from flake8_jax.analysis.program import Program
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS
 from flake8_jax.analysis.record import Record
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.domain.value import API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL
@@ -63,8 +64,16 @@ def _meaning(frame: Frame) -> Hashable:
     return frame.function, named, _meaning(frame.parent)
 
 
-def asked(program: Program, question: Question, walk: Callable[[], Flow]) -> Flow:
-    """The finished walk that answers a question; the current record pays for it, once."""
+def asked(code: Code, question: Question, walk: Callable[[], Flow]) -> Flow:
+    """The finished walk that answers a question; the current record pays for it, once.
+
+    Where its budget is spent, nothing is taken to be read.
+    """
+    program = code.around.program
+    if question not in program.record.answers and is_unanswered(program):
+        flow = Flow({}, code, lambda *_: NO_PRODUCTS, lambda *_: None)
+        flow.visited.update(site.op for _, site in question.sites)
+        return flow
     known = program.answers.get(question)
     if known is None:
         begun = program.costs.ops
@@ -78,5 +87,5 @@ def asked(program: Program, question: Question, walk: Callable[[], Flow]) -> Flo
     program.record.uses.add(record)
     if question not in program.record.answers:
         program.record.answers.add(question)
-        program.record.charged += flow.ops
+        program.record.walked += flow.ops
     return flow

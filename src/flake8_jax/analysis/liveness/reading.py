@@ -90,7 +90,7 @@ def _turned(draw: DrawSite, loop: ops.Op) -> Flow:
         _walk(flow, is_finished=False)
         return flow
 
-    return asked(code.around.program, Question(((FIRST, site_of(draw)),), "turned", loop), walk)
+    return asked(code, Question(((FIRST, site_of(draw)),), "turned", loop), walk)
 
 
 def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
@@ -200,7 +200,7 @@ def _walked(
         return flow
 
     sites = tuple((label, site_of(draw)) for label, draw in draws.items())
-    return asked(code.around.program, Question(sites, (is_finished, is_closed, is_answered)), walk)
+    return asked(code, Question(sites, (is_finished, is_closed, is_answered)), walk)
 
 
 def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:
@@ -258,7 +258,7 @@ def _walked_body(draw: DrawSite, label: int, depth: int) -> Flow:
         read_unused(flow)
         return flow
 
-    return asked(code.around.program, Question(((label, site_of(draw)),), ("body", depth)), walk)
+    return asked(code, Question(((label, site_of(draw)),), ("body", depth)), walk)
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

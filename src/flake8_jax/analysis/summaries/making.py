@@ -69,6 +69,9 @@ from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
 MAXIMUM_SPECIALIZED = 4
+MAXIMUM_RUNS = 2
+"""How often a function inside another is run, as it is made by different runs of that one."""
+
 FROZEN_BASES = frozenset(
     ("typing.NamedTuple", "equinox.Module", "flax.struct.PyTreeNode", "flax.training.train_state.TrainState")
 )
@@ -88,7 +91,9 @@ def make_function(frame: Frame, op: ops.Closure) -> Value:
     is_top_level = _is_outermost(frame)
     record = frame.program.record
     made = FunctionValue(op.function, frame, defaults, annotations, owner, record, frame.path, "instance", is_top_level)
-    record.functions.append(made)
+    record.runs[op.function] += 1
+    if is_top_level or record.runs[op.function] <= MAXIMUM_RUNS:
+        record.functions.append(made)
     return Value(FUNCTION, payload=made, made_by=op)
 
 

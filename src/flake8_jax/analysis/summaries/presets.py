@@ -7,7 +7,7 @@ def register(name):                 returns a closure: it is run again for each 
 
 from __future__ import annotations
 
-from flake8_jax.analysis.budget import is_beyond
+from flake8_jax.analysis.budget import FOR_CALLABLES, is_beyond
 from flake8_jax.analysis.callables import FunctionValue, Presets, underlying
 from flake8_jax.analysis.checks.keys.handed_over import NAMED_KEY
 from flake8_jax.analysis.evaluator import summary_of
@@ -53,7 +53,7 @@ def _specialized(frame: Frame, function: FunctionValue, general: Summary, preset
     key = (function, presets)
     if key not in frame.program.record.summaries:
         count = frame.program.record.specialized[function.function]
-        if count >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function):
+        if count >= MAXIMUM_SPECIALIZED or is_beyond(frame.program, function.function, FOR_CALLABLES):
             return general
         frame.program.record.specialized[function.function] += 1
     return summary_of(frame.program, function, presets)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, TypeVar
@@ -15,7 +15,6 @@ from flake8_jax.analysis.record import Record, record_of
 from flake8_jax.analysis.summaries.deferral import release
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.domain.summary import Event, EventKey, Summary
-from flake8_jax.ir.ops import Function
 from flake8_jax.model.faults import Fault
 
 if TYPE_CHECKING:
@@ -29,10 +28,6 @@ DEFINING = frozenset(("def", "class"))
 
 APART = DEFINING | {"import"}
 """Statements that are run apart from the top level around them, by whoever asks for what they bind."""
-
-
-MAXIMUM_RUNS = 2
-"""How often a function inside another is run, as it is made by different runs of that one."""
 
 
 class Records:
@@ -70,17 +65,16 @@ class Records:
         return True
 
     def _run_inner(self, record: Record) -> None:
-        runs: defaultdict[Function, int] = defaultdict(int)
         for inner in record.functions:  # grows while they are run
-            runs[inner.function] += 1
             if inner.is_top_level:
                 self.take_function(summary_of(self._program, inner))
-            elif runs[inner.function] <= MAXIMUM_RUNS:
+            else:
                 self._run_apart(inner, record)
         if record.displays:
             _, op, _ = record.displays[0][1]
             with Apart(self._program, "the check of keys in displays", shown_at(op), record.faults.append):
                 in_own_record(self._program, partial(emit_displays, self._program), record)
+        record.summaries.clear()  # the runs for single calls: all that they found is in the record
 
     def _run_apart(self, inner: FunctionValue, record: Record) -> None:
         """Run a function made in another one; it is dropped if that raises, whoever asks for it later."""

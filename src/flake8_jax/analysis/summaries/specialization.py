@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from flake8_jax.analysis.budget import charge, is_beyond
+from flake8_jax.analysis.budget import FOR_CLASSES, charge, is_beyond
 from flake8_jax.analysis.callables import (
     AccessPath,
     FunctionValue,
@@ -47,7 +47,6 @@ TRACEABLE = frozenset((ARRAY, COMPUTED, INPUT))
 
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
-MAXIMUM_NESTED = 4
 
 
 def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
@@ -192,15 +191,13 @@ def _is_called(actual: Value, at: Input, source: Input) -> bool:
 
 def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
     """The specialization for what is given; beyond a bound, the function itself."""
-    if _is_nested(frame):
-        return function
     made = function.specializations.get(given)
     if made is None:
         made = replace(function, given=given, specializations={}, summary=None)
     record = frame.program.record
     if (made,) not in record.summaries:
         count = record.specialized[function.function]
-        if count >= MAXIMUM_SPECIALIZATIONS or is_beyond(frame.program, function.function):
+        if count >= MAXIMUM_SPECIALIZATIONS or is_beyond(frame.program, function.function, FOR_CLASSES):
             return function
         record.specialized[function.function] += 1
         function.specializations[given] = made
@@ -214,15 +211,6 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
                 record.presumed.setdefault(key, []).extend(ways)
             record.refuted |= found.refuted
     return made
-
-
-def _is_nested(frame: Frame) -> bool:
-    """Is the bound reached on specializations that run inside each other?"""
-    running = [key[0] for key in frame.program.running]
-    is_nested = sum(isinstance(one, FunctionValue) and bool(one.given) for one in running) >= MAXIMUM_NESTED
-    if is_nested:
-        frame.program.give_up("calls nested too deep")
-    return is_nested
 
 
 def symbolic_value(frame: Frame, function: FunctionValue, name: str, value: Value) -> Value:
