@@ -8,10 +8,10 @@ they multiply: functions that take callables and hand them on to each other are 
 
 So each record has an account.  It pays for the ops that are run for it, and for the specializations that it asks for;
 these have accounts of their own, and are charged to whoever asks, each once, whether they were made for it or were
-there before.  A run begins only if the account covers what its body will cost; else the call gets the general summary.  Ops
-that questions of liveness walk over are counted apart, each question once; when these are spent, a question is answered
-in favour of the code.  All of that is counted in ops, never in seconds, and nothing in it depends on what others asked
-before: so results are the same on every machine, in every order of files and in any number of processes.
+there before.  A run begins only if the account covers what its body will cost; else the call gets the general summary.
+Ops that questions of liveness walk over are counted apart, each question once; when these are spent, a question is
+answered in favour of the code.  All of that is counted in ops, never in seconds, and nothing in it depends on what
+others asked before: so results are the same on every machine, in every order of files and in any number of processes.
 
 As each record pays at most its allowance and what was begun within it, a program costs at most a multiple of its ops.
 What a file asks of other files is records, too, each bounded by its own code; how many lines of its callers are run is

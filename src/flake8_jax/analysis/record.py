@@ -42,8 +42,8 @@ class Record:
     each function, `runs` how often each was made.  `affine`: numbers by what they were computed from; `counted`: the
     numbers that a range gives, by its op; `viewed`: arrays and their indices, by the view through `at`.  `summaries`,
     `projections` and `projected` are memoised, `meanings` are the facts that follow from the outcome of a test and from
-    its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were looked
-    up below packages, `uses` the records that the results depend on.  `faults` are the pieces that were dropped,
+    its contrary.  `files` are those that were read, as bits (`dependencies.py`), `submodules` the names that were
+    looked up below packages, `uses` the records that the results depend on.  `faults` are the pieces that were dropped,
     because making them raised.  `code` is what it is of; `ops` is what it has cost, `charged` what the specializations
     have that it `paid` for, `walked` what the questions of liveness have that are its `answers`.
     """

@@ -7,8 +7,7 @@ version, and what then can be parsed needed just that version.  A text with an e
     type Pair[T] = = tuple[T, T]    Pair: = tuple[T, T]     cannot: invalid syntax
 
 So each replacement must be no more permissive than what it stands for; where it is, what is left is looked up in the
-tree.  Lines stay where they are.  The text is cut into words, strings and brackets by the rules of the newest Python,
-in which an f-string may hold its own quotes.
+tree.  Lines stay where they are.
 
 | since | what | written as |
 |---|---|---|
@@ -29,50 +28,19 @@ import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from keyword import iskeyword
-from typing import Literal, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.syntax.source import NEWLINE, parsed
+from flake8_jax.syntax.words import Odd, Word, check_brackets, depths_of, words_of
 
 Version: TypeAlias = "tuple[int, int]"
-WordKind: TypeAlias = Literal["name", "number", "string", "sign", "open", "close", "line"]
 
 RUNNING: Version = (sys.version_info.major, sys.version_info.minor)
 NEWER: Sequence[Version] = ((3, 11), (3, 12), (3, 13), (3, 14))
 """The versions with a grammar that an older supported Python cannot read."""
 
-WORD = re.compile(
-    r"(?P<space>[ \t\f]+|\\(?:\r\n|\r|\n)|#[^\r\n]*)|(?P<line>\r\n|\r|\n)"
-    r"|(?P<quote>(?:[rR]?[bB]|[bB]?[rR]|[uU]|[rR]?[fFtT]|[fFtT]?[rR])?(?:'''|\"\"\"|'|\"))"
-    r"|(?P<name>[^\W\d]\w*)|(?P<number>\.?\d[\w.]*)|(?P<open>[(\[{])|(?P<close>[)\]}])"
-    r"|(?P<sign>->|:=|==|!=|<=|>=|\*\*=?|//=?|<<=?|>>=?|[-+*/%@&|^]=|\.\.\.|[-+*/%@&|^~<>=.,:;!])"
-)
-CLOSES = {"(": ")", "[": "]", "{": "}"}
 PYTHON_2 = re.compile(r"[a-z_]\w*$")
 """How the second of two classes reads that are not in parentheses, if it is the name that Python 2 binds there."""
-
-
-class _Odd(Exception):
-    """The text cannot be cut into words, or holds what no Python has."""
-
-
-@dataclass(frozen=True, slots=True)
-class Word:
-    """A piece of a text: where it begins and ends.
-
-    Of a string with fields, their texts, and the string without them and without its prefix.
-    """
-
-    kind: WordKind
-    begin: int
-    end: int
-    text: str
-    fields: tuple[str, ...] = ()
-    literal: str = ""
-
-    @property
-    def prefix(self) -> str:
-        """The letters before the quotes of a string, in lower case."""
-        return re.split("['\"]", self.text, maxsplit=1)[0].lower() if self.kind == "string" else ""
 
 
 @dataclass(slots=True)
@@ -142,7 +110,7 @@ def version_needed(text: str, running: Version = RUNNING) -> Version | None:
 def _reads(text: str, running: Version, version: Version) -> bool:
     try:
         older = _as_older(text, running, version)
-    except (_Odd, RecursionError):
+    except (Odd, RecursionError):
         return False
     tree = parsed(older.written()) if older.pieces else None
     return tree is not None and older.is_what_it_stands_for(tree)
@@ -150,9 +118,9 @@ def _reads(text: str, running: Version, version: Version) -> bool:
 
 def _as_older(text: str, since: Version, upto: Version) -> Older:
     """A text, with what is newer than one version and not newer than another written as before."""
-    older, words = Older(text, since, upto), list(_words(text))
-    _check_brackets(words)
-    for number, (word, depth) in enumerate(zip(words, _depths(words))):
+    older, words = Older(text, since, upto), list(words_of(text))
+    check_brackets(words)
+    for number, (word, depth) in enumerate(zip(words, depths_of(words))):
         before = words[number - 1] if number else None
         is_first = before is None or before.kind == "line" or (before.text in (";", ":") and not depth)
         if word.kind == "string":
@@ -176,7 +144,7 @@ def _replace_string(older: Older, word: Word, before: Word | None, after: Sequen
     if is_template:
         beside = [one for one in (before, *after) if one is not None and one.kind == "string"]
         if any("t" not in one.prefix for one in beside):
-            raise _Odd
+            raise Odd
         is_newer = older.covers((3, 14))
     else:
         is_newer = older.covers((3, 12)) and parsed(word.text) is None
@@ -184,14 +152,14 @@ def _replace_string(older: Older, word: Word, before: Word | None, after: Sequen
         return
     literal = f"{word.prefix.strip('ft')}{word.literal}"
     if parsed(literal) is None or not all(_is_expression(one, older) for one in word.fields):
-        raise _Odd
+        raise Odd
     inside = "\n" * _lines(word.text)
     older.pieces.append((word.begin, word.end, f"({inside})" if is_template else f'"""{inside}"""'))
 
 
 def _is_expression(text: str, older: Older) -> bool:
     """Is the text of a field an expression, for a Python of the later version?"""
-    if all(word.kind == "line" for word in _words(text)):
+    if all(word.kind == "line" for word in words_of(text)):
         return False
     within = _as_older(f"({text}\n)", older.since, older.upto)
     return parsed(within.written()) is not None
@@ -229,32 +197,32 @@ def _parameters(older: Older, words: Sequence[Word], number: int) -> tuple[int, 
         return None
     end = _closing(words, number)
     *parts, last = _parts(older.text, words, number + 1, end)
-    if any(word.kind != "line" for word in _words(last)) or not parts:  # else a comma stands behind the others
+    if any(word.kind != "line" for word in words_of(last)) or not parts:  # else a comma stands behind the others
         parts.append(last)
     return end, max(_version_of(part, older) for part in parts)
 
 
 def _version_of(part: str, older: Older) -> Version:
     """The version that has a parameter of types: 3.13 if it has a default."""
-    words = [word for word in _words(part) if word.kind != "line"]
+    words = [word for word in words_of(part) if word.kind != "line"]
     if not words or words[-1].text in ("*", "**"):
-        raise _Odd
+        raise Odd
     stars = words[0].text if words[0].text in ("*", "**") else ""
     name, *rest = words[1:] if stars else words
     if name.kind != "name" or iskeyword(name.text) or (rest and rest[0].text not in (":", "=")):
-        raise _Odd
-    if any(word.text == ":=" and not depth for word, depth in zip(rest, _depths(rest))):
-        raise _Odd
-    default = next((word for word, depth in zip(rest, _depths(rest)) if word.text == "=" and not depth), None)
+        raise Odd
+    if any(word.text == ":=" and not depth for word, depth in zip(rest, depths_of(rest))):
+        raise Odd
+    default = next((word for word, depth in zip(rest, depths_of(rest)) if word.text == "=" and not depth), None)
     if rest and rest[0].text == ":":
         bound = part[rest[0].end : default.begin if default is not None else len(part)]
         if stars or not _is_expression(bound, older):
-            raise _Odd
+            raise Odd
     if default is None:
         return 3, 12
     value = part[default.end :].strip()
     if not _is_expression(value.removeprefix("*") if stars == "*" else value, older):
-        raise _Odd
+        raise Odd
     return 3, 13
 
 
@@ -325,152 +293,14 @@ def _closing(words: Sequence[Word], number: int) -> int:
         depth += (words[place].kind == "open") - (words[place].kind == "close")
         if not depth:
             return place
-    raise _Odd
+    raise Odd
 
 
 def _parts(text: str, words: Sequence[Word], first: int, end: int) -> Iterator[str]:
     """The texts between the commas of some words, those inside brackets apart."""
     begin = words[first].begin if first < len(words) else len(text)
-    for word, depth in zip(words[first:end], _depths(words[first:end])):
+    for word, depth in zip(words[first:end], depths_of(words[first:end])):
         if word.text == "," and not depth:
             yield text[begin : word.begin]
             begin = word.end
     yield text[begin : words[end].begin if end < len(words) else len(text)]
-
-
-def _depths(words: Sequence[Word]) -> list[int]:
-    """In how many brackets each word stands; a closing one counts itself out."""
-    found, depth = [], 0
-    for word in words:
-        depth += (word.kind == "open") - (word.kind == "close")
-        found.append(depth)
-    return found
-
-
-def _check_brackets(words: Sequence[Word]) -> None:
-    waiting: list[str] = []
-    for word in words:
-        if word.kind == "open":
-            waiting.append(CLOSES[word.text])
-        elif word.kind == "close" and (not waiting or waiting.pop() != word.text):
-            raise _Odd
-    if waiting:
-        raise _Odd
-
-
-def _words(text: str) -> Iterator[Word]:
-    """The words of a text, without space and comments; lines inside brackets end no statement, and are left out."""
-    place = depth = 0
-    while place < len(text):
-        word, end = _word(text, place)
-        if word is not None:
-            depth += (word.kind == "open") - (word.kind == "close")
-            if word.kind != "line" or depth <= 0:
-                yield word
-        place = end
-
-
-def _word(text: str, place: int) -> tuple[Word | None, int]:
-    """The word at a place, None for space, and where it ends."""
-    match = WORD.match(text, place)
-    if match is None:
-        raise _Odd
-    if match["space"] is not None:
-        return None, match.end()
-    if match["quote"] is None:
-        kind: WordKind = (
-            "line" if match["line"] else "name" if match["name"] else "number" if match["number"]
-            else "open" if match["open"] else "close" if match["close"] else "sign"
-        )  # fmt: skip
-        return Word(kind, place, match.end(), match[0]), match.end()
-    prefix, quote = re.split("(?=['\"])", match[0], maxsplit=1)
-    has_fields = not {"f", "t"}.isdisjoint(prefix.lower())
-    if not has_fields:
-        end = _plain_string(text, match.end(), quote)
-        return Word("string", place, end, text[place:end]), end
-    fields: list[str] = []
-    end, literal = _string(text, match.end(), quote, "r" in prefix.lower(), fields)
-    return Word("string", place, end, text[place:end], tuple(fields), f"{quote}{literal}{quote}"), end
-
-
-def _plain_string(text: str, place: int, quote: str) -> int:
-    """Where a string ends whose content begins at a place."""
-    while not text.startswith(quote, place):
-        if place >= len(text) or (len(quote) == 1 and text[place] in "\r\n"):
-            raise _Odd
-        place += (3 if text.startswith("\\\r\n", place) else 2) if text[place] == "\\" else 1
-    return place + len(quote)
-
-
-def _string(text: str, place: int, quote: str, is_raw: bool, fields: list[str]) -> tuple[int, str]:
-    """Where a string with fields ends whose content begins at a place, and what it holds beside them."""
-    literal = ""
-    while not text.startswith(quote, place):
-        if place >= len(text) or (len(quote) == 1 and text[place] in "\r\n"):
-            raise _Odd
-        begin = place
-        if text[place] == "{" and not text.startswith("{{", place):
-            place = _field(text, place + 1, quote, is_raw, fields)
-            continue
-        if text[place] == "\\":
-            place = _escape(text, place, is_raw)
-        elif text[place] in "{}":
-            if text[place] * 2 != text[place : place + 2]:
-                raise _Odd
-            place += 2
-        else:
-            place += 1
-        literal += text[begin:place]
-    return place + len(quote), literal
-
-
-def _escape(text: str, place: int, is_raw: bool) -> int:
-    if text.startswith("\\N{", place) and not is_raw:
-        end = text.find("}", place)
-        if end < 0:
-            raise _Odd
-        return end + 1
-    return place + (1 if text.startswith(("\\{", "\\}"), place) else 3 if text.startswith("\\\r\n", place) else 2)
-
-
-def _field(text: str, place: int, quote: str, is_raw: bool, fields: list[str]) -> int:
-    """Where a field ends whose expression begins at a place, the closing brace included."""
-    begin, depth, end = place, 0, -1
-    last = ""
-    while end < 0:
-        if place >= len(text):
-            raise _Odd
-        if depth == 0 and text[place] in "!:}" and not text.startswith("!=", place):
-            end = place
-            break
-        word, place = _word(text, place)
-        if word is not None:
-            depth += (word.kind == "open") - (word.kind == "close")
-            last = word.text if word.kind != "line" else last
-            if depth < 0:
-                raise _Odd
-    expression = text[begin:end]
-    fields.append(expression.rstrip()[:-1] if last == "=" else expression)
-    if not fields[-1].strip():
-        raise _Odd
-    return _behind(text, end, quote, is_raw, fields)
-
-
-def _behind(text: str, place: int, quote: str, is_raw: bool, fields: list[str]) -> int:
-    """Where a field ends of which only the conversion and the format are left."""
-    if text[place] == "!":
-        conversion = re.compile(r"![ \t]*[rsa][ \t]*(?=[:}])").match(text, place)
-        if conversion is None:
-            raise _Odd
-        place = conversion.end()
-    if text[place] == "}":
-        return place + 1
-    place += 1
-    while not text.startswith("}", place):
-        if place >= len(text) or text.startswith(quote, place) or (len(quote) == 1 and text[place] in "\r\n"):
-            raise _Odd
-        if text[place] == "{":
-            place = _field(text, place + 1, quote, is_raw, fields)
-        else:
-            place = _escape(text, place, is_raw) if text[place] == "\\" else place + 1
-    return place + 1
