@@ -27,7 +27,7 @@ def main() -> int:
         sizes = {one.name: given.sizes or one.large for one in chosen}
     fast = 0
     print(TITLE, flush=True)
-    for growth in grown(sizes, 2 if given.small else 3, given.seconds, given.processes):
+    for growth in grown(sizes, 2 if given.small else 3, given.seconds, processes=given.processes):
         print(growth.row(), flush=True)
         fast += not growth.is_bounded
         for line in growth.culprits() if given.calls or not growth.is_bounded else ():

@@ -7,6 +7,7 @@ ones, and those that are made of the fixtures.
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
 import pytest
 
@@ -25,29 +26,41 @@ SECONDS = 20
 SMALL = {one.name: one.small for one in FAMILIES.values() if one.small is not None}
 
 
+@pytest.mark.slow
 def test_no_family_grows_faster_than_its_programs() -> None:
-    fast = [growth for growth in grown(SMALL, 2, SECONDS) if not growth.is_bounded]
-    assert not fast, "\n".join(
-        [f"{len(fast)} of {len(SMALL)} families:", TITLE]
-        + [line for growth in fast for line in (growth.row(), *(f"      {text}" for text in growth.culprits(4)))]
-    )
+    fast = [growth for growth in grown(SMALL, 2, SECONDS, is_detailed=False) if not growth.is_bounded]
+    names = ",".join(growth.family for growth in fast)
+    rows = [TITLE, *(growth.row() for growth in fast), f"python -m tests.growth --small --families {names}"]
+    assert not fast, "\n".join([f"{len(fast)} of {len(SMALL)} families", *rows, "shows who calls whom"])
 
 
 def test_counts_are_the_same_in_every_run() -> None:
     names = ("chain_of_names", "equinox_layers", "files_in_layers", "findings_of_many_rules", "key_in_methods")
-    found: list[list[Measured | None]] = []
+    runs: list[dict[str, Measured | None]] = []
     for order in (names, names[::-1]):
         worker = Worker()
-        by_name = {name: worker.measure(Job(name, 6, SECONDS)) for name in order}
+        runs.append({name: worker.measure(Job(name, 6, SECONDS)) for name in order})
         worker.close()
-        found.append([by_name[name] for name in names])
-    assert all(one is not None and one.calls > 1000 for one in found[0])
-    assert [_counts(one) for one in found[0]] == [_counts(one) for one in found[1]]
+    assert "\n".join(line for name in names for line in _differences(name, *(run[name] for run in runs))) == ""
 
 
-def _counts(found: Measured | None) -> tuple[int, int, dict[str, int]]:
-    assert found is not None
-    return found.ops, found.calls, found.by_function
+def test_calls_are_the_same_number_with_and_without_details() -> None:
+    files = FAMILIES["files_in_a_chain"].write(3)
+    measured(files)  # reads modules and tables
+    detailed, plain = measured(files), measured(files, is_detailed=False)
+    assert plain.calls == detailed.calls == sum(detailed.by_function.values())
+
+
+def _differences(name: str, one: Measured | None, other: Measured | None) -> Iterator[str]:
+    assert one is not None
+    assert other is not None
+    assert one.calls > 1000
+    if one.ops != other.ops:
+        yield f"{name}: {one.ops} and {other.ops} ops"
+    for place in sorted({*one.by_function, *other.by_function}):
+        calls = [run.by_function.get(place, 0) for run in (one, other)]
+        if calls[0] != calls[1]:
+            yield f"{name}: {calls[0]} and {calls[1]} calls of {place}"
 
 
 def walked(lines: list[str]) -> int:
@@ -96,8 +109,9 @@ def test_a_measurement_that_takes_too_long_is_given_up() -> None:
 def test_what_is_marked_stands_there_once_for_each_part() -> None:
     text = "def f(${p$i, }last):\n    pass\n    | x$j = x$i\n    | y = $(i+2%n)\n    return x$n, $(n-1)\n"
     assert written("import a\n", text, 2) == {
-        FILE: "import a\ndef f(p0, p1, last):\n    pass\n    x1 = x0\n    y = 0\n    x2 = x1\n    y = 1\n    return x2, 1\n"
-    }
+        FILE: "import a\ndef f(p0, p1, last):\n    pass\n"
+        "    x1 = x0\n    y = 0\n    x2 = x1\n    y = 1\n    return x2, 1\n"
+    }  # fmt: skip
     assert written("import a\n", "-- a/b.py\n-- a$(i/2)/c$i.py\nx = $i\n", 3) == {
         "a/b.py": "", "a0/c0.py": "import a\nx = 0\n", "a0/c1.py": "import a\nx = 1\n", "a1/c2.py": "import a\nx = 2\n",
     }  # fmt: skip
@@ -124,6 +138,6 @@ def test_the_command_has_programs_as_long_as_real_ones() -> None:
 
     assert largest("long_module")[0].count("\n") >= 12_000
     assert largest("long_function")[0].count("\n") >= 2_000
-    packages = [name for name, one in FAMILIES.items() if len(one.write(3)) > 1]
+    packages = [name for name in SMALL if len(FAMILIES[name].write(3)) > 1]
     assert len(packages) > 15
     assert {name for name in packages if len(largest(name)) < 2_000} == set()

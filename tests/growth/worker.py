@@ -32,11 +32,12 @@ WARM = "findings_of_many_rules"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """One program to be measured, and for how many seconds of CPU time at most."""
+    """One program to be measured, for how many seconds of CPU time at most, and whether to note who calls whom."""
 
     family: str
     size: int
     seconds: int
+    is_detailed: bool = True
 
 
 class Worker:
@@ -79,8 +80,10 @@ def workers(many: int) -> Iterator[SimpleQueue[Worker]]:
             one.close()
 
 
-def grown(sizes: Mapping[str, int], doublings: int, seconds: int, processes: int = 1) -> Iterator[Growth]:
-    """How families grow, from the size that is given for each: at size 0, n, 2n and so on, `doublings` sizes in all.
+def grown(
+    sizes: Mapping[str, int], many: int, seconds: int, is_detailed: bool = True, processes: int = 1
+) -> Iterator[Growth]:
+    """How families grow, from the size that is given for each: at size 0, and at `many` sizes n, 2n and so on.
 
     Nothing larger is measured of a family that did not end.
     """
@@ -89,10 +92,10 @@ def grown(sizes: Mapping[str, int], doublings: int, seconds: int, processes: int
         def one(family: str, size: int) -> Growth:
             worker = free.get()
             try:
-                base = worker.measure(Job(family, 0, seconds))
+                base = worker.measure(Job(family, 0, seconds, is_detailed))
                 found: list[Measured | None] = []
-                for place in range(doublings):
-                    found.append(worker.measure(Job(family, size << place, seconds)))
+                for place in range(many):
+                    found.append(worker.measure(Job(family, size << place, seconds, is_detailed)))
                     if found[-1] is None:
                         break
                 return Growth(family, size, base, found)
@@ -125,7 +128,7 @@ def _answer(job: Job, writing: int) -> None:
     try:
         resource.setrlimit(resource.RLIMIT_CPU, (job.seconds, job.seconds + 1))
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        found = measured(FAMILIES[job.family].write(job.size))
+        found = measured(FAMILIES[job.family].write(job.size), job.is_detailed)
         with open(writing, "w", encoding="utf-8") as pipe:
             json.dump(asdict(found), pipe)
     finally:
