@@ -18,6 +18,7 @@ from flake8_jax.analysis.callables import (
     InstanceOf,
     Partial,
     Wrapped,
+    layers,
     underlying,
     visible_names,
 )
@@ -71,6 +72,8 @@ from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 
 CALLABLE = frozenset((FUNCTION, PARTIAL, API, OBJECT))
+MAXIMUM_LAYERS = 16
+"""How many transforms one function is known to be under: each call goes through all of them."""
 
 
 def transformed(frame: Frame, op: Op, transform: Transform, arguments: Arguments) -> Value:
@@ -146,6 +149,8 @@ def by_parameter(transform: Transform, arguments: Arguments) -> dict[str, Value]
 
 def wrap(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Value:
     """The function that a wrapping transform returns; adds a root for it."""
+    if sum(1 for _ in layers(function)) >= MAXIMUM_LAYERS:
+        return lost(frame, "transform of a function under many others", op)
     applied = options_of(frame, op, function, transform, given)
     wrapped = Value(FUNCTION, payload=Wrapped(function, applied), made_by=op)
     if transform.stage in ("staged", "mapped") or transform.passes:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import Step
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -88,7 +89,8 @@ class Code:
 
     `order` numbers all functions and the statements at the top level; `named` has the functions by their names,
     `classes` the class of each method; `calls` are all calls by the last name that is called, `spelled` by the text
-    behind the last dot; `holding` are the functions in which each call stands, `closures` make functions by name.
+    behind the last dot; `holding` are the functions in which each call and closure stands,
+    `closures` make functions by name.  `leaving` are the ops in which a body may be left, and those around them.
     """
 
     order: dict[Function, int] = field(default_factory=dict)
@@ -98,6 +100,12 @@ class Code:
     spelled: dict[str, list[ops.Call]] = field(default_factory=dict)
     holding: dict[Op, list[Function]] = field(default_factory=dict)
     closures: dict[str, list[ops.Closure]] = field(default_factory=dict)
+    leaving: set[Op] = field(default_factory=set)
+
+    def around(self, op: Op) -> Iterator[Op]:
+        """A call or closure, and the ops around it."""
+        for function in self.holding.get(op, ()):
+            yield from chains_of(function).way_to(op)
 
     def calling(self, name: str) -> list[Function]:
         """The functions that call something of a name."""
@@ -124,7 +132,10 @@ def code_of_files(files: Iterable[File]) -> Code:
                     code.holding.setdefault(op, []).append(function)
                     code.calls.setdefault(last_name(op), []).append(op)
                     code.spelled.setdefault(phrase(op.func).rpartition(".")[2], []).append(op)
+                elif type(op) is ops.Leave:
+                    code.leaving.update(chains_of(function).way_to(op))
                 elif type(op) is ops.Closure:
+                    code.holding.setdefault(op, []).append(function)
                     code.closures.setdefault(op.function.name, []).append(op)
     return code
 

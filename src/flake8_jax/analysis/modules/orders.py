@@ -13,9 +13,10 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
 from flake8_jax.analysis.modules.attributes import STARTS, WHOLES
 from flake8_jax.analysis.modules.changes import Change, Code, code_index, holder_text
-from flake8_jax.analysis.modules.timeline import AFTER, START, Happenings, Moment, Timeline
+from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Happenings, Moment, Timeline
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.walking import within
 
@@ -39,6 +40,7 @@ class CallOrder:
     traced: set[Function]
     known: dict[Op, tuple[Op, ...]]
     relevant: set[Function] = field(default_factory=set)
+    happening: set[Op] = field(default_factory=set)
     is_likely: bool = False
 
     def stale(self) -> Change | None:
@@ -53,9 +55,9 @@ class CallOrder:
         return None
 
     def _find_relevant(self) -> None:
-        """The functions in which something happens, directly or by what they call."""
+        """The functions in which something happens, directly or by what they call, and the ops where it does."""
         for op in self.calls | self.births:
-            self.relevant.update(self.code.holding.get(op, ()))
+            self.relevant.update(self.code.holding.get(op, ()) if type(op) is ops.Call else ())
         self.relevant.update(change.function for change in self.changes.values())
         waiting, asked = list(self.relevant), set()
         while waiting:
@@ -65,6 +67,11 @@ class CallOrder:
                 callers = [one for one in self.code.calling(name) if one not in self.relevant]
                 self.relevant.update(callers)
                 waiting += callers
+        calls = [call for name in asked.union(CLEARING) for call in self.code.calls.get(name, ())]
+        for one in (*self.calls, *self.births, *calls):
+            self.happening.update(self.code.around(one))
+        for change in self.changes.values():
+            self.happening.update(chains_of(change.function).way_to(change.op))
 
     def _subjects(self) -> list[str]:
         """The texts of the objects at issue: of those changed, and of those whose methods are called."""
@@ -77,7 +84,8 @@ class CallOrder:
     def _walk(self) -> Timeline:
         return Timeline(
             Happenings(
-                self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees, self.known
+                self.calls, self.changes, self.births, self._of_subject, self.traced, self._callees, self.known,
+                (self.happening, self.code.leaving),
             )
         )  # fmt: skip
 

@@ -39,7 +39,8 @@ class Happenings:
     `of_subject` tells whether a call or change is one of the object at issue, by the text of that in the function.
     `inside` are the functions that are traced themselves; `callees` gives the functions that a call may run, of those
     in which something happens, each with the name that it has there for the object at issue.  What is `known` of
-    expressions was found before.
+    expressions was found before.  `where` are the ops in which any of it happens, and those that may leave a body: what
+    is neither of them only matters where it stores an object at issue.
     """
 
     calls: Collection[Op]
@@ -49,6 +50,7 @@ class Happenings:
     inside: Collection[Function]
     callees: Callable[[ops.Call, Function, str], list[tuple[Function, str]]]
     known: dict[Op, tuple[Op, ...]]
+    where: tuple[Collection[Op], Collection[Op]]
 
     def steps_of(self, op: Op) -> tuple[Op, ...]:
         """The calls and closures in an expression, in the order in which they are evaluated."""
@@ -87,9 +89,12 @@ class Timeline:
         return found
 
     def _body(self, body: Body, moment: Moment | None) -> Moment | None:
+        happening, leaving = self.happenings.where
         for op in body:
             if moment is None:
                 return None
+            if not self.subject and op not in happening and op not in leaving:
+                continue
             moment = self._statement(op, moment)
         return moment
 

@@ -47,6 +47,8 @@ TRACEABLE = frozenset((ARRAY, COMPUTED, INPUT))
 
 MAXIMUM_GIVEN = 6
 MAXIMUM_SPECIALIZATIONS = 6
+MAXIMUM_LOOKED_UP = 64
+"""How many lookups a function has from what it calls: a class of many methods would have all those of each below."""
 
 
 def specialize(frame: Frame, function: FunctionValue, site: Substitution) -> FunctionValue:
@@ -256,7 +258,7 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
     summary, mine = site.summary, frame.summary
     for (source, name), assumed in summary.uses.lookups.items():
         behind, found = _own(site, source, name)
-        if behind is not None:
+        if behind is not None and len(mine.uses.lookups) < MAXIMUM_LOOKED_UP:
             mine.uses.lookups.setdefault((behind, name), found or assumed)
     for source in summary.uses.called:
         behind, found = _own(site, source, "__call__")
