@@ -217,6 +217,7 @@ def test_columns_are_characters() -> None:
     assert "ItemStored at 3:25\n" in events_text(findings.events)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["transforms", "objects", "branches"])
 def test_texts_are_the_same_each_time_and_under_observation(name: str) -> None:
     path, texts = str(FIXTURES / "values" / f"{name}.py"), set()

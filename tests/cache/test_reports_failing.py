@@ -127,6 +127,7 @@ def test_one_note_on_standard_error(words: tuple[str, ...], project: Path) -> No
 # Several runs at once, and files that change meanwhile.
 
 
+@pytest.mark.slow
 def test_two_runs_at_once(project: Path, interpreted: list[str]) -> None:
     words = [sys.executable, "-m", "flake8_jax", "check", "."]
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}

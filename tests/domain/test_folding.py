@@ -122,7 +122,10 @@ def given_up(text: str) -> str | None:
     return lint(SourceFile("stdin", HEAD + text), Config(preview=True, no_store=True)).given_up
 
 
-@pytest.mark.parametrize("name", ODD)
+SLOW = ("zip of itself",)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW)) for name in ODD])
 def test_odd_programs_are_judged(name: str) -> None:
     assert given_up(ODD[name]) is None
     assert given_up("def around(x, y):\n" + "".join(f"    {line}\n" for line in ODD[name].splitlines())) is None
@@ -167,7 +170,8 @@ STATEMENTS = st.one_of(
 )
 
 
-@settings(max_examples=120, deadline=None, derandomize=True)
+@pytest.mark.slow
+@settings(max_examples=120, deadline=None)
 @given(st.lists(STATEMENTS, min_size=1, max_size=8))
 def test_any_program_is_judged(statements: list[str]) -> None:
     assert given_up(f"def f(key, x, y=1):\n{''.join(statements)}f(jax.random.key(0), [1], (2,))\n") is None

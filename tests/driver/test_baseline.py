@@ -278,6 +278,7 @@ def test_no_repository_is_a_wrong_use(tree: Path, check: Check, monkeypatch: pyt
     assert "--diff-base: git cannot be run: " in check("--diff-base=HEAD").errors
 
 
+@pytest.mark.slow
 def test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own() -> None:
     from flake8_jax.driver.fingerprints import fingerprints
     from flake8_jax.driver.sources import Sources
