@@ -35,7 +35,7 @@ from flake8_jax.domain.value import unknown
 from flake8_jax.model.faults import Fault, collecting
 from flake8_jax.model.report import Dependencies
 
-Check: TypeAlias = "Callable[[str], Apart]"
+FinalCheck: TypeAlias = "Callable[[str], Apart]"
 """What keeps a check at the end of a file, by its name, from ending the others."""
 
 RECURSION = 12_000
@@ -70,7 +70,7 @@ def interpret(file: File) -> Findings:
 def _interpreted(file: File) -> Findings:
     program = file.linked.program
     own, records, foreign = _run_top(file), Records(program), Records(program)
-    check: Check = partial(_check, file, own)
+    check: FinalCheck = partial(_check, file, own)
     records.take_record(own)
     for unit in file.units:
         if unit.statement.kind in DEFINING:
@@ -156,7 +156,7 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
     run_roots(frame)
 
 
-def _at_home(file: File, own: list[Record], foreign: list[Record], search: Search | None, check: Check) -> list[Event]:
+def _at_home(file: File, own: list[Record], foreign: list[Record], search: Search | None, check: FinalCheck) -> list[Event]:
     """The events at ops of this file: those of its own code, then the plainest of other files.
 
     An argument that may be left out is left out by every call that is seen, else the call itself would say so.

@@ -48,7 +48,7 @@ from flake8_jax.ir.ops import Anchor, Op
 from flake8_jax.model import faults
 from flake8_jax.model.faults import Fault, Isolated, Taker
 
-Given = ParamSpec("Given")
+Taken = ParamSpec("Given")
 Made = TypeVar("Made")
 Otherwise = TypeVar("Otherwise")
 
@@ -219,15 +219,15 @@ def faults_of(program: Program, records: Iterable[Record]) -> tuple[Fault, ...]:
     return tuple(sorted(found, key=lambda one: (one.path, one.line, one.what, one.error)))
 
 
-def advising(what: str, otherwise: Otherwise) -> Callable[[Callable[Given, Made]], Callable[Given, Made | Otherwise]]:
+def advising(what: str, otherwise: Otherwise) -> Callable[[Callable[Taken, Made]], Callable[Taken, Made | Otherwise]]:
     """Decorates what makes a piece of a finding: where that raises, the finding has another one in its place, or none.
 
     The piece belongs to the first op, event, use or frame that is given.
     """
 
-    def decorate(make: Callable[Given, Made]) -> Callable[Given, Made | Otherwise]:
+    def decorate(make: Callable[Taken, Made]) -> Callable[Taken, Made | Otherwise]:
         @wraps(make)
-        def made(*args: Given.args, **keywords: Given.kwargs) -> Made | Otherwise:
+        def made(*args: Taken.args, **keywords: Taken.kwargs) -> Made | Otherwise:
             with Isolated(what, *_place(args)):
                 return make(*args, **keywords)
             return otherwise

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.frame import Interpreter
     from flake8_jax.analysis.liveness.dead_stores import DeadStores
     from flake8_jax.analysis.liveness.flow import Flow
-    from flake8_jax.analysis.liveness.questions import Question
+    from flake8_jax.analysis.liveness.questions import LivenessQuestion
     from flake8_jax.analysis.record import Record, Task
 
 NEVER = 1 << 30
@@ -157,7 +157,7 @@ class Program:
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     stores: dict[Function, DeadStores] = field(default_factory=dict)
-    answers: dict[Question, tuple[Flow, Record]] = field(default_factory=dict)
+    answers: dict[LivenessQuestion, tuple[Flow, Record]] = field(default_factory=dict)
     base: int = 0
     lowest: int = NEVER
     nesting: int = 0

@@ -20,7 +20,7 @@ from flake8_jax.ir.ops import Function, Op
 from flake8_jax.model.faults import Fault, Isolated
 
 if TYPE_CHECKING:
-    from flake8_jax.analysis.liveness.questions import Question
+    from flake8_jax.analysis.liveness.questions import LivenessQuestion
 
 COUNTS: Callable[[], Sized] = partial(defaultdict, int)
 
@@ -84,7 +84,7 @@ class Record:
     paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
-    answers: set[Question] = field(init=False)
+    answers: set[LivenessQuestion] = field(init=False)
     faults: list[Fault] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:

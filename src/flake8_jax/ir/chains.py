@@ -34,12 +34,12 @@ from flake8_jax.ir.walking import parts, within
 
 
 @dataclass(slots=True, eq=False)
-class Join:
+class Phi:
     """Where several definitions of a name meet."""
 
 
-Definition: TypeAlias = "ops.Name | Join"
-Reaching: TypeAlias = "dict[Binding, Definition | None]"
+DefinitionOrPhi: TypeAlias = "ops.Name | Phi"
+Reaching: TypeAlias = "dict[Binding, DefinitionOrPhi | None]"
 NOTHING: tuple[()] = ()
 COMPOUND = frozenset((ops.Branch, ops.Loop, ops.Try, ops.With))
 SPELLED = frozenset((ops.Name, ops.Attr, ops.Item))
@@ -72,8 +72,8 @@ class Chains:
     decisive: set[Op] = field(default_factory=set)
     captured: frozenset[Binding] = frozenset()
     _tops: set[Op] = field(default_factory=set)
-    _reads: dict[Definition, list[ops.Name]] = field(default_factory=dict)
-    _joins: dict[Definition, list[Join]] = field(default_factory=dict)
+    _reads: dict[DefinitionOrPhi, list[ops.Name]] = field(default_factory=dict)
+    _joins: dict[DefinitionOrPhi, list[Phi]] = field(default_factory=dict)
     _exits: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
     _asked: dict[Op, frozenset[str]] = field(default_factory=dict)
     _stored: dict[str, list[tuple[Op, Op]]] = field(default_factory=dict)
@@ -95,8 +95,8 @@ class Chains:
 
     def uses_of(self, definition: ops.Name) -> Iterator[ops.Name]:
         """The reads in the body that may find what a store binds to this name."""
-        waiting: list[Definition] = [definition]
-        seen: set[Definition] = {definition}
+        waiting: list[DefinitionOrPhi] = [definition]
+        seen: set[DefinitionOrPhi] = {definition}
         while waiting:
             current = waiting.pop()
             yield from self._reads.get(current, NOTHING)
@@ -221,10 +221,10 @@ def _captured(function: Function) -> frozenset[Binding]:
 
 
 @dataclass(slots=True)
-class _Turns:
+class _LoopHeads:
     """The heads of a loop's names, and what these hold where it is left by `break`."""
 
-    heads: dict[Binding, Join]
+    heads: dict[Binding, Phi]
     breaks: list[Reaching] = field(default_factory=list)
 
 
@@ -234,8 +234,8 @@ class _Pass:
 
     chains: Chains
     reaching: Reaching = field(default_factory=dict)
-    trail: list[tuple[Binding, Definition | None]] = field(default_factory=list)
-    turns: list[_Turns] = field(default_factory=list)
+    trail: list[tuple[Binding, DefinitionOrPhi | None]] = field(default_factory=list)
+    turns: list[_LoopHeads] = field(default_factory=list)
     arrives: bool = True
     named: int = 0
     decides: bool = False
@@ -314,7 +314,7 @@ class _Pass:
         if found is not None:
             self.chains._reads.setdefault(found, []).append(op)
 
-    def set(self, binding: Binding, held: Definition | None) -> None:
+    def set(self, binding: Binding, held: DefinitionOrPhi | None) -> None:
         """Bind a name, and note what it held before."""
         self.trail.append((binding, self.reaching.get(binding)))
         self.reaching[binding] = held
@@ -327,13 +327,13 @@ class _Pass:
             self.reaching[binding] = before
         return held
 
-    def join(self, binding: Binding, several: Iterable[Definition | None]) -> None:
+    def join(self, binding: Binding, several: Iterable[DefinitionOrPhi | None]) -> None:
         """Bind a name to all of several definitions."""
         different = dict.fromkeys(one for one in several if one is not None)
         if len(different) < 2:
             self.set(binding, next(iter(different), None))
             return
-        join = Join()
+        join = Phi()
         for one in different:
             self.chains._joins.setdefault(one, []).append(join)
         self.set(binding, join)
@@ -404,11 +404,11 @@ def _loop(walk: _Pass, op: Op) -> None:
     assert type(op) is ops.Loop
     if op.target is not None:
         walk.visit(op.source, op)
-    heads = {binding: Join() for binding in dict.fromkeys(_bound_in(op))}
+    heads = {binding: Phi() for binding in dict.fromkeys(_bound_in(op))}
     for binding, head in heads.items():
         _link(walk, binding, head)
         walk.set(binding, head)
-    walk.turns.append(_Turns(heads))
+    walk.turns.append(_LoopHeads(heads))
     arrived, mark = walk.arrives, len(walk.trail)
     if op.target is not None:
         walk.target(op.target, op, op)
@@ -433,7 +433,7 @@ def _turn(walk: _Pass) -> None:
         _link(walk, binding, head)
 
 
-def _link(walk: _Pass, binding: Binding, join: Join) -> None:
+def _link(walk: _Pass, binding: Binding, join: Phi) -> None:
     held = walk.reaching.get(binding)
     if held is not None and held is not join:
         walk.chains._joins.setdefault(held, []).append(join)
@@ -477,7 +477,7 @@ def _try(walk: _Pass, op: Op) -> None:
     assert type(op) is ops.Try
     arrived, mark = walk.arrives, len(walk.trail)
     walk.body(op.body, op)
-    met: dict[Binding, list[Definition | None]] = {}
+    met: dict[Binding, list[DefinitionOrPhi | None]] = {}
     for binding, before in walk.trail[mark:]:
         met.setdefault(binding, []).append(before)
     for binding, several in met.items():
@@ -501,7 +501,7 @@ def _try(walk: _Pass, op: Op) -> None:
     walk.body(op.final, op)
 
 
-def _raised(walk: _Pass, met: dict[Binding, list[Definition | None]]) -> None:
+def _raised(walk: _Pass, met: dict[Binding, list[DefinitionOrPhi | None]]) -> None:
     """An error may come before or after each store of the body."""
     for binding, several in met.items():
         walk.join(binding, several)

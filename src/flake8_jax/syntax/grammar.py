@@ -31,12 +31,12 @@ from keyword import iskeyword
 from typing import TypeAlias
 
 from flake8_jax.syntax.source import NEWLINE, parsed
-from flake8_jax.syntax.words import Odd, Word, check_brackets, depths_of, words_of
+from flake8_jax.syntax.words import Odd, SourceWord, check_brackets, depths_of, words_of
 
-Version: TypeAlias = "tuple[int, int]"
+PythonVersion: TypeAlias = "tuple[int, int]"
 
-RUNNING: Version = (sys.version_info.major, sys.version_info.minor)
-NEWER: Sequence[Version] = ((3, 11), (3, 12), (3, 13), (3, 14))
+RUNNING: PythonVersion = (sys.version_info.major, sys.version_info.minor)
+NEWER: Sequence[PythonVersion] = ((3, 11), (3, 12), (3, 13), (3, 14))
 """The versions with a grammar that an older supported Python cannot read."""
 
 PYTHON_2 = re.compile(r"[a-z_]\w*$")
@@ -50,13 +50,13 @@ class Older:
     """
 
     text: str
-    since: Version
-    upto: Version
+    since: PythonVersion
+    upto: PythonVersion
     pieces: list[tuple[int, int, str]] = field(default_factory=list)
     groups: set[int] = field(default_factory=set)
     aliases: set[int] = field(default_factory=set)
 
-    def covers(self, version: Version) -> bool:
+    def covers(self, version: PythonVersion) -> bool:
         """Is it a version whose grammar is to be replaced?"""
         return self.since < version <= self.upto
 
@@ -99,7 +99,7 @@ def _lines(text: str) -> int:
     return len(NEWLINE.findall(text))
 
 
-def version_needed(text: str, running: Version = RUNNING) -> Version | None:
+def version_needed(text: str, running: PythonVersion = RUNNING) -> PythonVersion | None:
     """The first version after the running one that can read a text, as far as its grammar shows."""
     for version in NEWER:
         if version > running and _reads(text, running, version):
@@ -107,7 +107,7 @@ def version_needed(text: str, running: Version = RUNNING) -> Version | None:
     return None
 
 
-def _reads(text: str, running: Version, version: Version) -> bool:
+def _reads(text: str, running: PythonVersion, version: PythonVersion) -> bool:
     try:
         older = _as_older(text, running, version)
     except (Odd, RecursionError):
@@ -116,7 +116,7 @@ def _reads(text: str, running: Version, version: Version) -> bool:
     return tree is not None and older.is_what_it_stands_for(tree)
 
 
-def _as_older(text: str, since: Version, upto: Version) -> Older:
+def _as_older(text: str, since: PythonVersion, upto: PythonVersion) -> Older:
     """A text, with what is newer than one version and not newer than another written as before."""
     older, words = Older(text, since, upto), list(words_of(text))
     check_brackets(words)
@@ -136,7 +136,7 @@ def _as_older(text: str, since: Version, upto: Version) -> Older:
     return older
 
 
-def _replace_string(older: Older, word: Word, before: Word | None, after: Sequence[Word]) -> None:
+def _replace_string(older: Older, word: SourceWord, before: SourceWord | None, after: Sequence[SourceWord]) -> None:
     """An f-string of Python 3.12, or a string of templates."""
     is_template = "t" in word.prefix
     if not is_template and "f" not in word.prefix:
@@ -165,7 +165,7 @@ def _is_expression(text: str, older: Older) -> bool:
     return parsed(within.written()) is not None
 
 
-def _replace_alias(older: Older, words: Sequence[Word], number: int) -> None:
+def _replace_alias(older: Older, words: Sequence[SourceWord], number: int) -> None:
     """`type X = v` and `type X[T] = v`: the name, then an annotation."""
     name, behind = _at(words, number + 1), number + 2
     if name is None or name.kind != "name" or iskeyword(name.text):
@@ -183,14 +183,14 @@ def _replace_alias(older: Older, words: Sequence[Word], number: int) -> None:
     older.aliases.add(older.line(name.begin))
 
 
-def _replace_parameters(older: Older, words: Sequence[Word], number: int) -> None:
+def _replace_parameters(older: Older, words: Sequence[SourceWord], number: int) -> None:
     """`[T]` behind the name of a function or class."""
     found = _parameters(older, words, number)
     if found is not None and older.covers(found[1]):
         older.replace(words[number].begin, words[found[0]].end, " ")
 
 
-def _parameters(older: Older, words: Sequence[Word], number: int) -> tuple[int, Version] | None:
+def _parameters(older: Older, words: Sequence[SourceWord], number: int) -> tuple[int, PythonVersion] | None:
     """Of parameters of types that begin at a word: the word that they end with, and the version that has them."""
     first = _at(words, number)
     if first is None or first.text != "[":
@@ -202,7 +202,7 @@ def _parameters(older: Older, words: Sequence[Word], number: int) -> tuple[int, 
     return end, max(_version_of(part, older) for part in parts)
 
 
-def _version_of(part: str, older: Older) -> Version:
+def _version_of(part: str, older: Older) -> PythonVersion:
     """The version that has a parameter of types: 3.13 if it has a default."""
     words = [word for word in words_of(part) if word.kind != "line"]
     if not words or words[-1].text in ("*", "**"):
@@ -226,7 +226,7 @@ def _version_of(part: str, older: Older) -> Version:
     return 3, 13
 
 
-def _replace_handler(older: Older, words: Sequence[Word], number: int) -> None:
+def _replace_handler(older: Older, words: Sequence[SourceWord], number: int) -> None:
     """`except* E:`, and classes without parentheses."""
     star, first = _at(words, number + 1), number + 1
     if star is not None and star.text == "*":
@@ -250,7 +250,7 @@ def _replace_handler(older: Older, words: Sequence[Word], number: int) -> None:
     older.pieces += [(words[first].begin, words[first].begin, "("), (words[end - 1].end, words[end - 1].end, ")")]
 
 
-def _replace_star(older: Older, words: Sequence[Word], number: int) -> None:
+def _replace_star(older: Older, words: Sequence[SourceWord], number: int) -> None:
     """`x[*a]` and `*args: *Ts`."""
     if not older.covers((3, 11)):
         return
@@ -268,7 +268,7 @@ def _replace_star(older: Older, words: Sequence[Word], number: int) -> None:
         older.pieces.append((star.begin, star.end, "_:="))
 
 
-def _opening(words: Sequence[Word], number: int) -> int | None:
+def _opening(words: Sequence[SourceWord], number: int) -> int | None:
     """The bracket that a word stands in."""
     depth = 0
     for place in range(number - 1, -1, -1):
@@ -278,16 +278,16 @@ def _opening(words: Sequence[Word], number: int) -> int | None:
     return None
 
 
-def _is_value(word: Word) -> bool:
+def _is_value(word: SourceWord) -> bool:
     """Does a bracket behind a word hold an index?"""
     return word.text in (")", "]") or word.kind == "string" or (word.kind == "name" and not iskeyword(word.text))
 
 
-def _at(words: Sequence[Word], number: int) -> Word | None:
+def _at(words: Sequence[SourceWord], number: int) -> SourceWord | None:
     return words[number] if 0 <= number < len(words) else None
 
 
-def _closing(words: Sequence[Word], number: int) -> int:
+def _closing(words: Sequence[SourceWord], number: int) -> int:
     depth = 0
     for place in range(number, len(words)):
         depth += (words[place].kind == "open") - (words[place].kind == "close")
@@ -296,7 +296,7 @@ def _closing(words: Sequence[Word], number: int) -> int:
     raise Odd
 
 
-def _parts(text: str, words: Sequence[Word], first: int, end: int) -> Iterator[str]:
+def _parts(text: str, words: Sequence[SourceWord], first: int, end: int) -> Iterator[str]:
     """The texts between the commas of some words, those inside brackets apart."""
     begin = words[first].begin if first < len(words) else len(text)
     for word, depth in zip(words[first:end], depths_of(words[first:end])):

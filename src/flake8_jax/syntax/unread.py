@@ -11,7 +11,7 @@ import re
 import sys
 from dataclasses import dataclass
 
-from flake8_jax.syntax.grammar import RUNNING, Version, version_needed
+from flake8_jax.syntax.grammar import RUNNING, PythonVersion, version_needed
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
 
 HERE = f"{RUNNING[0]}.{RUNNING[1]}"
@@ -42,13 +42,13 @@ def why_unread(source: SourceFile, error: NotPython | TooDeep) -> Unread:
     return Unread(f"{error.refused}, as Python {HERE} reads it; {project}", is_of_project=True)
 
 
-def version_named(reason: str) -> Version | None:
+def version_named(reason: str) -> PythonVersion | None:
     """The version of Python that a reason names as one that can read the file."""
     found = NEEDED.search(reason)
     return (int(found["major"]), int(found["minor"])) if found is not None else None
 
 
-def required_python(path: str) -> Version | None:
+def required_python(path: str) -> PythonVersion | None:
     """The least version of Python that the nearest `pyproject.toml` above a file requires, if it says so."""
     folder = os.path.dirname(os.path.abspath(path))
     while not os.path.isfile(os.path.join(folder, PROJECT)):
@@ -72,7 +72,7 @@ def _requires_python(file: str) -> str:
     return found if isinstance(found, str) else ""
 
 
-def least_version(specifier: str) -> Version | None:
+def least_version(specifier: str) -> PythonVersion | None:
     """The least version that a specifier such as `>=3.12,<4` allows; None if it has no lower bound."""
     found = [match for clause in specifier.split(",") if (match := AT_LEAST.match(clause)) is not None]
     return max(((int(one["major"]), int(one["minor"] or 0)) for one in found), default=None)

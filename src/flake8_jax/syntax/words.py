@@ -28,7 +28,7 @@ class Odd(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class SourceWord:
     """A piece of a text: where it begins and ends.
 
     Of a string with fields, their texts, and the string without them and without its prefix.
@@ -47,7 +47,7 @@ class Word:
         return re.split("['\"]", self.text, maxsplit=1)[0].lower() if self.kind == "string" else ""
 
 
-def words_of(text: str) -> Iterator[Word]:
+def words_of(text: str) -> Iterator[SourceWord]:
     """The words of a text, without space and comments; lines inside brackets end no statement, and are left out.
 
     Raises `Odd`.
@@ -62,7 +62,7 @@ def words_of(text: str) -> Iterator[Word]:
         place = end
 
 
-def _word(text: str, place: int) -> tuple[Word | None, int]:
+def _word(text: str, place: int) -> tuple[SourceWord | None, int]:
     """The word at a place, None for space, and where it ends."""
     match = WORD.match(text, place)
     if match is None:
@@ -74,15 +74,15 @@ def _word(text: str, place: int) -> tuple[Word | None, int]:
             "line" if match["line"] else "name" if match["name"] else "number" if match["number"]
             else "open" if match["open"] else "close" if match["close"] else "sign"
         )  # fmt: skip
-        return Word(kind, place, match.end(), match[0]), match.end()
+        return SourceWord(kind, place, match.end(), match[0]), match.end()
     prefix, quote = re.split("(?=['\"])", match[0], maxsplit=1)
     has_fields = not {"f", "t"}.isdisjoint(prefix.lower())
     if not has_fields:
         end = _plain_string(text, match.end(), quote)
-        return Word("string", place, end, text[place:end]), end
+        return SourceWord("string", place, end, text[place:end]), end
     fields: list[str] = []
     end, literal = _string(text, match.end(), quote, "r" in prefix.lower(), fields)
-    return Word("string", place, end, text[place:end], tuple(fields), f"{quote}{literal}{quote}"), end
+    return SourceWord("string", place, end, text[place:end], tuple(fields), f"{quote}{literal}{quote}"), end
 
 
 def _plain_string(text: str, place: int, quote: str) -> int:
@@ -168,7 +168,7 @@ def _behind(text: str, place: int, quote: str, is_raw: bool, fields: list[str]) 
     return place + 1
 
 
-def depths_of(words: Sequence[Word]) -> list[int]:
+def depths_of(words: Sequence[SourceWord]) -> list[int]:
     """In how many brackets each word stands; a closing one counts itself out."""
     found, depth = [], 0
     for word in words:
@@ -177,7 +177,7 @@ def depths_of(words: Sequence[Word]) -> list[int]:
     return found
 
 
-def check_brackets(words: Sequence[Word]) -> None:
+def check_brackets(words: Sequence[SourceWord]) -> None:
     """Raise `Odd` if a bracket is not closed, or closed by another kind."""
     waiting: list[str] = []
     for word in words:

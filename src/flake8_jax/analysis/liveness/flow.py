@@ -56,7 +56,7 @@ def never(reads: set[ProductRead]) -> bool:
     return False
 
 
-class Entry(NamedTuple):
+class CallEntry(NamedTuple):
     """What the result of a call depends on in one walk: the function, what it is passed and can see."""
 
     function: Function
@@ -119,7 +119,7 @@ class Flow:
     ops: int = 0
     is_answered: Callable[[set[ProductRead]], bool] = never
     making: set[Op] = field(init=False)
-    entered: dict[Entry, tuple[Products, set[ProductRead]]] = field(default_factory=dict)
+    entered: dict[CallEntry, tuple[Products, set[ProductRead]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         chains = chains_of(self.code.function)
@@ -208,7 +208,7 @@ def enter(flow: Flow, code: Code, arguments: dict[str, Products]) -> Products:
             flow.read(held)
         return NO_PRODUCTS
     visible = _visible(flow.held, code.function.scope) if flow.held else {}
-    call = Entry(code.function, frozenset(arguments.items()), frozenset(visible.items()), bool(flow.loops))
+    call = CallEntry(code.function, frozenset(arguments.items()), frozenset(visible.items()), bool(flow.loops))
     known = flow.entered.get(call)
     if known is None:
         reads, arms = flow.reads, flow.arms

@@ -28,7 +28,7 @@ NAMED = frozenset((API, CLASS, FUNCTION, INSTANCE, MODULE, OBJECT, PARTIAL))
 """What a name must stand for to say what code calls."""
 
 
-class Site(NamedTuple):
+class DrawnAt(NamedTuple):
     """A draw as the code has it: without the arguments of one run."""
 
     op: Op
@@ -37,23 +37,23 @@ class Site(NamedTuple):
     owner: Hashable
     by: str
     has_effects: bool
-    inner: tuple[Site, ...]
+    inner: tuple[DrawnAt, ...]
 
 
-class Question(NamedTuple):
+class LivenessQuestion(NamedTuple):
     """The draws of which a walk asks, what its end is, and which loop is turned again."""
 
-    sites: tuple[tuple[int, Site], ...]
+    sites: tuple[tuple[int, DrawnAt], ...]
     manner: Hashable
     loop: Op | None = None
 
 
-def site_of(draw: DrawSite) -> Site:
+def site_of(draw: DrawSite) -> DrawnAt:
     """A draw as the code has it."""
     code = draw.code
     assert isinstance(code, Code)
     inner = tuple(map(site_of, draw.inner))
-    return Site(draw.op, code.function, _meaning(code.around), code.owner, draw.by, draw.has_effects, inner)
+    return DrawnAt(draw.op, code.function, _meaning(code.around), code.owner, draw.by, draw.has_effects, inner)
 
 
 def _meaning(frame: Frame) -> Hashable:
@@ -64,7 +64,7 @@ def _meaning(frame: Frame) -> Hashable:
     return frame.function, named, _meaning(frame.parent)
 
 
-def asked(code: Code, question: Question, walk: Callable[[], Flow]) -> Flow:
+def asked(code: Code, question: LivenessQuestion, walk: Callable[[], Flow]) -> Flow:
     """The finished walk that answers a question; the current record pays for it, once.
 
     Where its budget is spent, nothing is taken to be read.

@@ -15,7 +15,7 @@ from flake8_jax.analysis.liveness.calls import function_called
 from flake8_jax.analysis.liveness.flow import Flow, ProductRead, never
 from flake8_jax.analysis.liveness.operations import products_of
 from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, keys_or_data
-from flake8_jax.analysis.liveness.questions import Question, asked, site_of
+from flake8_jax.analysis.liveness.questions import LivenessQuestion, asked, site_of
 from flake8_jax.analysis.liveness.statements import end_module, read_unused, run
 from flake8_jax.analysis.liveness.tables import KEEPING_KEYS, KEPT_INSIDE
 from flake8_jax.domain.resources import DrawSite
@@ -90,7 +90,7 @@ def _turned(draw: DrawSite, loop: ops.Op) -> Flow:
         _walk(flow, is_finished=False)
         return flow
 
-    return asked(code, Question(((FIRST, site_of(draw)),), "turned", loop), walk)
+    return asked(code, LivenessQuestion(((FIRST, site_of(draw)),), "turned", loop), walk)
 
 
 def is_read_after(draw: DrawSite, cut: ops.Op, loop: ops.Op | None) -> bool:
@@ -200,7 +200,7 @@ def _walked(
         return flow
 
     sites = tuple((label, site_of(draw)) for label, draw in draws.items())
-    return asked(code, Question(sites, (is_finished, is_closed, is_answered)), walk)
+    return asked(code, LivenessQuestion(sites, (is_finished, is_closed, is_answered)), walk)
 
 
 def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:
@@ -258,7 +258,7 @@ def _walked_body(draw: DrawSite, label: int, depth: int) -> Flow:
         read_unused(flow)
         return flow
 
-    return asked(code, Question(((label, site_of(draw)),), ("body", depth)), walk)
+    return asked(code, LivenessQuestion(((label, site_of(draw)),), ("body", depth)), walk)
 
 
 def _is_direct(draw: DrawSite, inner: DrawSite) -> bool:

@@ -33,7 +33,7 @@ MAXIMUM_NAMES = 32
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class BoundTo:
     """The result is bound to a name, as a number where it `is_float`."""
 
     name: ops.Name
@@ -44,10 +44,10 @@ def ways_of_use(frame: Frame, op: Op) -> frozenset[Reading]:
     """All that becomes of the result of an op."""
     chains = chains_of(frame.function)
     found: set[Reading] = set()
-    waiting, seen = list(_ways(frame, chains.way_to(op), is_float=False)), set[Kept]()
+    waiting, seen = list(_ways(frame, chains.way_to(op), is_float=False)), set[BoundTo]()
     while waiting:
         one = waiting.pop()
-        if not isinstance(one, Kept):
+        if not isinstance(one, BoundTo):
             found.add(one)
         elif one not in seen and len(seen) < MAXIMUM_NAMES:
             seen.add(one)
@@ -58,7 +58,7 @@ def ways_of_use(frame: Frame, op: Op) -> frozenset[Reading]:
     return frozenset(found)
 
 
-def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | Kept]:
+def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | BoundTo]:
     for place in range(len(way) - 2, -1, -1):
         outer, inner = way[place], way[place + 1]
         match outer:
@@ -85,7 +85,7 @@ def _ways(frame: Frame, way: list[Op], is_float: bool) -> Iterator[Reading | Kep
                 return
             case ops.Store(targets=targets):
                 for target in targets:
-                    yield Kept(target, is_float) if type(target) is ops.Name else "passed"
+                    yield BoundTo(target, is_float) if type(target) is ops.Name else "passed"
                 return
             case ops.Item(index=index) if index is inner:
                 yield "passed"
