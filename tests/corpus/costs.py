@@ -16,7 +16,9 @@ from .ledger import number, read_cells
 
 COSTS_OF_PACKAGES = Path(__file__).with_name("costs_packages.csv")
 COSTS_OF_APPS = Path(__file__).with_name("costs_apps.csv")
-COUNTS = tuple(field.name for field in fields(Costs))
+COUNTS = tuple(field.name for field in fields(Costs) if field.name != "walked")
+"""What is committed; walks of liveness are counted since later."""
+
 COLUMNS = ("project", *COUNTS)
 
 

@@ -18,6 +18,7 @@ OUTPUT, ADOPTION, RUFF, PRECOMMIT = ((DOCS / name).read_text(encoding="utf-8") f
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z0-9-]+")
 OF_RUFF = {"--force-exclude", "--no-cache", "--fix"}
 OF_PRECOMMIT = {"--from-ref", "--to-ref", "--all-files"}
+OF_OTHERS = {"--python", "--to"}
 
 
 def test_every_format_is_described() -> None:
@@ -38,7 +39,7 @@ def test_every_option_that_is_named_exists(tmp_path: Path) -> None:
     known |= {f"--{option.flake8_key}" for option in OPTIONS if option.shared}
     named = {option for page in (OUTPUT, ADOPTION, RUFF, PRECOMMIT) for option in OPTION.findall(page)}
     assert len(named) > 20
-    assert named - known - OF_RUFF - OF_PRECOMMIT == set()
+    assert named - known - OF_RUFF - OF_PRECOMMIT - OF_OTHERS == set()
 
 
 def test_what_is_written_for_the_shell_runs(tmp_path: Path) -> None:

@@ -156,7 +156,9 @@ def _run_units(file: File, dropped: dict[int, Fault]) -> None:
     run_roots(frame)
 
 
-def _at_home(file: File, own: list[Record], foreign: list[Record], search: Search | None, check: FinalCheck) -> list[Event]:
+def _at_home(
+    file: File, own: list[Record], foreign: list[Record], search: Search | None, check: FinalCheck
+) -> list[Event]:
     """The events at ops of this file: those of its own code, then the plainest of other files.
 
     An argument that may be left out is left out by every call that is seen, else the call itself would say so.

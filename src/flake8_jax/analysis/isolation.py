@@ -48,7 +48,7 @@ from flake8_jax.ir.ops import Anchor, Op
 from flake8_jax.model import faults
 from flake8_jax.model.faults import Fault, Isolated, Taker
 
-Taken = ParamSpec("Given")
+Taken = ParamSpec("Taken")
 Made = TypeVar("Made")
 Otherwise = TypeVar("Otherwise")
 

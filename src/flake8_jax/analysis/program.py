@@ -6,7 +6,7 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping
+from collections.abc import Container, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.callables import ClassValue, FunctionValue
     from flake8_jax.analysis.frame import Interpreter
     from flake8_jax.analysis.liveness.dead_stores import DeadStores
-    from flake8_jax.analysis.liveness.flow import Flow
-    from flake8_jax.analysis.liveness.questions import LivenessQuestion
     from flake8_jax.analysis.record import Record, Task
 
 NEVER = 1 << 30
@@ -157,7 +155,7 @@ class Program:
     dependencies: DependencyGraph = field(default_factory=DependencyGraph)
     costs: Costs = field(default_factory=Costs)
     stores: dict[Function, DeadStores] = field(default_factory=dict)
-    answers: dict[LivenessQuestion, tuple[Flow, Record]] = field(default_factory=dict)
+    answers: dict[Hashable, object] = field(default_factory=dict)
     base: int = 0
     lowest: int = NEVER
     nesting: int = 0

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Hashable, Sized
 from dataclasses import dataclass, field, is_dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from flake8_jax.analysis.callables import FunctionValue, Wrapped
 from flake8_jax.analysis.frame import Frame
@@ -18,9 +18,6 @@ from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey,
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.model.faults import Fault, Isolated
-
-if TYPE_CHECKING:
-    from flake8_jax.analysis.liveness.questions import LivenessQuestion
 
 COUNTS: Callable[[], Sized] = partial(defaultdict, int)
 
@@ -84,7 +81,7 @@ class Record:
     paid: set[Record] = field(init=False)
     submodules: set[tuple[str, str]] = field(init=False)
     uses: set[Record] = field(init=False)
-    answers: set[LivenessQuestion] = field(init=False)
+    answers: set[Hashable] = field(init=False)
     faults: list[Fault] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:

@@ -182,10 +182,11 @@ class Chains:
 
 def chains_of(function: Function) -> Chains:
     """The chains of a function, made once."""
-    if function.chains is None:
-        chains = function.chains = Chains(function.body, function.anchor.line, captured=_captured(function))
-        _Pass(chains).body(function.body)
-    return function.chains
+    if isinstance(function.chains, Chains):
+        return function.chains
+    chains = function.chains = Chains(function.body, function.anchor.line, captured=_captured(function))
+    _Pass(chains).body(function.body)
+    return chains
 
 
 def bindings_in(function: Function) -> frozenset[Binding]:

@@ -27,7 +27,6 @@ from flake8_jax.ir.parts import Origin as Origin
 from flake8_jax.ir.parts import Pattern as Pattern
 
 if TYPE_CHECKING:
-    from flake8_jax.ir.chains import Chains
     from flake8_jax.ir.scope import Scope
 
 
@@ -371,7 +370,7 @@ class Function:
     is_async: bool = False
     is_generator: bool = False
     functions: list[Function] = field(default_factory=list)
-    chains: Chains | None = field(default=None, repr=False)
+    chains: object = field(default=None, repr=False)
     size: int = 0
 
     @property

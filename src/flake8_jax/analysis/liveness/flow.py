@@ -90,8 +90,8 @@ class Flow:
     `again` are the products of the ops in the second iteration of `loop`; `arms` are those of the tests around, outside
     of `loops` and of functions that are called, where a test is made again and again; `asked` is the function in
     question.
-    `is_answered`: do the reads so far say all that is asked?  `entered` are the results of the calls so far, and
-    what was read in them.  `making` are the ops that draw, and all around them.
+    `is_answered`: do the reads so far say all that is asked (`judged`: so many did not)?  `entered` are the results of
+    the calls so far, and what was read in them.  `making` are the ops that draw, and all around them.
     `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
     of a draw itself.
 
@@ -119,6 +119,7 @@ class Flow:
     ops: int = 0
     is_answered: Callable[[set[ProductRead]], bool] = never
     making: set[Op] = field(init=False)
+    judged: int = 0
     entered: dict[CallEntry, tuple[Products, set[ProductRead]]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -133,7 +134,12 @@ class Flow:
     @property
     def is_over(self) -> bool:
         """Is the question answered, or given up?"""
-        return self.ops > MAXIMUM_OPS or (bool(self.reads) and not self.loops and self.is_answered(self.reads))
+        if self.ops > MAXIMUM_OPS or self.loops or len(self.reads) == self.judged:
+            return self.ops > MAXIMUM_OPS
+        if self.is_answered(self.reads):
+            return True
+        self.judged = len(self.reads)
+        return False
 
     def hot(self, bits: dict[Binding, int]) -> int:
         """The names that lead to products now: those that hold some, and the local functions, which may read these."""

@@ -48,6 +48,13 @@ class LivenessQuestion(NamedTuple):
     loop: Op | None = None
 
 
+class Answer(NamedTuple):
+    """A finished walk, and the record of what it looked up."""
+
+    flow: Flow
+    record: Record
+
+
 def site_of(draw: DrawSite) -> DrawnAt:
     """A draw as the code has it."""
     code = draw.code
@@ -74,17 +81,16 @@ def asked(code: Code, question: LivenessQuestion, walk: Callable[[], Flow]) -> F
         flow = Flow({}, code, lambda *_: NO_PRODUCTS, lambda *_: None)
         flow.visited.update(site.op for _, site in question.sites)
         return flow
-    known = program.answers.get(question)
-    if known is None:
+    answer = program.answers.get(question)
+    if not isinstance(answer, Answer):
         begun = program.costs.ops
         with program.tracking(Record()):
-            flow = walk()
-            known = program.answers[question] = flow, program.record
-        flow.close()
-        program.costs.walked += flow.ops
+            answer = program.answers[question] = Answer(walk(), program.record)
+        answer.flow.close()
+        program.costs.walked += answer.flow.ops
         program.base += program.costs.ops - begun
-    flow, record = known
-    program.record.uses.add(record)
+    flow = answer.flow
+    program.record.uses.add(answer.record)
     if question not in program.record.answers:
         program.record.answers.add(question)
         program.record.walked += flow.ops

@@ -51,7 +51,7 @@ def readings(first: DrawSite, second: DrawSite) -> Readings:
 
 
 def _are_both(reads: set[ProductRead]) -> bool:
-    return any(_meet(one, other) for one in reads for other in reads)
+    return sum(_meet(one, other) for one in reads for other in reads) > 0  # all of them: a set has no order
 
 
 def _have_other_children(first: DrawSite, second: DrawSite) -> bool:
