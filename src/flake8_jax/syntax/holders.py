@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-Place: TypeAlias = "tuple[int, int]"
+TextPlace: TypeAlias = "tuple[int, int]"
 """A line and a column of Python's tree."""
 
 Noted: TypeAlias = "dict[str, list[tuple[int, int]]]"
@@ -44,33 +44,33 @@ class Extent:
     node: ast.AST
     first: int
     last: int = 0
-    begin: Place = (0, 0)
-    end: Place = (0, 0)
+    begin: TextPlace = (0, 0)
+    end: TextPlace = (0, 0)
     outer: Extent | None = None
 
-    def holds(self, place: Place) -> bool:
+    def holds(self, place: TextPlace) -> bool:
         """Is a place in it?"""
         return self.begin <= place <= self.end
 
 
 @dataclass(slots=True, eq=False)
-class Read:
+class NameRead:
     """A reading of a name: its number, its place, and whether it only stores into an item."""
 
     number: int
-    place: Place
+    place: TextPlace
     is_stored_into: bool
 
 
 @dataclass(slots=True, eq=False)
-class Readings:
+class NameReadings:
     """The readings of a name in a function, in the order of the text, without stores into its items.
 
     `inside` are those in functions inside, `is_any`: it is read, if only to store into it.
     """
 
-    places: list[Place]
-    inside: list[Place]
+    places: list[TextPlace]
+    inside: list[TextPlace]
     is_any: bool
 
 
@@ -83,14 +83,14 @@ class Holders:
     """
 
     extents: list[Extent] = field(default_factory=list)
-    reads: dict[str, list[Read]] = field(default_factory=dict)
+    reads: dict[str, list[NameRead]] = field(default_factory=dict)
     shared: Noted = field(default_factory=dict)
     texts: Noted = field(default_factory=dict)
     nonlocals: Noted = field(default_factory=dict)
-    _begins: list[Place] = field(default_factory=list)
-    _readings: dict[tuple[Extent, str], Readings] = field(default_factory=dict)
+    _begins: list[TextPlace] = field(default_factory=list)
+    _readings: dict[tuple[Extent, str], NameReadings] = field(default_factory=dict)
 
-    def is_read_later(self, place: Place, name: str) -> bool:
+    def is_read_later(self, place: TextPlace, name: str) -> bool:
         """Is a name read after the statement at a place, or in the next iteration?  Those of a module always may be."""
         frame, loops, statement = self._around(place)
         if isinstance(frame.node, (ast.Module, ast.ClassDef)):
@@ -111,25 +111,25 @@ class Holders:
                 return True
         return False
 
-    def is_name_read(self, place: Place, name: str) -> bool:
+    def is_name_read(self, place: TextPlace, name: str) -> bool:
         """Is a name read anywhere in the function around a place?  Those of a module may be read by others."""
         frame, _, _ = self._around(place)
         is_public = isinstance(frame.node, (ast.Module, ast.ClassDef)) and not name.startswith("_")
         return is_public or self._readings_in(frame, name).is_any
 
-    def is_text(self, place: Place, name: str) -> bool:
+    def is_text(self, place: TextPlace, name: str) -> bool:
         """Does a statement of the function around a place bind a name to what is certainly a text?"""
         frame, _, _ = self._around(place)
         return _first_line(self.texts, name, frame) is not None
 
-    def is_shared(self, place: Place, name: str) -> bool:
+    def is_shared(self, place: TextPlace, name: str) -> bool:
         """May another name or object hold what a name holds when the statement at a place runs?"""
         frame, loops, _ = self._around(place)
         last = max((loop.end[0] for loop in loops), default=place[0])
         first = _first_line(self.shared, name, frame)
         return (first is not None and first <= last) or _first_line(self.nonlocals, name, frame) is not None
 
-    def _around(self, place: Place) -> tuple[Extent, list[Extent], Extent | None]:
+    def _around(self, place: TextPlace) -> tuple[Extent, list[Extent], Extent | None]:
         """The innermost function, class or module around a place, the loops there around it, its simple statement."""
         loops: list[Extent] = []
         statement: Extent | None = None
@@ -142,7 +142,7 @@ class Holders:
                 statement = extent
         raise AssertionError("a module is around all places")
 
-    def _way_out(self, place: Place) -> Iterator[Extent]:
+    def _way_out(self, place: TextPlace) -> Iterator[Extent]:
         """What holds a place, innermost first."""
         extent: Extent | None = self.extents[bisect_right(self._begins, place) - 1]
         while extent is not None:
@@ -150,7 +150,7 @@ class Holders:
                 yield extent
             extent = extent.outer
 
-    def _readings_in(self, frame: Extent, name: str) -> Readings:
+    def _readings_in(self, frame: Extent, name: str) -> NameReadings:
         found = self._readings.get((frame, name))
         if found is None:
             all_of_it = self.reads.get(name, [])
@@ -158,10 +158,10 @@ class Holders:
             reads = all_of_it[first : bisect_right(all_of_it, frame.last, key=_number)]
             kept = [one.place for one in reads if not one.is_stored_into]
             inside = [place for place in kept if self._is_inside(place, frame)]
-            found = self._readings[(frame, name)] = Readings(sorted(kept), sorted(inside), bool(reads))
+            found = self._readings[(frame, name)] = NameReadings(sorted(kept), sorted(inside), bool(reads))
         return found
 
-    def _is_inside(self, place: Place, frame: Extent) -> bool:
+    def _is_inside(self, place: TextPlace, frame: Extent) -> bool:
         """Does a place stand in a function inside another one?"""
         return any(
             isinstance(extent.node, FUNCTIONS) and frame.first < extent.first <= frame.last
@@ -174,7 +174,7 @@ def holders_of(tree: ast.Module) -> Holders:
     holders = Holders()
     whole = Extent(tree, 0, begin=(0, 0), end=(1 << 62, 0))
     holders.extents.append(whole)
-    walk = _Walk(holders)
+    walk = _HolderWalk(holders)
     walk.below(tree)
     whole.last = walk.number
     holders.extents.sort(key=lambda one: (one.begin, (-one.end[0], -one.end[1])))
@@ -190,7 +190,7 @@ def holders_of(tree: ast.Module) -> Holders:
     return holders
 
 
-def _number(read: Read) -> int:
+def _number(read: NameRead) -> int:
     return read.number
 
 
@@ -202,7 +202,7 @@ def _first_line(noted: Noted, name: str, frame: Extent) -> int | None:
 
 
 @dataclass(slots=True)
-class _Walk:
+class _HolderWalk:
     """The walk over a tree: the number of the last node, the extents that are open, and the statement around."""
 
     holders: Holders
@@ -227,7 +227,7 @@ class _Walk:
             if isinstance(node, (*FUNCTIONS, ast.ClassDef, *LOOPS, *SIMPLE)):
                 waiting.append(self._extent(node))
             elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                read = Read(self.number, (node.lineno, node.col_offset), node in stored)
+                read = NameRead(self.number, (node.lineno, node.col_offset), node in stored)
                 self.holders.reads.setdefault(node.id, []).append(read)
             elif isinstance(node, ast.Subscript) and not isinstance(node.ctx, ast.Load):
                 stored.add(node.value)

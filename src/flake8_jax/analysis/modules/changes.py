@@ -84,7 +84,7 @@ class CodeIndex:
 
 
 @dataclass(slots=True, eq=False)
-class Code:
+class CodeOfFiles:
     """The functions of some files, and what they call.
 
     `order` numbers all functions and the statements at the top level; `named` has the functions by their names,
@@ -116,9 +116,9 @@ class Code:
         return sorted((one for one in functions if one in self.order), key=self.order.__getitem__)
 
 
-def code_of_files(files: Iterable[File]) -> Code:
+def code_of_files(files: Iterable[File]) -> CodeOfFiles:
     """What is known of all functions of some files."""
-    code = Code()
+    code = CodeOfFiles()
     for file in files:
         index = code_index(file)
         code.classes.update(index.classes)

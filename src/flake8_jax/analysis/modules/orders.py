@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead
 from flake8_jax.analysis.modules.attributes import STARTS, WHOLES
-from flake8_jax.analysis.modules.changes import Change, Code, code_index, holder_text
+from flake8_jax.analysis.modules.changes import Change, CodeOfFiles, code_index, holder_text
 from flake8_jax.analysis.modules.timeline import AFTER, CLEARING, START, Happenings, Moment, Timeline
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry
 from flake8_jax.ir import ops
@@ -33,7 +33,7 @@ class CallOrder:
 
     read: FrozenRead
     files: list[File]
-    code: Code
+    code: CodeOfFiles
     calls: set[Op]
     births: set[Op]
     changes: dict[Op, Change]

@@ -17,7 +17,7 @@ from flake8_jax.analysis.checks.effects.frozen_reads import FrozenRead, StaleRea
 from flake8_jax.analysis.modules.changes import (
     AccessSteps,
     Change,
-    Code,
+    CodeOfFiles,
     code_index,
     code_of_files,
     is_set_once,
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 
 ANEW = ".nnx."
 """The library whose transforms trace anew each time that they are applied, also to the same function."""
-Paths: TypeAlias = "dict[str, list[tuple[Op, ops.Name, AccessSteps]]]"
+PathsByName: TypeAlias = "dict[str, list[tuple[Op, ops.Name, AccessSteps]]]"
 """Chains of steps by the names that they start from."""
 
 DATA = frozenset((DICT, LIST, NUMPY, SET))
@@ -80,8 +80,8 @@ class LaterChanges:
     traced: set[Function] | None = None
     known: dict[Op, tuple[Op, ...]] = field(default_factory=dict)
     alike: dict[tuple[Op, str], list[FrozenRead]] = field(default_factory=dict)
-    codes: dict[tuple[File, ...], Code] = field(default_factory=dict)
-    paths: dict[Function, Paths] = field(default_factory=dict)
+    codes: dict[tuple[File, ...], CodeOfFiles] = field(default_factory=dict)
+    paths: dict[Function, PathsByName] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         for read in self.reads:
@@ -93,7 +93,7 @@ class LaterChanges:
                     if (shared := _shared(one)) is not None:
                         self.sharing.setdefault(shared, []).append((one, op))
 
-    def _code(self, files: list[File]) -> Code:
+    def _code(self, files: list[File]) -> CodeOfFiles:
         found = self.codes.get(tuple(files))
         if found is None:
             found = self.codes[tuple(files)] = code_of_files(files)
@@ -200,12 +200,12 @@ def _shared(wrapped: Wrapped) -> Function | None:
     return made.function if isinstance(made, FunctionValue) and not is_anew else None
 
 
-def _made(code: Code, name: str, function: Function | None) -> Iterator[Op]:
+def _made(code: CodeOfFiles, name: str, function: Function | None) -> Iterator[Op]:
     """The ops that make a function, or any of a name: what is made anew is traced anew."""
     return (op for op in code.closures.get(name, ()) if function is None or op.function is function)
 
 
-def _wrapping(code: Code, wrapped: Wrapped, name: str) -> Iterator[Op]:
+def _wrapping(code: CodeOfFiles, wrapped: Wrapped, name: str) -> Iterator[Op]:
     """The calls that apply a transform to what is no plain function: each gives a trace of its own."""
     last = wrapped.applied.transform.name.rpartition(".")[2]
     for op in code.spelled.get(last, ()):
@@ -253,9 +253,9 @@ def _is_module(root: ops.Name, file: File, scope: object) -> bool:
     return other is not None and other.scope is scope
 
 
-def _paths_in(function: Function) -> Paths:
+def _paths_in(function: Function) -> PathsByName:
     """The longest chains of steps that are read in a function, by the names that they start from."""
-    found: Paths = {}
+    found: PathsByName = {}
     for op in _outermost(function):
         path = path_of(op)
         if path is not None:
