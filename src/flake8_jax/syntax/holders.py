@@ -174,7 +174,7 @@ def holders_of(tree: ast.Module) -> Holders:
     holders = Holders()
     whole = Extent(tree, 0, begin=(0, 0), end=(1 << 62, 0))
     holders.extents.append(whole)
-    walk = _TreeWalk(holders)
+    walk = _HolderWalk(holders)
     walk.below(tree)
     whole.last = walk.number
     holders.extents.sort(key=lambda one: (one.begin, (-one.end[0], -one.end[1])))
@@ -202,7 +202,7 @@ def _first_line(noted: Noted, name: str, frame: Extent) -> int | None:
 
 
 @dataclass(slots=True)
-class _TreeWalk:
+class _HolderWalk:
     """The walk over a tree: the number of the last node, the extents that are open, and the statement around."""
 
     holders: Holders
