@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -23,12 +24,21 @@ from tests.growth.worker import Job, Worker, grown
 SECONDS = 20
 """CPU time of one measurement of the slice; it takes less than one second."""
 
+KNOWN = frozenset(Path(__file__).with_name("known.txt").read_text(encoding="utf-8").split())
+"""Families that still grow faster: each is work to be done, none may be added."""
+
 SMALL = {one.name: one.small for one in FAMILIES.values() if one.small is not None}
+
+
+def test_what_is_known_to_grow_is_a_family() -> None:
+    assert SMALL.keys() >= KNOWN
 
 
 @pytest.mark.slow
 def test_no_family_grows_faster_than_its_programs() -> None:
-    fast = [growth for growth in grown(SMALL, 2, SECONDS, is_detailed=False) if not growth.is_bounded]
+    found = [growth for growth in grown(SMALL, 2, SECONDS, is_detailed=False) if not growth.is_bounded]
+    print(f"{len(found)} of {len(SMALL)} families grow too fast, of which {len(KNOWN)} are known")
+    fast = [growth for growth in found if growth.family not in KNOWN]
     names = ",".join(growth.family for growth in fast)
     rows = [TITLE, *(growth.row() for growth in fast), f"python -m tests.growth --small --families {names}"]
     assert not fast, "\n".join([f"{len(fast)} of {len(SMALL)} families", *rows, "shows who calls whom"])
