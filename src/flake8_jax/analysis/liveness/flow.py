@@ -43,7 +43,7 @@ class ProductRead(NamedTuple):
 
     def is_apart(self, other: ProductRead) -> bool:
         """Can no run reach both?"""
-        return any((test, not outcome) in other.arms for test, outcome in self.arms)
+        return not other.arms.isdisjoint([(test, not outcome) for test, outcome in self.arms])
 
 
 def _is_other(product: Product) -> bool:
