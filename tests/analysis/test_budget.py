@@ -1,0 +1,128 @@
+"""Budgets of records: what is beyond them falls back, is counted, and is the same in every order of files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from flake8_jax.analysis import budget
+from flake8_jax.analysis.budget import Allowance, without_budgets
+from flake8_jax.driver.checking import check_file
+from flake8_jax.driver.projects import Projects
+from flake8_jax.model.config import Config
+from flake8_jax.model.report import Report
+from tests.support.layouts import tree
+
+CONFIG = Config(preview=True, no_store=True)
+
+CALLABLES = """
+import jax
+import jax.numpy as jnp
+from shapes import Square, Round
+from tools import applied, area, both
+
+def made(g, h, x):
+    return both(lambda t: g(t) + 1, lambda t: h(t) - 1, x)
+"""
+FILES = {
+    "pyproject.toml": "",
+    "tools.py": """
+import jax
+import jax.numpy as jnp
+
+def applied(f, x):
+    if f(x) > 0:
+        return x
+    return -x
+
+def both(f, g, x):
+    return applied(f, x) + applied(g, applied(f, x))
+
+def area(shape, x):
+    return shape.area(x)
+""",
+    "shapes.py": """
+class Square:
+    def area(self, x):
+        if x > 0:
+            return x * x
+        return x
+
+class Round:
+    def area(self, x):
+        return 3 * x * x if x < 1 else x
+""",
+    **{
+        f"use{number}.py": CALLABLES + "".join(
+            f"\n@jax.jit\ndef step{each}(x):\n"
+            f"    y = both(jnp.sin, lambda t: applied(jnp.cos, t * {each}), x)\n"
+            f"    return area(Square(), y) + area(Round(), y) + made(jnp.sin, lambda t: t + {each}, x)\n"
+            for each in range(6)
+        )
+        for number in range(3)
+    },
+}  # fmt: skip
+
+
+def judged(folder: Path, names: list[str]) -> dict[str, Report]:
+    paths = [str(folder / name) for name in names]
+    projects = Projects(CONFIG, paths)
+    reports = {name: check_file(path, CONFIG, projects) for name, path in zip(names, paths)}
+    projects.close()
+    return reports
+
+
+def found(reports: dict[str, Report]) -> dict[str, list[tuple[str, int, str]]]:
+    return {
+        name: [(one.code, one.span.line, one.message) for one in report.diagnostics] for name, report in reports.items()
+    }
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    tree(tmp_path, FILES)
+    return tmp_path
+
+
+NAMES = [name for name in FILES if name.endswith(".py")]
+
+
+@pytest.mark.parametrize("free", [0, 60, 150, 400])
+def test_findings_are_the_same_in_every_order(free: int, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("presets", "specialization"):
+        for name in ("FOR_CALLABLES", "FOR_CLASSES"):
+            monkeypatch.setattr(f"flake8_jax.analysis.summaries.{module}.{name}", Allowance(free, 0), raising=False)
+    monkeypatch.setattr(budget, "INSIDE", Allowance(free // 2, 0))
+    forwards, backwards = judged(folder, NAMES), judged(folder, NAMES[::-1])
+    alone = {name: judged(folder, [name])[name] for name in NAMES}
+    assert found(forwards) == found(backwards) == found(alone)
+
+
+def test_what_is_beyond_is_counted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("flake8_jax.analysis.summaries.presets.FOR_CALLABLES", Allowance(0, 0))
+    beyond = judged(folder, NAMES)
+    assert sum(report.statistics.unknowns[budget.SPENT] for report in beyond.values()) > 0
+    with without_budgets():
+        free = judged(folder, NAMES)
+    assert sum(report.statistics.unknowns[budget.SPENT] for report in free.values()) == 0
+    ops = [sum(report.statistics.costs.ops for report in reports.values()) for reports in (beyond, free)]
+    assert ops[0] < ops[1]
+
+
+KEYS = "import jax\n\ndef f(key):\n" + "".join(f"    x{n} = jax.random.normal(key)\n" for n in range(12))
+KEYS += "    return " + " + ".join(f"x{n}" for n in range(12)) + "\n"
+
+
+def test_liveness_beyond_the_budget_is_silent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tree(tmp_path, {"keys.py": KEYS})
+    assert len(judged(tmp_path, ["keys.py"])["keys.py"].diagnostics) == 11
+    monkeypatch.setattr(budget, "FOR_LIVENESS", Allowance(60, 0))
+    report = judged(tmp_path, ["keys.py"])["keys.py"]
+    assert 0 < len(report.diagnostics) < 11
+    assert report.statistics.unknowns[budget.UNANSWERED] > 0
+
+
+def test_an_allowance_grows_with_the_code() -> None:
+    assert Allowance(10, 2).covers(30, 10)
+    assert not Allowance(10, 2).covers(31, 10)
