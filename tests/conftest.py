@@ -42,7 +42,11 @@ STARTS_JAX = (
     "fuzzing/test_referee", "api/test_optimizers", "api/test_pieces", "rules/test_key_signatures",
 )  # fmt: skip
 # What starts JAX or analyses much code; some tests of other files are marked where they stand.
-SLOW = {*PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "project/test_precommit", "project/test_ci"}
+SLOW = {
+    *PREPARED, *STARTS_JAX, "runtime/test_measured_versions", "runtime/test_evidence", "effects/test_effects",
+    "stores/test_stores", "concreteness/test_concreteness", "project/test_precommit", "project/test_ci",
+    "project/test_corpus_rows", "driver/test_other_systems",
+}  # fmt: skip
 WHOLE = {*PREPARED, *(f"runtime/test_measured_{part}" for part in ("keys", "names", "host")), "project/test_precommit"}
 STARTED = pytest.StashKey[bool]()
 KEPT = pytest.StashKey[str]()

@@ -84,6 +84,7 @@ def test_costs_of_processes_are_added_up(project: Path) -> None:
     assert several.bodies >= one.bodies
 
 
+@pytest.mark.slow
 def test_counts_are_the_same_whatever_the_hash_seed(project: Path) -> None:
     seen = {tuple(said(project, "--no-store", PYTHONHASHSEED=seed)) for seed in ("0", "1", "2")}
     ((costs,),) = seen

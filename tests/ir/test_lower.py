@@ -64,6 +64,7 @@ def test_fixture_is_lowered_as_printed(name: str) -> None:
     assert show(module) == (FIXTURES / f"{name}.txt").read_text(encoding="utf-8")
 
 
+@pytest.mark.slow
 @slices.each("path", CORPUS, slices.grammar, least=12, ids=lambda path: path.name)
 def test_invariants_hold_of_installed_packages(path: Path) -> None:
     source = SourceFile.read(str(path))

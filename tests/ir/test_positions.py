@@ -207,6 +207,7 @@ def test_fixtures(path: Path) -> None:
     assert differences(source) == []
 
 
+@pytest.mark.slow
 @slices.each("path", CORPUS, slices.grammar, least=12, ids=lambda path: "/".join(path.parts[-2:]))
 def test_real_files(path: Path) -> None:
     assert differences(SourceFile.read(str(path))) == []

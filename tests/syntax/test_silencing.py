@@ -85,6 +85,7 @@ def test_what_takes_no_comment_is_left() -> None:
     assert silenced(SourceFile("a.py", broken), [at(1)], None) == (broken, [at(1)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", FIXTURES, ids=lambda path: path.parent.name)
 def test_every_fixture_can_be_silenced(path: Path) -> None:
     text = path.read_text(encoding="utf-8")

@@ -281,6 +281,7 @@ def test_threads_with_small_stacks_survive(shape: str) -> None:
     assert len(results) == 1
 
 
+@pytest.mark.slow
 def test_a_long_file_takes_time_in_proportion() -> None:
     lines = "def f{0}(x, y={0}):\n    z = x.at[{0}].set(y)\n    return z + f{0}(z)\n\n\n"
     text = "".join(lines.format(number) for number in range(10_000))
