@@ -217,6 +217,7 @@ def test_a_page_says_whether_the_rule_earned_its_status(capsys: pytest.CaptureFi
     for rule in RULES:
         assert main(["explain", rule.code]) == 0
         said = " ".join(capsys.readouterr().out.partition("## Precision at first sight")[2].split())
+        said = said.partition(" Under flake8, ")[0]  # how the options of the page are called there
         offenders += [] if tells_its_precision(rule, said) else [f"{rule.code}: {said}"]
     assert not offenders, "\n".join(offenders)
 
