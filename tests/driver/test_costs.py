@@ -14,7 +14,9 @@ from flake8_jax.model.report import Costs, Statistics
 from tests.support.commands import run, write
 
 BARE = Config(no_store=True)
-LINE = re.compile(r"cost(?: of (\w+))?: (\d+) judged again, (\d+) ops, (\d+) bodies, (\d+) summaries, (\d+) bytes, \d+ walked")
+LINE = re.compile(
+    r"cost(?: of (\w+))?: (\d+) judged again, (\d+) ops, (\d+) bodies, (\d+) summaries, (\d+) bytes, \d+ walked"
+)
 HELPER = "def scaled(x, by):\n    if x > by:\n        return x * by\n    return x\n"
 FILES: dict[str, str | bytes] = {
     "pyproject.toml": "",
