@@ -119,6 +119,15 @@ def test_places_in_odd_files(name: str, order: str, tmp_path: Path) -> None:
     assert [row.partition(" JAX401")[0] for row in rows] == [f"ops.py:{expected}:"]
 
 
+HAZARD = "@jax.jit\ndef hazard(v):\n    if v > 0:\n        return v\n"
+
+
+def judged_beside_a_hazard(text: str) -> None:
+    """Nothing is given up or dropped, and what stands beside it in the file is found, and found once."""
+    found = lint_text(f"import jax, numpy\n\n\n{HAZARD}\n\n{text}\n")
+    assert [(one.code, one.span.line) for one in found if one.span.line <= 8] == [("JAX401", 6)]
+
+
 ODD_CALLS = (
     "max(**options)", "min(*(), **options)", "max(*rows, **options)", "any(*rows)", "list(map(format, rows, texts))",
     "format(rows[0], texts)", "format(*rows)", "sorted(*rows)", "[].sort(*rows)", "{1}.remove(*rows)",
@@ -128,7 +137,7 @@ ODD_CALLS = (
 
 @pytest.mark.parametrize("call", ODD_CALLS)
 def test_calls_of_odd_arguments_are_judged(call: str) -> None:
-    lint_text(f"import jax\n\n\n@jax.jit\ndef f(rows, options, texts):\n    return {call}\n")
+    judged_beside_a_hazard(f"@jax.jit\ndef f(rows, options, texts):\n    return {call}")
 
 
 ODD_CALLERS = (
@@ -139,7 +148,7 @@ ODD_CALLERS = (
 
 @pytest.mark.parametrize("call", ODD_CALLERS)
 def test_functions_that_a_transform_calls_are_judged_without_written_arguments(call: str) -> None:
-    lint_text(f"import jax, numpy\n\n\ndef f(x):\n    def g():\n        return {call}\n    return g\n{call}\n")
+    judged_beside_a_hazard(f"def f(x):\n    def g():\n        return {call}\n    return g\n{call}")
 
 
 ENDED = (
@@ -152,7 +161,7 @@ ENDED = (
 
 @pytest.mark.parametrize("text", ENDED)
 def test_transforms_are_judged_where_no_path_arrives_at_the_end(text: str) -> None:
-    lint_text(f"import jax\n{text}")
+    judged_beside_a_hazard(text)
 
 
 def test_a_message_that_spells_odd_characters_is_one_line() -> None:

@@ -141,6 +141,7 @@ def test_workers_do_not_outlive_the_run(slow: Path, started: Start) -> None:
     one = at_work(started, slow, "-j2", processes=3)
     one.kill()
     ended(one)
+    assert one.returncode == -signal.SIGKILL
 
 
 # While modules are imported: a signal that comes when a certain one is looked for.
