@@ -83,12 +83,12 @@ def asked(code: Code, question: LivenessQuestion, walk: Callable[[], Flow]) -> F
         return flow
     answer = program.answers.get(question)
     if not isinstance(answer, Answer):
-        begun = program.costs.ops
+        base, begun = program.base, program.costs.ops
         with program.tracking(Record()):
             answer = program.answers[question] = Answer(walk(), program.record)
         answer.flow.close()
         program.costs.walked += answer.flow.ops
-        program.base += program.costs.ops - begun
+        program.base = base + program.costs.ops - begun  # questions in the walk have moved it, too
     flow = answer.flow
     program.record.uses.add(answer.record)
     if question not in program.record.answers:
