@@ -8,7 +8,6 @@ from __future__ import annotations
 import itertools
 import textwrap
 from collections.abc import Mapping
-from math import ceil
 
 import pytest
 
@@ -26,7 +25,7 @@ FLOORS = {
     "again": 0.99, "turn": 0.99, "carried": 0.99, "constant": 0.99, "alike": 0.97, "hash": 0.99, "discarded": 0.85,
     "loud": 0.98,
 }  # fmt: skip
-"""The share of the hazards of each kind that must be found, under whatever code; one may be missed."""
+"""The share of the hazards of each kind that must be found, under whatever code; of few, one may be missed."""
 
 KNOWN_ALARMS = {"JAX105": 3}
 """How many false alarms of a known sort many programs may have.
@@ -58,7 +57,7 @@ def test_many_programs_have_no_false_alarm_and_hazards_are_found() -> None:
     tally = counted(slices.taken(range(MANY), aspects, least=2_000, daily=250))
     _check(tally, 1.0)
     missed = {kind: tally.due[kind] - tally.found[kind] for kind in FLOORS}
-    allowed = {kind: ceil((1 - floor) * tally.due[kind]) for kind, floor in FLOORS.items()}
+    allowed = {kind: max(1, int((1 - floor) * tally.due[kind] + 1e-9)) for kind, floor in FLOORS.items()}
     assert {kind: count for kind, count in missed.items() if count > allowed[kind]} == {}
     assert set(FLOORS) == set(CODES)
 
