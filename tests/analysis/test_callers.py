@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from flake8_jax.analysis import budget
 from flake8_jax.analysis.modules import callers
 from flake8_jax.driver.projects import Projects
 from tests.support.bindings import APART, ROOT, agreed, found, judged
@@ -259,7 +260,7 @@ def test_a_search_that_is_too_long_is_counted(
     files: int, lines: int, count: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(callers, "MAXIMUM_FILES", files)
-    monkeypatch.setattr(callers, "MAXIMUM_LINES", lines)
+    monkeypatch.setattr(budget, "FOR_CALLERS", budget.Allowance(lines, 0))
     names = written(tmp_path, {"ops.py": OPS, **{f"use{number}.py": USER for number in range(6)}})
     assert judged(tmp_path, "ops.py").statistics.given_up["too many importers"] == count
     for order in (names, names[::-1]):
@@ -277,6 +278,24 @@ def test_what_lies_beyond_the_cap_is_silent(tmp_path: Path, monkeypatch: pytest.
     assert agreed(tmp_path, *names) == []
     monkeypatch.setattr(callers, "MAXIMUM_FILES", 9)
     assert len(agreed(tmp_path, *names)) == 1
+
+
+def test_callers_that_name_jax_are_searched_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(callers, "MAXIMUM_FILES", 2)
+    quiet = {f"a{number}.py": "from ops import f\nf(1)\n" for number in range(4)}
+    written(tmp_path, {"ops.py": OPS, **quiet, "b.py": USER})
+    for name in quiet:
+        (tmp_path / name).write_text(quiet[name])
+    assert len(agreed(tmp_path, "ops.py", *quiet, "b.py")) == 1
+
+
+def test_a_larger_file_may_ask_for_more_lines(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(budget, "FOR_CALLERS", budget.Allowance(2, 1))
+    users = {f"use{number}.py": USER for number in range(20)}
+    written(tmp_path, {"ops.py": OPS, "long.py": OPS + "SIZE = 1\n" * 40, **users})
+    assert judged(tmp_path, "ops.py").statistics.given_up["too many importers"] == 1
+    written(tmp_path, {name: text.replace("ops", "long") for name, text in users.items()})
+    assert judged(tmp_path, "long.py").statistics.given_up["too many importers"] == 0
 
 
 def test_a_function_that_traces_itself_needs_no_search(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

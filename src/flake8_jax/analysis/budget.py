@@ -14,8 +14,8 @@ answered in favour of the code.  All of that is counted in ops, never in seconds
 others asked before: so results are the same on every machine, in every order of files and in any number of processes.
 
 As each record pays at most its allowance and what was begun within it, a program costs at most a multiple of its ops.
-What a file asks of other files is records, too, each bounded by its own code; how many lines of its callers are run is
-bounded in `modules/callers.py`.
+What a file asks of other files is records, too, each bounded by its own code; the lines of its callers that are run,
+or asked for what they hand on, are bounded by its own lines (`modules/callers.py`).
 """
 
 from __future__ import annotations
@@ -56,6 +56,9 @@ INSIDE = Allowance(300, 1)
 
 FOR_LIVENESS = Allowance(20_000, 100)
 """Walks that ask whether results are read."""
+
+FOR_CALLERS = Allowance(10_000, 2)
+"""Lines of the callers of a file, for each line of the file."""
 
 SPENT = "specialization beyond the budget"
 UNANSWERED = "liveness beyond the budget"
@@ -108,6 +111,11 @@ def is_unanswered(program: Program) -> bool:
         return False
     record.unknowns[UNANSWERED] += 1
     return True
+
+
+def is_overrun(lines: int, size: int) -> bool:
+    """Are so many lines of callers more than may be asked for a file of some size?"""
+    return LIMITS.are_kept and not FOR_CALLERS.covers(lines, size)
 
 
 def charge(program: Program, other: Record) -> None:

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+from flake8_jax.analysis.budget import is_overrun
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.isolation import Apart
 from flake8_jax.analysis.modules.reachability import Reachability, Reachable
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
     from flake8_jax.syntax.project import Project
 
 MAXIMUM_FILES = 200
-MAXIMUM_LINES = 10_000
 
 
 @dataclass(slots=True, eq=False)
@@ -37,7 +37,8 @@ class Search:
     """A search for the callers of one file, `home`.
 
     `carried` are the carried names by file, `importers` the files that import the carrying files, `looked` the files
-    that were searched, `lines` the number of lines that were run; callers that are dropped are noted `into` a record.
+    that were searched, `asked` the statements that were run or asked for what they bind, `lines` their number of lines;
+    callers that are dropped are noted `into` a record.
     """
 
     home: File
@@ -49,11 +50,24 @@ class Search:
     words: set[str] = field(default_factory=set)
     importers: dict[str, tuple[str, ...]] = field(default_factory=dict)
     looked: set[str] = field(default_factory=set)
+    asked: set[Unit] = field(default_factory=set)
     lines: int = 0
 
     def is_exhausted(self) -> bool:
         """Is a bound of the search reached?"""
-        return len(self.looked) > MAXIMUM_FILES or self.lines > MAXIMUM_LINES
+        return len(self.looked) > MAXIMUM_FILES or is_overrun(self.lines, self.home.lines)
+
+    def ask(self, unit: Unit) -> None:
+        """Count the lines of a statement, once."""
+        if unit not in self.asked:
+            self.asked.add(unit)
+            self.lines += unit.statement.end_line - unit.statement.line + 1
+
+    def importers_of(self, path: str) -> Iterator[str]:
+        """The files that import one: those that name JAX before the others, for only they can trace."""
+        self.importers[path] = found = self.project.importers(path)
+        names = self.project.names_jax
+        yield from sorted(found, key=lambda importer: not names(importer))
 
     def is_reached_by(self, lead: Reachable) -> bool:
         """Is a precondition or an effect of `home` reachable?"""
@@ -103,8 +117,7 @@ def _follow(search: Search) -> None:
     waiting = [search.home.path]
     while waiting and not search.is_exhausted():
         imported = waiting.pop(0)
-        search.importers[imported] = search.project.importers(imported)
-        for path in search.importers[imported]:
+        for path in search.importers_of(imported):
             if path == search.home.path or search.is_exhausted():
                 continue
             search.looked.add(path)
@@ -143,6 +156,8 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
     for unit in file.holding(words):
         if search.is_exhausted():
             break
+        if unit.statement.kind != "import":
+            search.ask(unit)
         reachable = search.reachability.of_names(file, unit)
         if unit.statement.kind != "import":
             _run_all(search, file, unit)
@@ -152,8 +167,7 @@ def _use_all(search: Search, file: File, words: set[str]) -> set[str]:
 
 def _run_all(search: Search, file: File, unit: Unit) -> None:
     """Run the roots of a statement, and the functions made in it that contain one of the words."""
-    if search.records.take(file, unit):
-        search.lines += unit.statement.end_line - unit.statement.line + 1
+    search.records.take(file, unit)
     parts = search.reachability.of_parts(file, unit)
     for function, words in parts:
         if len(parts) == 1 or not search.words.isdisjoint(words):
