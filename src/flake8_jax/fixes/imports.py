@@ -10,6 +10,7 @@ import ast
 import builtins
 import sys
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from flake8_jax.ir.rewrite import LibraryName
 from flake8_jax.model.diagnostic import Edit, Span
@@ -58,12 +59,20 @@ def _reached(name: LibraryName, source: SourceFile) -> tuple[str, str]:
     return (name.text, f"import {first}") if first not in taken else ("", "")
 
 
-def _bound(tree: ast.Module) -> set[str]:
-    """All names that stand anywhere in a file."""
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
-    names |= {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
-    return names | {alias for node in ast.walk(tree) for alias in _aliases(node)}
+@lru_cache(maxsize=1)
+def _bound(tree: ast.Module) -> frozenset[str]:
+    """All names that stand anywhere in a file; each fix of the file asks for them."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+        elif isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            names.add(node.name)
+        else:
+            names.update(_aliases(node))
+    return frozenset(names)
 
 
 def _aliases(node: ast.AST) -> Iterator[str]:

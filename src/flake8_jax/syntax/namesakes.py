@@ -38,9 +38,10 @@ def namesakes(tree: ast.Module) -> Iterator[NamesakeImported]:
         if not isinstance(body, list):
             continue
         bound = [found for node in body for found in _bound(node)]
+        held = {(name, module) for _, name, module in bound}
         for alias, name, module in bound:
             meant = LIKE.get(module, "")
-            is_rebound = any(other == meant and name == again for _, again, other in bound)
+            is_rebound = (name, meant) in held
             if meant and (is_rebound or name in USUAL[meant]):
                 span = Span(alias.lineno, alias.col_offset, alias.end_lineno or alias.lineno, alias.end_col_offset or 0)
                 yield NamesakeImported(span, name, module, meant, is_rebound)

@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from flake8_jax.analysis.checks.instead import library_name
 from flake8_jax.analysis.checks.naming import scope_of
@@ -31,12 +32,21 @@ def declared_static(op: Op, context: Context) -> Rewrite | None:
         return None
     decorated = [
         decorator
-        for node in ast.walk(origin.source.tree)
-        if isinstance(node, ast.FunctionDef) and node.name == trace.function.rpartition(".")[2]
+        for node in _functions(origin.source.tree).get(trace.function.rpartition(".")[2], ())
         for decorator in node.decorator_list
         if decorator.lineno <= trace.line <= (decorator.end_lineno or 0) and _takes(node, trace.value)
     ]
     return _declaring(decorated[0], trace.value, op, scope) if len(decorated) == 1 else None
+
+
+@lru_cache(maxsize=1)
+def _functions(tree: ast.Module) -> dict[str, list[ast.FunctionDef]]:
+    """The functions that stand anywhere in a file, by name; each finding of the file asks for one."""
+    found: dict[str, list[ast.FunctionDef]] = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef):
+            found.setdefault(node.name, []).append(node)
+    return found
 
 
 def _takes(node: ast.FunctionDef, name: str) -> bool:
