@@ -75,6 +75,11 @@ class FunctionValue:
         return f"{what}{self.function.title}{' as called' if self.given else ''}"
 
 
+def stands_for_others(function: Function, is_method: bool) -> bool:
+    """Is it a stub: what a call of it runs is a method of a subclass, or declared elsewhere?"""
+    return function.is_empty and (is_method or function.is_declared_only)
+
+
 @dataclass(slots=True, eq=False)
 class Partial:
     """A callable with its first arguments bound: `functools.partial(f, a, b=c)`, or a method with its receiver."""

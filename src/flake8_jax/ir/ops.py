@@ -380,6 +380,25 @@ class Function:
             return "the module"
         return f"the lambda of line {self.anchor.line}" if self.kind == "lambda" else f"`{self.qualname}`"
 
+    @property
+    def is_empty(self) -> bool:
+        """Is there nothing in its body but `pass`, `...`, a docstring, or that it is not implemented?"""
+        return self.kind == "def" and not self.is_async and all(map(_says_nothing, self.body))
+
+    @property
+    def is_declared_only(self) -> bool:
+        """Is its body `...`, which is written where another one is meant?"""
+        return self.is_empty and any(type(op) is Const and op.value is ... for op in self.body)
+
+
+def _says_nothing(op: Op) -> bool:
+    if type(op) is Const:
+        return True
+    value = op.value if type(op) is Leave and op.kind in ("raise", "return") else None
+    if type(value) is Call:
+        value = value.func
+    return type(value) is Name and value.name in ("NotImplementedError", "NotImplemented")
+
 
 @dataclass(slots=True, eq=False)
 class Module:

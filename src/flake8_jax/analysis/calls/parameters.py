@@ -32,10 +32,16 @@ def argument_for(function: ApiFunction, arguments: Arguments, name: str) -> Valu
 def constants_of(function: ApiFunction, arguments: Arguments) -> dict[str, Host]:
     """The constants among the arguments, by parameter; `...` for one that is not known.
 
-    An older JAX takes by name what is positional now, as in `jnp.where(c, x=x, y=y)`: it is given.
+    An older JAX takes by name what is positional now, as in `jnp.where(c, x=x, y=y)`: it is given.  So is what stands
+    before such a one, as `x` in `jnp.where(c, x, y)`, of which both or neither may be None.
     """
     found: dict[str, Host] = dict.fromkeys(arguments.keywords, ...)
+    unnamed: list[str] = []
     for parameter, value, _ in pairs(function, arguments):
         known = value.constant
         found[parameter.name] = ... if isinstance(known, NotConstant) else known
-    return found
+        if parameter.kind == "positional":
+            unnamed.append(parameter.name)
+    while unnamed and found[unnamed[-1]] is None:
+        unnamed.pop()
+    return found | {name: ... for name in unnamed if found[name] is None}

@@ -16,6 +16,7 @@ from flake8_jax.analysis.callables import (
     Presets,
     Tracer,
     Wrapped,
+    stands_for_others,
 )
 from flake8_jax.analysis.calls.transforms import apply_convention, run_roots
 from flake8_jax.analysis.checks.keys.advancing import check_kept
@@ -278,7 +279,8 @@ def finish(frame: Frame) -> None:
     frame.has_ended = True
     if frame.function.is_generator or frame.function.is_async:
         value = lost(frame, "generator or coroutine")
-    if value is None and frame.owner is not None and frame.exits.is_abstract:
+    is_stub = stands_for_others(frame.function, frame.owner is not None)
+    if is_stub or (value is None and frame.owner is not None and frame.exits.is_abstract):
         value = unknown("not implemented here")
     summary.returns = value
     summary.outcome = outcome_of(frame, returned)
