@@ -6,6 +6,8 @@ identity), never about a text:
     if train: a = normal(key)          fact: (truth of the value `train`) is True
     if not train: b = normal(key)      fact: (truth of the value `train`) is False: never both
 
+    if a and b: ... else: ...          fact, in the second body: not all of (`a` is true, `b` is true)
+
 A test that is neither a name, a comparison with a constant, `is None` nor isinstance makes no fact.
 """
 
@@ -27,8 +29,8 @@ MAXIMUM_FACTS = 16
 Tested: TypeAlias = "str | Value | tuple[Tested, ...]"
 """What isinstance was asked about: a type by its canonical name or value, or several."""
 
-Compared: TypeAlias = "Host | Tested"
-"""What a subject was compared with: a constant, a value, a type."""
+Compared: TypeAlias = "Host | Tested | Together"
+"""What a subject was compared with: a constant, a value, a type; or the facts that do not all hold."""
 
 
 FactSource: TypeAlias = "Input | Value | Fact | None"
@@ -48,6 +50,16 @@ class Fact:
     holds: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Together:
+    """Facts of which each alone may hold."""
+
+    facts: tuple[Fact, ...]
+
+
+NOT_ALL = "not all"
+"""The test of a fact that says of several others that one of them at least does not hold."""
+
 Path: TypeAlias = tuple[Fact, ...]
 ALWAYS: Path = ()
 
@@ -62,6 +74,14 @@ def common(first: Path, second: Path) -> Path:
     if first is second:
         return first
     return tuple(fact for fact in first if fact in second)
+
+
+def shared(paths: Iterable[Path]) -> Path:
+    """The facts that all of some paths share; none for no path."""
+    found: Path | None = None
+    for path in paths:
+        found = path if found is None else common(found, path)
+    return found or ALWAYS
 
 
 def beyond(path: Path, shared: Path) -> Path | None:
@@ -83,8 +103,31 @@ def exclude(first: Path, second: Path) -> bool:
     """Can no run take both paths?"""
     if not first or not second:
         return False
+    if _are_together(first, second) or _are_together(second, first):
+        return True
     shared = {fact.subject for fact in first} & {fact.subject for fact in second}
     return bool(shared) and any(contradict(a, b) for a in first if a.subject in shared for b in second)
+
+
+def _are_together(path: Path, other: Path) -> bool:
+    """Do all the facts hold on another path of which a path says that one does not?"""
+    return any(
+        type(fact.other) is Together and all(one in other for one in fact.other.facts)
+        for fact in path if fact.test == NOT_ALL
+    )  # fmt: skip
+
+
+def parts_of(fact: Fact) -> Path:
+    """A fact, or those that it says do not all hold."""
+    return fact.other.facts if type(fact.other) is Together else (fact,)
+
+
+def not_all(facts: Path) -> Path:
+    """The path on which one at least of some facts does not hold."""
+    if len(facts) == 1:
+        (fact,) = facts
+        return (Fact(fact.test, fact.subject, fact.other, not fact.holds),)
+    return (Fact(NOT_ALL, facts[0].subject, Together(facts), False),) if facts else ALWAYS
 
 
 def is_about_inputs(path: Path) -> bool:

@@ -19,7 +19,7 @@ from flake8_jax.analysis.callables import FunctionValue
 from flake8_jax.analysis.evaluate.names import read_name
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.objects import access
-from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Path, Tested, decide, path_of
+from flake8_jax.domain.conditions import EQUALS, Compared, Fact, Path, Tested, decide, not_all, path_of
 from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import Flag, facts_on_all
 from flake8_jax.domain.staging import NONE
@@ -49,7 +49,7 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
     if type(test) is ops.Logic:
         if (test.operator == "and") == holds:
             return tuple(fact for operand in test.operands for fact in facts_of(frame, operand, holds))
-        return ()
+        return _not_together(frame, test, not holds)
     if type(test) is ops.Compare and len(test.operators) == 1:
         return _comparison(frame, test, holds)
     if type(test) is ops.Call:
@@ -58,6 +58,25 @@ def facts_of(frame: Frame, test: Op, holds: bool) -> tuple[Fact, ...]:
         return _pattern(frame, test, holds)
     subject = peek(frame, test)
     return implied_facts(frame, Fact("truth", subject, None, holds)) if subject is not None else ()
+
+
+def _not_together(frame: Frame, test: ops.Logic, holds: bool) -> Path:
+    """What follows if not all operands are true (or false), where each is a fact, neither more nor less."""
+    found = [_equivalent(frame, operand, holds) for operand in test.operands]
+    return () if any(one is None for one in found) else not_all(tuple(one for one in found if one is not None))
+
+
+def _equivalent(frame: Frame, test: Op, holds: bool) -> Fact | None:
+    """The fact that holds if, and only if, a test is true (or false)."""
+    if type(test) is ops.Operate and test.operator == "not":
+        return _equivalent(frame, test.operands[0], not holds)
+    if type(test) is ops.Name and (known := peek(frame, test)) is not None:
+        meaning = frame.program.record.meanings.get(known)
+        if meaning is not None and type(known.made_by) is ops.Compare and len(meaning[not holds]) == 1:
+            return meaning[not holds][0]
+    is_one = type(test) is ops.Compare or type(test) in (ops.Name, ops.Attr, ops.Item)
+    facts = facts_of(frame, test, holds) if is_one or (type(test) is ops.Call and _is_isinstance(test)) else ()
+    return facts[0] if facts else None
 
 
 def implied_facts(frame: Frame, fact: Fact) -> tuple[Fact, ...]:

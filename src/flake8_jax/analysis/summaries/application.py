@@ -22,7 +22,7 @@ from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
-from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, consume, input_behind
+from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, Way, consume, input_behind
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.numpy_only import NeedsNumpy
@@ -45,16 +45,16 @@ from flake8_jax.analysis.summaries.presets import preset
 from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
-from flake8_jax.analysis.summaries.translation import translated
+from flake8_jax.analysis.summaries.translation import carried, translated
 from flake8_jax.domain.affine import Affine
-from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.conditions import ALWAYS, Path, decide, shared
 from flake8_jax.domain.constants import NotConstant
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import EVERY, AnySlice, Derived
 from flake8_jax.domain.provenance import Hop
-from flake8_jax.domain.resources import ByArgument
+from flake8_jax.domain.resources import ByArgument, DrawSite
 from flake8_jax.domain.staging import Dependences, Input, certain, in_order
-from flake8_jax.domain.summary import Effect, Precondition, Sink
+from flake8_jax.domain.summary import MAXIMUM_PATHS, Effect, Precondition, Sink
 from flake8_jax.domain.value import (
     API,
     CLASS,
@@ -113,9 +113,12 @@ def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
     bound = bind_arguments(frame, function, arguments)
-    if function.defaults:
-        count_default(frame, op, function, bound)
+    called = function
     function, site = _as_called(frame, op, function, bound, ambient)
+    if called.defaults:
+        sinks = site.summary.requires.sinks
+        reached = [sink.target for sink in sinks if translated(site, sink.when) is not None]
+        count_default(frame, op, called, bound, reached)
     summary = site.summary
     if summary.is_dropped:
         return call_unknown(frame, op, unknown(DEFECT), arguments)
@@ -238,20 +241,20 @@ def _is_asked_about(site: Substitution, precondition: Precondition) -> bool:
 def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
     frame, op = site.frame, site.op
     by = _callee_text(op, function)
-    found: dict[tuple[Input | Value, Value], list[Sink]] = {}
+    found: dict[tuple[Input | Value, Value], list[tuple[Sink, Path]]] = {}
     renewed = site.summary.writes.rebound
     for sink in site.summary.requires.sinks:
-        if translated(site, sink.when) is None:
+        when = carried(site, sink.when)
+        if when is None:
             continue
         actual = site.target(sink)
         if actual is not None:
-            found.setdefault((sink.target, actual), []).append(sink)
+            found.setdefault((sink.target, actual), []).append((sink, when))
     for (_, actual), sinks in found.items():
-        certain_ones = [one for one in sinks if not one.use.is_possible]
-        sink, *others = certain_ones or sinks
-        inner = tuple(one.draw for one in (sink, *others) if one.draw is not None)
+        kept = [one for one in sinks if not one[0].use.is_possible] or sinks
+        sink = kept[0][0]
         is_possible = sink.use.is_possible
-        hidden = HiddenDraws(inner, tuple(site.bound.items()), function.owner is not None)
+        hidden = HiddenDraws(_ways(kept), tuple(site.bound.items()), function.owner is not None)
         if isinstance(sink.target, Input):
             place = site.source_of(sink.target)
             path = sink.target.path
@@ -276,6 +279,16 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             inside = Inside("", name, sink.use, root, varies)
             reuse = "captured" if root is None else "again"
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
+
+
+def _ways(sinks: list[tuple[Sink, Path]]) -> tuple[Way, ...]:
+    """The draws on each path of the caller; those of too many paths are on what these share."""
+    ways: dict[Path, list[DrawSite]] = {}
+    for sink, when in sinks:
+        ways.setdefault(when, []).extend([sink.draw] if sink.draw is not None else [])
+    if len(ways) > MAXIMUM_PATHS or ALWAYS in ways:
+        return (Way(shared(ways), tuple(draw for draws in ways.values() for draw in draws)),)
+    return tuple(Way(when, tuple(draws)) for when, draws in ways.items())
 
 
 def _means(site: Substitution, function: FunctionValue, target: Input) -> Iterator[ByArgument]:

@@ -66,7 +66,7 @@ def note_seeded(frame: Frame, key: Value, used: Used) -> None:
         return
     seed = _seed(frame, key)
     if seed is not None and is_read(used.draw):
-        leave_to_callers(frame, SeededDraw(key.made_by, seed, used.use.by, used.draw, frame.path))
+        leave_to_callers(frame, SeededDraw(key.made_by, seed, used.use.by, used.draw, used.path))
 
 
 def leave_to_callers(frame: Frame, here: SeededDraw) -> bool:

@@ -13,7 +13,19 @@ from typing import Protocol
 from flake8_jax.analysis.evaluate.names import is_bound
 from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.domain.conditions import ALWAYS, Fact, FactSource, Path, decide, exclude, is_contradictory, path_of
+from flake8_jax.domain.conditions import (
+    ALWAYS,
+    NOT_ALL,
+    Fact,
+    FactSource,
+    Path,
+    decide,
+    exclude,
+    is_contradictory,
+    not_all,
+    parts_of,
+    path_of,
+)
 from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.flags import Flag, flag_of
 from flake8_jax.domain.payload import Alternatives
@@ -49,6 +61,17 @@ def translated(site: TranslatedCall, when: Path) -> Path | None:
     return known[1]
 
 
+def carried(site: TranslatedCall, when: Path) -> Path | None:
+    """The condition as the caller may leave it to its own callers: of arguments, and of what is still bound.
+
+    Values that the function made are others in each call, and tell nothing of two.
+    """
+    if translated(site, when) is None:
+        return None
+    kept = _still_true(site, when)
+    return translated(site, when if len(kept) == len(when) else kept)
+
+
 def _translated(site: TranslatedCall, when: Path) -> Path | None:
     kept = _facts(site, when)
     if kept is None:
@@ -80,14 +103,24 @@ def _still_true(site: TranslatedCall, when: Path) -> Path:
     """The facts about arguments, and about captured values that are still bound."""
     return tuple(
         fact for fact in when
-        if site.input_value(fact.subject) is not None or is_bound(site.frame, fact.subject)
+        if all(_is_known(site, one.subject) for one in parts_of(fact))
     )  # fmt: skip
+
+
+def _is_known(site: TranslatedCall, subject: Value) -> bool:
+    return site.input_value(subject) is not None or is_bound(site.frame, subject)
 
 
 def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | None:
     """The facts in terms of the caller, each with its former subject; None if one does not hold."""
     kept: list[tuple[FactSource, Fact]] = []
     for fact in when:
+        if fact.test == NOT_ALL:
+            together = _together(site, fact)
+            if together is None:
+                return None
+            kept.extend((fact, one) for one in together)
+            continue
         source = site.source(fact.subject)
         actual = site.input_value(fact.subject)
         if actual is None:
@@ -100,3 +133,16 @@ def _facts(site: TranslatedCall, when: Path) -> list[tuple[FactSource, Fact]] | 
             here = implied_facts(site.frame, Fact(fact.test, actual, fact.other, fact.holds))
             kept.extend((source if one.subject is actual else one, one) for one in here)
     return kept
+
+
+def _together(site: TranslatedCall, fact: Fact) -> Path | None:
+    """What is left to hold of facts that do not all hold; None if they do here."""
+    open_ones: list[Fact] = []
+    for one in parts_of(fact):
+        actual = site.input_value(one.subject)
+        holds = decide(one, actual) if actual is not None else None
+        if holds is False:
+            return ALWAYS
+        if holds is None:
+            open_ones.append(one if actual is None else Fact(one.test, actual, one.other, one.holds))
+    return not_all(tuple(open_ones)) or None

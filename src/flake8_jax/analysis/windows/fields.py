@@ -12,7 +12,7 @@ from dataclasses import fields, is_dataclass
 from typing import TypeAlias
 
 from flake8_jax.analysis.windows.values import described, sources, subject_of, traced_text
-from flake8_jax.domain.conditions import Compared, Fact, Path
+from flake8_jax.domain.conditions import Compared, Fact, Path, Together
 from flake8_jax.domain.constants import spelled
 from flake8_jax.domain.provenance import Hop, Use
 from flake8_jax.domain.staging import Dependences, Input, certain
@@ -110,6 +110,8 @@ def condition_text(when: Path) -> str:
 
 
 def _fact_text(fact: Fact) -> str:
+    if type(fact.other) is Together:
+        return f"not all of ({condition_text(fact.other.facts)})"
     subject, test, other = subject_of(fact.subject), fact.test, _compared(fact)
     if test in ("truth", "isinstance", "asked"):
         asked = {"isinstance": f"isinstance({subject}, {other})", "asked": f"{other}(...)"}.get(test, subject)

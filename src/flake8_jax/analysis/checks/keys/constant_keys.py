@@ -23,7 +23,7 @@ from flake8_jax.domain.key_parts import KeyPart, SeededBy
 from flake8_jax.domain.payload import Derived
 from flake8_jax.domain.provenance import Context, Hop, Trace
 from flake8_jax.domain.resources import ByFunction, Used
-from flake8_jax.domain.staging import certain
+from flake8_jax.domain.staging import Input, certain
 from flake8_jax.domain.summary import CallSite
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
@@ -134,7 +134,7 @@ def note_constant(frame: Frame, value: Value, used: Used) -> None:
     if seed is None or seed.made_by is None or used.draw is None or not is_run_again(frame.function):
         return
     if is_read(used.draw):
-        frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, frame.path))
+        frame.summary.requires.inherit(DrawsConstant(seed.made_by, used.use.by, used.path))
 
 
 def report_loop(frame: Frame, op: Op, used: Used) -> None:
@@ -171,9 +171,14 @@ def _report_default(frame: Frame, op: Op, name: str, by: str) -> None:
     send_or_defer(frame, (DefaultDrawn, op, ()), lambda record: record.emit_repeated(repeated), ALWAYS)
 
 
-def count_default(frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value]) -> None:
-    """Count the call sites at which a parameter is a key by default; one in a loop counts twice."""
+def count_default(
+    frame: Frame, op: Op, function: FunctionValue, bound: dict[str, Value], reached: list[Input | Value]
+) -> None:
+    """Count the call sites that draw, at what is `reached`, from a key by default; one in a loop counts twice."""
+    names = {target.name for target in reached if isinstance(target, Input)}
     for parameter in function.function.parameters:
+        if parameter.name not in names:
+            continue
         default, source = function.defaults.get(parameter.name), parameter.default
         if default is None or source is None or seed_of(default) is None:
             continue

@@ -6,7 +6,7 @@ both paths.  A part of a key array and the whole array use up each other; two pa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Literal, TypeAlias
 
@@ -47,7 +47,7 @@ from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
-from flake8_jax.domain.conditions import is_impossible
+from flake8_jax.domain.conditions import Path, assume, is_impossible, shared
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Context, Use
@@ -122,10 +122,18 @@ class KeyConsumed:
 
 
 @dataclass(frozen=True, slots=True)
-class HiddenDraws:
-    """The draws in a callee that use up a key, with the callee's arguments, by parameter."""
+class Way:
+    """Draws in a callee that are made if a condition of the caller holds."""
 
-    inner: tuple[DrawSite, ...]
+    when: Path
+    draws: tuple[DrawSite, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HiddenDraws:
+    """The draws in a callee that use up a key on some paths, with the callee's arguments, by parameter."""
+
+    ways: tuple[Way, ...]
     arguments: tuple[tuple[str, Value], ...]
     is_method: bool
 
@@ -147,12 +155,13 @@ def consume(
         repetition = repeated_by(frame, value, inside.root, reuse == "captured")
     value = value.original
     state = frame.live()
-    if is_impossible(state.path):
+    path = state.path if hidden is None else assume(state.path, shared(way.when for way in hidden.ways))
+    if is_impossible(path):
         return
     use = Use(frame.namespace.path, op.anchor.line, by, inside.use, is_possible)
     at = place if place is not None and not inside.below and is_argument(op, place) else None
     draw = _draw(frame, op, at, means, hidden, is_possible and frame.discarded is op)
-    used = Used(op, use, state.path, frame.iterations, means, draw, at)
+    used = Used(op, use, path, frame.iterations, means, draw, at)
     found = related(state, value, frame.iterations)
     earlier = [one for one in found if _is_met(frame, value, one, used)]
     if frame.repetitions and type(value.payload) is Copies and is_read(draw):
@@ -178,7 +187,7 @@ def consume(
     state.used.add(value, (used,))
     if frame.parent is not None and value.payload is not None and not is_possible:
         _note_seed(frame, value, used)
-    _tell_callers(frame, value, used)
+    _tell_callers(frame, value, used, hidden)
 
 
 def _note_seed(frame: Frame, value: Value, used: Used) -> None:
@@ -285,7 +294,8 @@ def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws
     by = means.name if isinstance(means, ByFunction) else SPLIT if isinstance(means, ByElement) else ""
     if hidden is None:
         return DrawSite(op, code_of(frame), by, place=at, has_effects=has_effects)
-    inner = tuple(one for one in hidden.inner[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
+    draws = [draw for way in hidden.ways for draw in way.draws]
+    inner = tuple(one for one in draws[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
     return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
 
@@ -342,13 +352,21 @@ def _shown(frame: Frame, value: Value, op: Op, place: Op | None, inside: Inside)
     return at, f"{phrase(place)}{inside.below}"
 
 
-def _tell_callers(frame: Frame, value: Value, used: Used) -> None:
-    """Add a sink to the summary, for a key that is an input or captured."""
+def _tell_callers(frame: Frame, value: Value, used: Used, hidden: HiddenDraws | None) -> None:
+    """Add sinks to the summary, one for each path, for a key that is an input or captured."""
+    ways = [(used.path, used.draw)]
+    if hidden is not None and len(hidden.ways) > 1:
+        ways = [
+            (assume(frame.path, way.when), _draw(frame, used.op, used.place, used.means, one, False))
+            for way in hidden.ways
+            for one in (replace(hidden, ways=(way,)),)
+        ]
     is_itself = _is_from_outside(frame, value)
     for target in [value] if is_itself else targets(value):
         source = target if isinstance(target, Input) else input_behind(target)
         if source is not None or (isinstance(target, Value) and _is_from_outside(frame, target)):
-            frame.summary.requires.sinks.append(Sink(source or target, used.use, frame.path, used.draw, used.place))
+            sinks = frame.summary.requires.sinks
+            sinks.extend(Sink(source or target, used.use, when, draw, used.place) for when, draw in ways)
 
 
 def _is_from_outside(frame: Frame, value: Value) -> bool:
