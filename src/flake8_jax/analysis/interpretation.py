@@ -27,6 +27,7 @@ from flake8_jax.analysis.modules.presumptions import presumptions
 from flake8_jax.analysis.modules.staleness import stale_reads
 from flake8_jax.analysis.modules.untraced import breaking
 from flake8_jax.analysis.record import Record, is_weak, stronger
+from flake8_jax.analysis.summaries.deferral import uncalled
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
 from flake8_jax.domain.state import State
@@ -84,6 +85,8 @@ def _interpreted(file: File) -> Findings:
             own.given_up["too many importers"] += 1
     with check("the check of classes"):
         in_own_record(program, lambda: check_classes(file, records.found, search, own), own)
+    with check("the findings that calls decide"):
+        records.take_record(uncalled([*records.found, *foreign.found]))
     with collecting(partial(note_fault, program, into=own)):
         events = _at_home(file, records.found, foreign.found, search, check)
     for once in (first_of_each_flag, told_once, without_truths_told):

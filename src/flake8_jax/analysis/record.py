@@ -14,7 +14,7 @@ from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.payload import Step
 from flake8_jax.domain.seeded import CountedSeed
-from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Repeated, Summary
+from flake8_jax.domain.summary import ByAnnotation, ClassField, Event, EventKey, Ground, Guarded, Repeated, Summary
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.model.faults import Fault, Isolated
@@ -83,6 +83,8 @@ class Record:
     uses: set[Record] = field(init=False)
     answers: set[Hashable] = field(init=False)
     faults: list[Fault] = field(init=False)
+    guarded: list[Guarded] = field(init=False)
+    called: set[Function] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
         """An empty collection, made on first use: most records need few of theirs."""
@@ -153,10 +155,10 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(
         ("events", "presumed", "summaries", "projections", "meanings", "constants", "affine", "counted", "viewed"), dict
     ),
-    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults"), list),
+    **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
-         "paid", "answers"),
+         "paid", "answers", "called"),
         set,
     ),
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),

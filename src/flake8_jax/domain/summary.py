@@ -165,6 +165,9 @@ class CallSite(Protocol):
     def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground, when: Path) -> None:
         """Report an event that holds unless other code refutes it or its ground."""
 
+    def send(self, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
+        """Report something that is certain in the callee on a path."""
+
     def refute(self, presumed: EventKey | ByAnnotation) -> None:
         """Refute what is presumed of an op, or what annotations alone say of it."""
 
@@ -231,6 +234,22 @@ class Deferred:
 
     send: Callable[[EventRecorder], None]
     when: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Guarded:
+    """An event that is certain in a function on a path that its arguments decide; an effect, so that callers decide."""
+
+    op: Op
+    key: EventKey
+    send: Callable[[EventRecorder], None]
+    function: Function
+    when: Path
+    chain: tuple[Hop, ...] = ()
+
+    def apply(self, site: CallSite, when: Path, chain: tuple[Hop, ...]) -> None:
+        """Certain where the call takes the path, or may take it."""
+        site.send(self.key, self.send, when)
 
 
 @dataclass(slots=True)

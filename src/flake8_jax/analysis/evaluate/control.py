@@ -30,7 +30,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
+from flake8_jax.domain.conditions import Path, assume, beyond, common, decide, is_impossible
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.payload import SliceOf
@@ -220,6 +220,22 @@ def _decided(frame: Frame, test: Op, value: Value) -> bool | None:
         if type(other) is ops.Const and other.value is None and held is not None:
             is_none = _is_none(held)
             return is_none if is_none is None or test.operators[0] == "is" else not is_none
+    return _is_given(frame, test) if type(test) is ops.Compare else None
+
+
+def _is_given(frame: Frame, test: ops.Compare) -> bool | None:
+    """The outcome of a comparison of a parameter that this run presets to a constant: `eps > 0` for `eps=0.0`."""
+    around: Frame | None = frame
+    name = test.operands[0]
+    if type(name) is not ops.Name or len(test.operators) != 1:
+        return None
+    while around is not None and around.presets:
+        given = dict(around.presets).get(name.name)
+        if given is not None and given.constant is not OPEN:
+            facts = [fact for fact in facts_of(frame, test, True) if fact.subject is given]
+            outcomes = {decide(fact, given) for fact in facts}
+            return outcomes.pop() if len(outcomes) == 1 else None
+        around = around.parent
     return None
 
 

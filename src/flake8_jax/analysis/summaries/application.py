@@ -38,7 +38,7 @@ from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.captured import is_lost
-from flake8_jax.analysis.summaries.deferral import send_or_defer
+from flake8_jax.analysis.summaries.deferral import note_call, send_or_defer
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.presets import preset
@@ -134,6 +134,8 @@ def _apply(
         if actual is not None:
             note_array(frame, actual)
     if mode not in ("host", "either"):
+        if mode == "plain":
+            note_call(frame.program.record, function.function, summary)
         frame.program.costs.ops += len(requires.preconditions) + len(requires.effects)
         for precondition in requires.preconditions:
             _apply_precondition(site, precondition, hop)

@@ -1,20 +1,41 @@
-"""Reporting events: at once, or deferred to the calls of a specialization that take the path.
+"""Reporting events: at once, or left to the calls that take the path.
 
 def loop(body, x, jit):             specialized for `step`: its certain events are certain if `jit` holds
     if jit:
         return lax.while_loop(cond, body, x)
     return body(x)
 loop(step, x, jit=not verbose)      a print that `step` makes only if `verbose` is above 0 is never traced
+
+What is certain on a path that an argument decides is *guarded*: if calls of the function are seen, one of them has to
+take the path.
+
+def spread(x, n=None):
+    if n is None:
+        n = int(x.max())            certain under `scan`, for calls that leave `n` out
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
-from flake8_jax.domain.conditions import ALWAYS, Path, assume
-from flake8_jax.domain.summary import Deferred, Event, EventKey, EventRecorder, Ground, Summary
+from flake8_jax.domain.conditions import ALWAYS, Path, assume, parts_of
+from flake8_jax.domain.summary import (
+    MAXIMUM_EFFECTS,
+    Deferred,
+    Event,
+    EventKey,
+    EventRecorder,
+    Ground,
+    Guarded,
+    Summary,
+)
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Function
+
+MAXIMUM_AROUND = 4
+"""How many functions around a function are looked at for the parameter that a path depends on."""
 
 
 def emit(frame: Frame, key: EventKey, make: Callable[[], Event], when: Path = ALWAYS) -> None:
@@ -28,14 +49,21 @@ def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Grou
 
 
 def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
-    """Report something that is certain here, or defer it if this run is a specialization."""
-    if not frame.is_specialized:
+    """Report something that is certain here, or leave it to the calls: of a specialized run, or of what decides it."""
+    if frame.is_specialized:
+        holder = frame
+        while holder.function.kind == "class" and holder.parent is not None:
+            holder = holder.parent
+        holder.summary.requires.defer(key, Deferred(send, assume(frame.path, when)))
+        return
+    path = assume(frame.path, when)
+    decided_by = _decider(frame, path)
+    if decided_by is None:
         send(frame.program.record)
         return
-    holder = frame
-    while holder.function.kind == "class" and holder.parent is not None:
-        holder = holder.parent
-    holder.summary.requires.defer(key, Deferred(send, assume(frame.path, when)))
+    guarded = Guarded(key[1], key, send, decided_by.function, path)
+    decided_by.summary.requires.inherit(guarded)
+    frame.program.record.guarded.append(guarded)
 
 
 def release(record: Record, summary: Summary) -> None:
@@ -43,3 +71,43 @@ def release(record: Record, summary: Summary) -> None:
     if not summary.requires.is_applied:
         for ways in summary.requires.deferred.values():
             ways[0].send(record)
+
+
+def note_call(record: Record, function: Function, summary: Summary) -> None:
+    """Record that a function is called which leaves events to its calls."""
+    if any(type(effect) is Guarded for effect in summary.requires.effects):
+        record.called.add(function)
+
+
+def uncalled(records: Iterable[Record]) -> Record:
+    """The guarded events of functions that are called nowhere in these records."""
+    records, found = list(records), Record()
+    called = {function for record in records for function in record.called}
+    for record in records:
+        for guarded in record.guarded:
+            if guarded.function not in called:
+                guarded.send(found)
+    return found
+
+
+def _decider(frame: Frame, path: Path) -> Frame | None:
+    """The innermost function whose arguments decide the path, if it has room for what waits for its calls."""
+    around: Frame | None = frame
+    for _ in range(MAXIMUM_AROUND):
+        if around is None or not path or around.has_ended or around.function.kind == "module":
+            return None
+        if any(_is_argument(around.summary, one.subject) for fact in path for one in parts_of(fact)):
+            has_room = len(around.summary.requires.effects) < MAXIMUM_EFFECTS
+            return around if has_room else None
+        around = around.parent
+    return None
+
+
+def _is_argument(summary: Summary, subject: Value) -> bool:
+    source = subject.input
+    if source is not None:
+        while source.parent is not None:
+            source = source.parent
+        held = summary.inputs.get(source.name)
+        return held is not None and source in held.dependences
+    return any(value is subject for value in summary.inputs.values())

@@ -212,6 +212,8 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
             for key, ways in found.presumed.items():
                 record.presumed.setdefault(key, []).extend(ways)
             record.refuted |= found.refuted
+            record.guarded += found.guarded
+            record.called |= found.called
     return made
 
 

@@ -40,6 +40,7 @@ from flake8_jax.domain.summary import (
     Effect,
     Event,
     EventKey,
+    EventRecorder,
     Ground,
     Precondition,
     Repeated,
@@ -147,6 +148,10 @@ class Substitution:
     def presume(self, key: EventKey, make: Callable[[], Event], ground: Ground, when: Path) -> None:
         """Report an event that holds unless other code refutes it or its ground."""
         send_or_defer(self.frame, key, lambda record: record.presume(key, make, ground), when)
+
+    def send(self, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
+        """Report something that is certain in the callee on a path."""
+        send_or_defer(self.frame, key, send, when)
 
     def refute(self, presumed: EventKey | ByAnnotation) -> None:
         """Refute what is presumed of an op, or what annotations alone say of it."""

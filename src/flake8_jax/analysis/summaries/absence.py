@@ -1,0 +1,45 @@
+"""Arguments that are None: which values that a caller hands on may be."""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.annotations import SCALAR_TYPES
+from flake8_jax.domain.conditions import Fact
+from flake8_jax.domain.flags import Flag
+from flake8_jax.domain.value import Value
+from flake8_jax.ir.ops import Attr, Const, Name, Parameter
+from flake8_jax.ir.walking import within
+
+
+def is_never_none(frame: Frame, fact: Fact, actual: Value) -> bool:
+    """Does a fact say that an argument is None which never is, or which is computed and handed on?"""
+    return fact.test == "is" and fact.other is None and fact.holds and not _may_be_none(frame, actual)
+
+
+def _may_be_none(frame: Frame, actual: Value) -> bool:
+    """May a value be None, by what is said of it: the default or annotation of a parameter, the type of a field?"""
+    if type(actual.payload) is Flag:
+        return True
+    source = actual.input
+    if source is not None and source.parent is not None:
+        return source.annotation not in SCALAR_TYPES
+    around: Frame | None = frame
+    while around is not None:
+        name = next((name for name, held in around.summary.inputs.items() if held is actual), None)
+        if name is not None:
+            parameter = next(one for one in around.function.parameters if one.name == name)
+            return _is_optional(parameter)
+        around = around.parent
+    return source is not None
+
+
+def _is_optional(parameter: Parameter) -> bool:
+    """Has a parameter the default None, or an annotation that speaks of None?"""
+    default = parameter.default
+    if parameter.kind in ("varargs", "varkw") or (type(default) is Const and default.value is None):
+        return True
+    stated = parameter.annotation
+    return stated is not None and any(
+        (type(part) is Const and part.value is None) or (isinstance(part, (Name, Attr)) and part.name == "Optional")
+        for part in within(stated)
+    )
