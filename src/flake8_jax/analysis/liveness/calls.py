@@ -17,6 +17,7 @@ from flake8_jax.analysis.liveness.products import (
     Products,
     below,
     chosen,
+    come_together,
     data,
     folded,
     keys_or_data,
@@ -73,10 +74,12 @@ def products_of_call(flow: Flow, op: Op) -> Products:
         receiver, positional, {name: flow.products_of(flow, one) for name, one in op.keywords},
         any(type(one) is ops.Star for one in op.args),
     )  # fmt: skip
-    if not passed.all():
+    given = passed.all()
+    if not given:
         return NO_PRODUCTS
+    flow.has_met = flow.has_met or come_together(given)
     if op in flow.made:
-        flow.fed.update((op, draw) for one in passed.all() for draw in one.draws)
+        flow.fed.update((op, draw) for one in given for draw in one.draws)
     function = function_called(flow, op.func)
     if function is not None:
         return _walk(flow, function, passed)

@@ -23,6 +23,7 @@ from flake8_jax.analysis.liveness.products import (
     Mask,
     Product,
     Products,
+    come_together,
     under,
 )
 from flake8_jax.ir.chains import chains_of
@@ -92,8 +93,9 @@ class Flow:
     question.
     `is_answered`: do the reads so far say all that is asked (`judged`: so many did not)?  `entered` are the results of
     the calls so far, and what was read in them.  `making` are the ops that draw, and all around them.
-    `fed` are the ops of draws that got something of another draw.  `plain` are the names that were bound to the result
-    of a draw itself.
+    `fed` are the ops of draws that got something of another draw; `has_met`: results of several are in one value;
+    `kept` are the products in the object that is constructed.  `plain` are the names that were bound to the result of a
+    draw itself.
 
     A statement is passed by that names nothing which holds a product, makes none, and decides nothing about the way.
     """
@@ -110,6 +112,8 @@ class Flow:
     statement: Op | None = None
     visited: set[Op] = field(default_factory=set)
     fed: set[tuple[Op, int]] = field(default_factory=set)
+    has_met: bool = False
+    kept: Products = NO_PRODUCTS
     plain: list[frozenset[Binding]] = field(default_factory=list)
     asked: Function | None = None
     arms: Arms = frozenset()
@@ -184,6 +188,7 @@ class Flow:
             return
         if products:
             self.held[binding] = products
+            self.has_met = self.has_met or come_together(products)
         else:
             self.held.pop(binding, None)
 

@@ -13,6 +13,7 @@ from flake8_jax.analysis.liveness.products import (
     any_item,
     below,
     chosen,
+    come_together,
     data,
     each_item,
     keys_or_data,
@@ -30,6 +31,7 @@ def products_of(flow: Flow, op: Op) -> Products:
     flow.ops += 1
     evaluator = EVALUATORS.get(type(op))
     found = evaluator(flow, op) if evaluator is not None else NO_PRODUCTS
+    flow.has_met = flow.has_met or come_together(found)
     made = flow.made.get(op)
     if made is None:
         return found

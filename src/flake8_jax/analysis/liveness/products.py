@@ -133,6 +133,14 @@ def under(held: Products, test: Op, outcome: bool) -> Products:
     )
 
 
+def come_together(held: Products) -> bool:
+    """Are products of different draws in a value at once, other than as one of several?"""
+    return len(held) > 1 and any(
+        one.draws.isdisjoint(other.draws) and other.arms.isdisjoint([(test, not holds) for test, holds in one.arms])
+        for one in held for other in held
+    )  # fmt: skip
+
+
 def folded(held: Iterable[Product]) -> Products:
     """The products of keys that were folded of others: other keys than these."""
     return frozenset(replace(one, is_folded=True) for one in keys_or_data(held))

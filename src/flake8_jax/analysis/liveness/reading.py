@@ -50,6 +50,13 @@ def readings(first: DrawSite, second: DrawSite) -> Readings:
     return Readings(_are_both(flow.reads), (second.op, FIRST) in flow.fed)
 
 
+def can_meet(first: DrawSite, second: DrawSite) -> bool:
+    """Can results of two draws of one body come together: in one value, one call, or one result?"""
+    if first.code != second.code or first.op is second.op:
+        return True
+    return _walked({FIRST: first, SECOND: second}, is_closed=True).has_met
+
+
 def _are_both(reads: set[ProductRead]) -> bool:
     return sum(_meet(one, other) for one in reads for other in reads) > 0  # all of them: a set has no order
 

@@ -14,6 +14,7 @@ from flake8_jax.analysis.liveness.products import (
     Products,
     any_item,
     below,
+    come_together,
     each_item,
     keys_or_data,
     part,
@@ -50,6 +51,8 @@ def run(flow: Flow, body: Body) -> None:
             flow.statement = op
             held = flow.products_of(flow, op)
             flow.statement = None
+            if op in flow.made and type(op) is ops.Call and type(op.func) is ops.Attr:
+                _keep_in_receiver(flow, op.func, held)
             if held and type(op) is ops.Call and type(op.func) is ops.Attr and op.func.name == CONSTRUCTOR:
                 _keep_in_object(flow, held)
         hot = flow.hot(bits)
@@ -142,10 +145,20 @@ def _is_of_new_object(flow: Flow, target: Op) -> bool:
 
 def _keep_in_object(flow: Flow, held: Products) -> None:
     """Keep what a constructor stores in its object: what it makes is the object."""
+    flow.kept |= keys_or_data(held)
+    flow.has_met = flow.has_met or come_together(flow.kept)
     if flow.is_asked:
         flow.read(held)
     else:
         flow.waiting.returned |= keys_or_data(held)
+
+
+def _keep_in_receiver(flow: Flow, method: ops.Attr, held: Products) -> None:
+    """Keep what a method draws of which nobody takes the result: it is in the object."""
+    root = _root(method.base)
+    if root is not None and flow.held is not None and _is_own(flow, root):
+        binding = root.scope.lookup(root.name)
+        flow.set_name(binding, flow.held.get(binding, NO_PRODUCTS) | keys_or_data(held))
 
 
 def place_of(op: Op) -> NamedPart | None:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
 from flake8_jax.analysis.frame import Frame
-from flake8_jax.analysis.liveness.reading import children_read, is_read, readings
+from flake8_jax.analysis.liveness.reading import can_meet, children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyMix, KeyPart, itself
 from flake8_jax.domain.payload import Copies, Derivation, Derived, Payload
@@ -186,6 +186,8 @@ def _check_one(frame: Frame, value: Value, used: Used) -> bool:
             kept = [one for one in uses if type(one.means) is not Discarded and is_compatible(one, state.path)]
             kept = [one for one in kept if not _is_another_turn(frame, steps, held, one)]
             certain = [one for one in kept if not belong_together(one, used) and _are_read(frame, one, used)]
+            if parted[0][0] == "seed":
+                certain = [one for one in certain if _can_meet(frame, one, used)]
             if certain:
                 if _report(frame, *parted, certain[0], used):
                     reported.add(value)
@@ -287,6 +289,13 @@ def _are_read(frame: Frame, one: Used, used: Used) -> bool:
     if crosses_iterations(one, frame.iterations):
         return used.draw is not None and is_read(used.draw)
     return one.draw is not None and used.draw is not None and readings(one.draw, used.draw).are_both
+
+
+def _can_meet(frame: Frame, one: Used, used: Used) -> bool:
+    """Can the results of two runs from one seed meet, so that it matters that they are alike?"""
+    if crosses_iterations(one, frame.iterations) or one.draw is None or used.draw is None:
+        return True
+    return can_meet(one.draw, used.draw)
 
 
 def _report(
