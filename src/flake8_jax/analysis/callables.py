@@ -163,10 +163,11 @@ class Decorated:
 
 @dataclass(slots=True, eq=False)
 class ClassDecorator:
-    """A decorator that returns its class: frozen, a pytree, or unchanged."""
+    """A decorator that returns its class: frozen, a pytree with some `metadata`, or unchanged."""
 
     freezes: bool
     makes_tree: bool
+    metadata: frozenset[str] = frozenset()
 
     def text(self) -> str:
         """A short spelling, for people."""
@@ -178,6 +179,7 @@ class ClassDecorator:
         assert isinstance(owner, ClassValue)
         owner.is_frozen |= self.freezes
         owner.is_tree |= self.makes_tree
+        owner.declare_metadata(self.metadata)
         return decorated
 
 
@@ -246,6 +248,12 @@ class ClassValue:
     def text(self) -> str:
         """A short spelling, for people."""
         return f"class `{self.name}`"
+
+    def declare_metadata(self, names: frozenset[str]) -> None:
+        """Note fields that are no parts of the tree, whatever their annotations say."""
+        self.metadata |= names
+        self.leaves -= names
+        self.children -= names
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,7 +32,8 @@ class Input:
     Inputs are compared by identity: the part of an input is made once, by `part`.  `is_declared`: it has an annotation,
     or is a field that is declared as an array.  `is_frozen`: its annotation says that its fields stay what they are.
     `is_child`: it is a field that its class hands to JAX as a part of a tree, or an item of one; all that is below
-    one that `is_tree` is such a part.  `annotation` is the name of a library's class of which it is declared to be.
+    one that `is_tree` is such a part; one that `is_metadata` is none.  `annotation` is the name of a library's class
+    of which it is declared to be.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Input:
     is_frozen: bool = False
     is_child: bool = False
     is_tree: bool = False
+    is_metadata: bool = False
     annotation: str = ""
     parts: dict[Step, Input] = field(default_factory=dict)
 
@@ -50,7 +52,9 @@ class Input:
         found = self.parts.get(step)
         if found is None:
             is_child = self.is_tree or (self.is_child and step[0] == "[]")
-            found = self.parts[step] = Input(self.name, self, step, is_child=is_child, is_tree=self.is_tree)
+            found = self.parts[step] = Input(
+                self.name, self, step, is_child=is_child, is_tree=self.is_tree, is_metadata=self.is_metadata
+            )
         return found
 
     def declare_like(self, part: Input) -> None:
@@ -58,6 +62,7 @@ class Input:
         self.is_declared |= part.is_declared
         self.is_child |= part.is_child
         self.is_tree |= part.is_tree
+        self.is_metadata |= part.is_metadata
 
     @property
     def depth(self) -> int:

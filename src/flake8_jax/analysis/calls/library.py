@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from flake8_jax.analysis.callables import Arguments, ClassDecorator, Decorated, FunctionValue, Partial, underlying
+from flake8_jax.analysis.callables import Arguments, Decorated, FunctionValue, Partial, underlying
 from flake8_jax.analysis.calls.bounded import need_bounds
 from flake8_jax.analysis.calls.builtin_functions import HANDLERS, call_builtin
+from flake8_jax.analysis.calls.class_decorators import class_decorator
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
@@ -63,15 +64,10 @@ DECORATORS = {
     "staticmethod": "staticmethod", "classmethod": "classmethod", "property": "property",
     "functools.cached_property": "cached property",
 }  # fmt: skip
-TREES = frozenset((
-    "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass", "jax.tree_util.register_dataclass",
-    "jax.tree_util.register_pytree_node_class",
-))  # fmt: skip
 RECORDS = frozenset(("types.SimpleNamespace", "argparse.Namespace"))
 """What keeps its keywords as attributes."""
 
 HOST, MODELLED = ("numpy.", "random."), "jax.numpy."
-FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 NO_DECORATORS = frozenset((*HANDLERS, "object.__new__"))
 """What gives no class, although it is called with one alone."""
 
@@ -84,7 +80,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return Value(OBJECT, payload=Decorated(DECORATORS[name], arguments.positional[0]), made_by=op)
     is_of_class = arguments.positional and arguments.positional[0].kind is CLASS and name not in NO_DECORATORS
     if name.endswith("dataclass") or is_of_class:
-        decorated = _class_decorator(name, op, arguments)
+        decorated = class_decorator(name, op, arguments)
         if decorated is not None:
             return decorated
     if name in CACHES:
@@ -175,17 +171,6 @@ def _mark_receiver(decorator: str, decorated: Value) -> None:
     function = underlying(decorated)
     if function is not None and "property" not in decorator:
         function.receiver = "none" if decorator == "staticmethod" else "class"
-
-
-def _class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
-    """A decorator that returns its class; dataclasses may be frozen by it."""
-    frozen = arguments.keywords.get("frozen")
-    decorator = ClassDecorator(name in FREEZING or (frozen is not None and frozen.constant is True), name in TREES)
-    if arguments.positional and arguments.positional[0].kind is CLASS and len(arguments.positional) == 1:
-        return decorator.decorate(arguments.positional[0])
-    if name in FREEZING or name.rpartition(".")[2] == "dataclass":
-        return Value(OBJECT, payload=decorator, made_by=op)
-    return None
 
 
 def imitating(wrapper: Value, wrapped: Value) -> Value:

@@ -10,7 +10,7 @@ A field's kind is given by its annotation, or by all stores into `self.name` in 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from flake8_jax.analysis.callables import ClassValue, Decorated, Fields, FunctionValue, InstanceOf, Wrapped
@@ -141,14 +141,63 @@ def plain_fields(owner: ClassValue) -> Iterator[str]:
 
 
 def metadata_fields(owner: ClassValue) -> Iterator[str]:
-    """The fields that are declared to be no parts of the tree: `field(pytree_node=False)`, `field(static=True)`."""
+    """The fields that are said to be no parts of the tree.
+
+    field(pytree_node=False)    field(static=True)      field(metadata={"static": True})
+    def tree_flatten(self): return (self.x,), self.n    n
+    """
+    for function in owner.function.functions:
+        if function.name in ("tree_flatten", "tree_flatten_with_keys"):
+            yield from auxiliary_fields(function)
     for op in owner.function.body:
         if type(op) is not ops.Store or op.annotation is None or type(op.value) is not ops.Call:
             continue
-        said = {name: value.value for name, value in op.value.keywords if type(value) is ops.Const}
+        said = dict(_constants(op.value.keywords))
         target = op.targets[0]
         if type(target) is ops.Name and (said.get("pytree_node") is False or said.get("static") is True):
             yield target.name
+
+
+def _constants(keywords: Iterable[tuple[str | None, ops.Op]]) -> Iterator[tuple[str, object]]:
+    """The constants among keywords, and in a dict that is their `metadata`."""
+    for name, value in keywords:
+        if name == "metadata" and type(value) is ops.Call:
+            yield from _constants(value.keywords)
+        elif name == "metadata" and type(value) is ops.BuildDict:
+            yield from _constants((str(k.value) if type(k) is ops.Const else None, v) for k, v in value.items)
+        elif name is not None and type(value) is ops.Const:
+            yield name, value.value
+
+
+def auxiliary_fields(function: ops.Function) -> Iterator[str]:
+    """The attributes that a function flattens an object into beside its children: in the second part of the result."""
+    stored = dict(_bound(function.body))
+    for op in function.body:
+        result = op.value if type(op) is ops.Leave else None
+        if type(result) is not ops.Build or len(result.parts) != 2 or not function.parameters:
+            continue
+        given, other = ({*_attributes(part, function.parameters[0].name, stored)} for part in result.parts)
+        yield from sorted(other - given)
+
+
+def _bound(body: ops.Body) -> Iterator[tuple[str, ops.Op | None]]:
+    """The names that a body binds, with the expressions; those of `a, b = x, y` one by one."""
+    for op in body:
+        for target in op.targets if type(op) is ops.Store else ():
+            value = op.value if type(op) is ops.Store else None
+            if type(target) is ops.Name:
+                yield target.name, value
+            elif type(target) is ops.Unpack and type(value) is ops.Build and len(target.parts) == len(value.parts):
+                yield from ((n.name, v) for n, v in zip(target.parts, value.parts, strict=True) if type(n) is ops.Name)
+
+
+def _attributes(op: ops.Op, receiver: str, stored: dict[str, ops.Op | None]) -> Iterator[str]:
+    """The attributes of an object that an expression reads, directly or by names that are bound to expressions."""
+    for part in within(op):
+        if type(part) is ops.Attr and type(part.base) is ops.Name and part.base.name == receiver:
+            yield part.name
+        elif type(part) is ops.Name and (held := stored.pop(part.name, None)) is not None:
+            yield from _attributes(held, receiver, stored)
 
 
 def is_metadata(owner: ClassValue, name: str) -> bool:
@@ -171,11 +220,9 @@ def flattened_fields(owner: ClassValue) -> Iterator[str]:
     for function in owner.function.functions:
         if function.name != "tree_flatten":
             continue
-        stored: dict[str, ops.Op | None] = {}
+        stored = dict(_bound(function.body))
         for op in function.body:
-            if type(op) is ops.Store and type(op.targets[0]) is ops.Name:
-                stored[op.targets[0].name] = op.value
-            elif type(op) is ops.Leave and type(op.value) is ops.Build and op.value.parts:
+            if type(op) is ops.Leave and type(op.value) is ops.Build and op.value.parts:
                 first = op.value.parts[0]
                 held = stored.get(first.name) if type(first) is ops.Name else first
                 parts = held.parts if type(held) is ops.Build else ()

@@ -103,6 +103,8 @@ def attribute_of(frame: Frame, base: Value, name: str, step: Step, op: Op) -> Va
 def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: Input | None, op: Op) -> Value:
     """What an object has for a name that is no method: by its declaration, or by what its constructor stores."""
     declared = annotated_field(frame, owner, name)
+    if part is not None and is_metadata(owner, name):
+        part.is_metadata = True
     if declared is not None and not (declared.kind in DECLARED and is_metadata(owner, name)):
         source = part.parent if part is not None else None
         return _declared(base, _of_field(owner, name, declared), source, part, op)
@@ -385,6 +387,16 @@ def behind(frame: Frame, value: Value, owner: Value, name: str) -> Value:
         rest = method.arguments.positional[1:]
         return Value(PARTIAL, payload=Partial(method.callee, Arguments((owner, *rest))), made_by=value.made_by)
     return value
+
+
+def untraced(value: Value) -> Value:
+    """A field that is no part of the tree, of an object that was passed through a transform."""
+    if not any(type(one) is Token for one in value.dependences):
+        return value
+    held = frozenset(one for one in value.dependences if type(one) is not Token)
+    if value.kind in (INSTANCE, OBJECT):
+        return Value(value.kind, held, value.payload, value.made_by)
+    return value.original if value.original is not value else unknown("no part of a tree", value.made_by)
 
 
 def _is_traced_leaf(value: Value, owner: Value, name: str) -> bool:

@@ -122,7 +122,7 @@ def make_class(frame: Frame, op: ops.MakeClass) -> Value:
         owner.attributes.update(inner.state.names.items())
     owner.leaves = frozenset(scalar_fields(frame, owner))
     owner.children = frozenset((*flattened_fields(owner), *plain_fields(owner)))
-    owner.metadata = frozenset(metadata_fields(owner))
+    owner.declare_metadata(frozenset(metadata_fields(owner)))
     register_conventions(frame, owner)
     register_inherited(frame, owner, op)
     return Value(CLASS, payload=owner, made_by=op)

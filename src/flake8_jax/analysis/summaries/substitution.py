@@ -18,7 +18,7 @@ from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import is_no_array, whole_of
 from flake8_jax.analysis.objects.copies import copied as copy_of
-from flake8_jax.analysis.objects.instances import property_of, replaced
+from flake8_jax.analysis.objects.instances import property_of, replaced, untraced
 from flake8_jax.analysis.objects.key_items import key_slice, renamed_unknown
 from flake8_jax.analysis.record import as_assumed
 from flake8_jax.analysis.summaries.captured import captured_input, captured_now
@@ -190,7 +190,10 @@ class Substitution:
         else:
             base = self.resolve(source.parent)
             found = None if base is None or source.step is None else self._part(base, source.step)
-            if (source.is_declared or source.is_child) and found is not None and (mine := found.input) is not None:
+            if found is not None and source.is_metadata:
+                found = untraced(found)
+            is_told = source.is_declared or source.is_child or source.is_metadata
+            if is_told and found is not None and (mine := found.input) is not None:
                 mine.declare_like(source)
         self.resolved[source] = found
         return found

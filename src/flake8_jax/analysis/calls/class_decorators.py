@@ -1,0 +1,49 @@
+"""Decorators of classes, and functions that register them as pytrees, with the fields that are no parts of the tree.
+
+@partial(register_dataclass, data_fields=["x"], meta_fields=["n"])      n
+register_pytree_node(Model, lambda m: ((m.x,), m.n), unflatten)         n
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
+from flake8_jax.analysis.calls.static_arguments import literals
+from flake8_jax.analysis.objects.classes import auxiliary_fields
+from flake8_jax.domain.value import CLASS, OBJECT, Value
+from flake8_jax.ir.ops import Op
+
+TREES = frozenset((
+    "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass", "jax.tree_util.register_dataclass",
+    "jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class",
+    "jax.tree_util.register_pytree_node", "jax.tree_util.register_pytree_with_keys",
+))  # fmt: skip
+REGISTERING = frozenset((
+    "jax.tree_util.register_dataclass", "jax.tree_util.register_pytree_node",
+    "jax.tree_util.register_pytree_with_keys",
+))  # fmt: skip
+META = "meta_fields"
+NAMELESS: frozenset[str] = frozenset()
+FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
+
+
+def class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:
+    """A decorator that returns its class; dataclasses may be frozen by it."""
+    frozen = arguments.keywords.get("frozen")
+    freezes = name in FREEZING or (frozen is not None and frozen.constant is True)
+    decorator = ClassDecorator(freezes, name in TREES, _metadata(name, arguments))
+    is_alone = len(arguments.positional) == 1 or name in REGISTERING
+    if arguments.positional and arguments.positional[0].kind is CLASS and is_alone:
+        return decorator.decorate(arguments.positional[0])
+    if name in FREEZING or name.rpartition(".")[2] == "dataclass":
+        return Value(OBJECT, payload=decorator, made_by=op)
+    return None
+
+
+def _metadata(name: str, arguments: Arguments) -> frozenset[str]:
+    """The fields that a registration says are no parts of the tree."""
+    if name == "jax.tree_util.register_dataclass":
+        named = [*arguments.positional[2:3], *([arguments.keywords[META]] if META in arguments.keywords else [])]
+        return frozenset(one for each in named for one in literals(each) or () if isinstance(one, str))
+    flatten = arguments.positional[1] if name in REGISTERING and len(arguments.positional) > 1 else None
+    function = underlying(flatten) if flatten is not None else None
+    return frozenset(auxiliary_fields(function.function)) if function is not None else NAMELESS
