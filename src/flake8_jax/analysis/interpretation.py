@@ -30,6 +30,7 @@ from flake8_jax.analysis.record import Record, is_weak, stronger
 from flake8_jax.analysis.summaries.deferral import uncalled
 from flake8_jax.analysis.summaries.fixpoint import in_own_record
 from flake8_jax.analysis.summaries.records import APART, DEFINING, Records, repeated, total
+from flake8_jax.analysis.summaries.unstaged import is_staged, never_staged
 from flake8_jax.domain.state import State
 from flake8_jax.domain.summary import Event, EventKey, Summary
 from flake8_jax.domain.value import unknown
@@ -167,11 +168,15 @@ def _at_home(
     An argument that may be left out is left out by every call that is seen, else the call itself would say so.
     """
     complete = {place for record in (*own, *foreign) for place in record.complete}
+    unstaged, places = never_staged([*own, *foreign])
 
     def events(record: Record) -> Iterator[tuple[EventKey, Event]]:
+        is_unstaged = record.code in unstaged
         for key, event in record.events.items():
             trace = event.context.trace
             is_left_out = trace is not None and trace.is_assumed and trace.place in complete
+            if trace is not None and (is_unstaged or trace.place in places) and is_staged(event):
+                continue
             if key[1].anchor.origin.path == file.path and not is_left_out:
                 yield key, event
 

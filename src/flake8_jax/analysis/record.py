@@ -85,6 +85,8 @@ class Record:
     faults: list[Fault] = field(init=False)
     guarded: list[Guarded] = field(init=False)
     called: set[Function] = field(init=False)
+    unstaged: set[tuple[str, str, int]] = field(init=False)
+    callers: set[tuple[Function, Function | None]] = field(init=False)
 
     def __getattr__(self, name: str) -> Sized:
         """An empty collection, made on first use: most records need few of theirs."""
@@ -158,7 +160,7 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
-         "paid", "answers", "called"),
+         "paid", "answers", "called", "unstaged", "callers"),
         set,
     ),
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),

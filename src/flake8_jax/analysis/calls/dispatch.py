@@ -205,6 +205,9 @@ def _call_wrapped(
     if wrapped.applied.transform.name in CACHES and mode != "root":
         note_cached_call(frame, op, wrapped, arguments)
         return call_unknown(frame, op, unknown("function under a cache"), arguments)
+    if frame.context.is_unstaged and wrapped.applied.transform.stage == "staged":
+        frame.program.record.unstaged.add(place_of(wrapped))
+        return call(frame, op, wrapped.callee, arguments, ambient, mode)
     handed, token = enter(wrapped, arguments)
     if mode == "plain" and is_compiled(wrapped):
         hand_over(frame, op, tuple(arguments.values()))

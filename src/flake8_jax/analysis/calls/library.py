@@ -33,6 +33,7 @@ from flake8_jax.analysis.checks.widths import TYPED, need_narrow, note_conversio
 from flake8_jax.analysis.checks.wording import callee_text
 from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
+from flake8_jax.analysis.evaluate.settings import note_setting
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
@@ -112,6 +113,7 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
     if known.effect is not None:
         note_output(frame, op, known.effect, arguments)
         return Value(STATIC, payload=NOTHING)
+    note_setting(frame, name, arguments)
     if known.host is not None:
         note_host_call(frame, op, name, known.host, arguments)
     if "." not in name or name in HANDLERS:

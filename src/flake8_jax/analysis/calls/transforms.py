@@ -299,11 +299,12 @@ def _run_one(
     applied = Applied(
         transform, frame.namespace.path, op.anchor.line, phrase(op.func) if type(op) is ops.Call else transform.name
     )
+    is_staged = transform.stage == "staged" and not frame.context.is_unstaged
     names = visible_names(function)
     values: list[Value] = []
     for argument in shape.arguments:
         values.extend(_argument(frame, op, transform, argument, given))
-    if transform.stage in ("staged", "mapped"):
+    if is_staged or transform.stage == "mapped":
         words = [argument.word for argument in shape.arguments]
         values = [
             _index(function, names, place, applied) if place < len(words) and words[place] == "index"
@@ -311,7 +312,7 @@ def _run_one(
             for place, value in enumerate(values)
         ]  # fmt: skip
     ambient: Dependences = frame.ambient
-    if transform.stage == "staged":
+    if is_staged:
         ambient = frozenset((_trace(function, names, -1, applied),))
     elif transform.stage == "host":
         ambient = NONE

@@ -12,6 +12,7 @@ from dataclasses import replace
 from flake8_jax.analysis.evaluate.control import assign
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import peek
+from flake8_jax.analysis.evaluate.settings import opens_unstaged
 from flake8_jax.analysis.evaluator import OpRunner, evaluate, run
 from flake8_jax.analysis.frame import Frame, lost
 from flake8_jax.analysis.modules.imports import ImportTarget
@@ -139,6 +140,7 @@ def run_with(frame: Frame, op: ops.With) -> None:
     context = frame.context
     frame.context = replace(
         context,
+        is_unstaged=context.is_unstaged or opens_unstaged(frame, op.manager),
         is_eager=context.is_eager or _opens(frame, op, EAGER),
         is_prepared=context.is_prepared or before is not None,
     )

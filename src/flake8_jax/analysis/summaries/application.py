@@ -46,6 +46,7 @@ from flake8_jax.analysis.summaries.seeded_calls import call_seeded
 from flake8_jax.analysis.summaries.specialization import inherit_uses, specialize
 from flake8_jax.analysis.summaries.substitution import MAXIMUM_CHAIN, Substitution
 from flake8_jax.analysis.summaries.translation import carried, translated
+from flake8_jax.analysis.summaries.unstaged import note_caller
 from flake8_jax.domain.affine import Affine
 from flake8_jax.domain.conditions import ALWAYS, Path, decide, shared
 from flake8_jax.domain.constants import NotConstant
@@ -136,6 +137,7 @@ def _apply(
     if mode not in ("host", "either"):
         if mode == "plain":
             note_call(frame.program.record, function.function, summary)
+            note_caller(frame, function)
         frame.program.costs.ops += len(requires.preconditions) + len(requires.effects)
         for precondition in requires.preconditions:
             _apply_precondition(site, precondition, hop)

@@ -20,6 +20,7 @@ from collections.abc import Callable, Iterable
 
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.record import Record
+from flake8_jax.analysis.summaries.unstaged import without_stages
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, parts_of
 from flake8_jax.domain.summary import (
     MAXIMUM_EFFECTS,
@@ -50,6 +51,8 @@ def presume(frame: Frame, key: EventKey, make: Callable[[], Event], ground: Grou
 
 def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], None], when: Path) -> None:
     """Report something that is certain here, or leave it to the calls: of a specialized run, or of what decides it."""
+    if frame.context.is_unstaged:
+        send = without_stages(send)
     if frame.is_specialized:
         holder = frame
         while holder.function.kind == "class" and holder.parent is not None:

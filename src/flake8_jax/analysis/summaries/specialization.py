@@ -214,6 +214,8 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
             record.refuted |= found.refuted
             record.guarded += found.guarded
             record.called |= found.called
+            record.callers |= found.callers
+            record.unstaged |= found.unstaged
     return made
 
 
