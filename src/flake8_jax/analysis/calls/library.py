@@ -9,6 +9,7 @@ from flake8_jax.analysis.calls.class_decorators import class_decorator
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
+from flake8_jax.analysis.calls.initializers import initializer_made_by
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of
@@ -156,9 +157,12 @@ def _call_row(frame: Frame, op: Op, name: str, known: Known, arguments: Argument
         check_writing(frame, op, name, arguments)
     if known.key_argument is not None:
         _consume_argument(frame, op, name, known.key_argument, arguments)
+    if function is not None:
+        check_arguments(frame, op, function, arguments)
+    if (initializer := initializer_made_by(name)) is not None:
+        return Value(PARTIAL, payload=Partial(frame.program.api(initializer), Arguments()), made_by=op)
     if function is None or known.stream == "result":
         return _unknown_member(frame, op, name, known.stream, arguments)
-    check_arguments(frame, op, function, arguments)
     if known.bounds is not None and not arguments.is_open:
         need_bounds(frame, op, known.bounds, _given(function, arguments))
     made = result_of(frame, op, function, arguments, ambient)

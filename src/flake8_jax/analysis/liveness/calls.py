@@ -37,6 +37,7 @@ from flake8_jax.analysis.liveness.tables import (
     SELECTS,
     SHAPE_FUNCTIONS,
     SHAPE_PREFIXES,
+    STARTING,
     STORING,
     WAITING,
     WAITING_METHODS,
@@ -245,6 +246,8 @@ def _initialized(owner: str, passed: Passed) -> Products:
 def _method(flow: Flow, func: ops.Attr, passed: Passed, is_statement: bool) -> Products:
     if func.name in COPYING and not passed.positional:
         return _copied(passed.receiver, passed)
+    if func.name in STARTING:
+        return frozenset(one for one in passed.all() if not one.is_key)
     if func.name in INITIALIZERS:
         return _initialized(phrase(func.base), passed)
     if is_statement and func.name in STORING and type(func.base) is ops.Name and flow.held is not None:

@@ -36,6 +36,9 @@ INITIALIZERS = frozenset(("init", "init_with_output", "lazy_init", "tabulate"))
 INITIALIZER = re.compile(r"(^|_)init(_fn|_fun)?$")
 """Names of functions taken from such objects (`init_fn = hk.transform(f).init`)."""
 
+STARTING = frozenset(("initialize_carry",))
+"""Methods of recurrent cells of libraries that give the state to start from: zeros, whatever their key is."""
+
 RESTORING = re.compile(
     r"^(tree_deserialise_leaves|from_bytes|from_state_dict|load_(params|weights|state)|restore(_\w+)?)$"
 )

@@ -142,7 +142,7 @@ def attribute_named(frame: Frame, base: Value, name: Value, op: Op) -> Value | N
     """The value of `getattr(base, name)`; None if the name is not known.  It may be one of several."""
     ways = texts_of(name.payload)
     if not ways:
-        if name.input is not None and base.kind is MODULE:
+        if name.input is not None and base.kind in (MODULE, API):
             frame.summary.uses.called[name.input] = None
         return None
     found = [attribute(frame, base, text, op) for text, _ in ways]

@@ -19,6 +19,9 @@ EITHER = "jax.Array | numpy.ndarray"
 HOST = "int | str | None"
 """The name of the type of what is of the host or absent."""
 
+OF_HOST = "tuple of int | str"
+"""The name of the type of tuples of values of the host alone."""
+
 SCALAR_TYPES = frozenset(("int", "bool", "str", "bytes"))
 HOST_TYPES = SCALAR_TYPES | {HOST}
 NUMERIC = "jax.typing.ArrayLike"
@@ -46,6 +49,8 @@ def subscripted(frame: Frame, base: Value, index: Value) -> Value:
         return inner if inner.kind is API else lost(frame, "subscripted type")
     if frame.program.table.annotation(base.name) is not None:
         return base
+    if base.name == "tuple" and index.elements and all(one.name in SCALAR_TYPES for one in index.elements):
+        return frame.program.api(OF_HOST)
     return lost(frame, "subscripted type")
 
 

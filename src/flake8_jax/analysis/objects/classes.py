@@ -27,6 +27,7 @@ from flake8_jax.domain.value import (
     FUNCTION,
     INSTANCE,
     KEY,
+    NUMBER,
     NUMPY,
     OBJECT,
     PARTIAL,
@@ -273,6 +274,13 @@ def field(frame: Frame, owner: ClassValue, name: str) -> Value | None:
     if found.kind is ARRAY:
         return Value(ARRAY, made_by=found.made_by)
     return found
+
+
+def stored_type(frame: Frame, owner: ClassValue, name: str) -> str:
+    """The type of the host of which a field is, by what the constructor alone stores there; "" for others."""
+    fields = fields_of(frame, owner)
+    found = fields.stored.get(name) if name not in fields.unsettled else None
+    return "int" if found is not None and found.kind is NUMBER else ""
 
 
 def holds_callables(value: Value) -> bool:

@@ -35,6 +35,7 @@ from flake8_jax.analysis.objects.classes import (
     library_bases,
     lookup,
     note_field,
+    stored_type,
 )
 from flake8_jax.api.rows import ApiFunction
 from flake8_jax.domain.payload import PROMISED, Doubt, MethodOf, Named, Step, bare
@@ -125,7 +126,7 @@ def _of_object(frame: Frame, base: Value, owner: ClassValue, name: str, part: In
         part.is_declared |= is_leaf(owner, name)
         part.is_child |= is_child(owner, name) or is_of_tree(frame, owner, name)
         part.is_tree |= is_of_tree(frame, owner, name)
-        part.annotation = annotation_of(owner, name)
+        part.annotation = annotation_of(owner, name) or stored_type(frame, owner, name)
         return Value(INPUT, frozenset((part,)), part, op)
     return lost(frame, "field of an object", op)
 

@@ -16,7 +16,7 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.keys.relations import related
 from flake8_jax.analysis.checks.keys.uses import consume, input_behind
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
-from flake8_jax.analysis.liveness.tables import WITHOUT_NOISE
+from flake8_jax.analysis.liveness.tables import STARTING, WITHOUT_NOISE
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, KEY, KEYS, SEQUENCES, UNKNOWN, Value
 from flake8_jax.ir import ops
@@ -46,7 +46,7 @@ SHOWING = frozenset((
     "compile", "cost_analysis", "critical", "debug", "display", "dump", "dumps", "error", "eval_shape", "exception",
     "export", "format", "get", "hash", "id", "index", "info", "isinstance", "len", "load", "loads", "log",
     "lower", "make_jaxpr", "print", "pprint", "repr", "restore", "shape", "show", "str", "summarize", "summary",
-    "initialize_carry", "seed", "tabulate", "trace", "type", "warn", "warning", "write",
+    "seed", "tabulate", "trace", "type", "warn", "warning", "write",
 ))  # fmt: skip
 """Names of what only looks at its arguments, writes them down, or runs for shapes."""
 
@@ -186,7 +186,9 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
     if name == "set":
         return type(func) is ops.Attr and type(func.base) is ops.Item
     name = name.lstrip("_")
-    return name in KEEPING or name in MOVING or name in SHOWING or name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
+    if name in KEEPING or name in MOVING or name in SHOWING or name in STARTING:
+        return True
+    return name.startswith(BEGINNINGS) or name.endswith(ENDINGS)
 
 
 def _is_without_noise(arguments: Arguments) -> bool:

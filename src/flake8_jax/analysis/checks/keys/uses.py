@@ -45,6 +45,7 @@ from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, wr
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
+from flake8_jax.analysis.objects.annotations import HOST_TYPES, OF_HOST
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, is_impossible, shared
@@ -75,6 +76,7 @@ from flake8_jax.ir.rewrite import Rewrite
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
+NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 EVIDENT = frozenset((KEY, KEYS))
 """Keys by where they come from or by annotation; others only show by a certain use what they are."""
 
@@ -148,7 +150,7 @@ def consume(
     The key is used up by `by` at `op`; `place` is the op of the argument, or of the object that `inside` leads on from;
     `means` distinguishes uses.  A use `is_possible` only, where nobody knows the body of what gets the key.
     """
-    if value.kind not in CAN_BE_KEY:
+    if value.kind not in CAN_BE_KEY or is_no_key(frame, value):
         return
     repetition = None
     if frame.repetitions and not inside.varies:
@@ -396,6 +398,12 @@ def input_behind(value: Value) -> Input | None:
         if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
             return only
     return None
+
+
+def is_no_key(frame: Frame, value: Value) -> bool:
+    """Is a value declared as a number, a text, or a stream of keys?"""
+    declared = value.original.input.annotation if value.original.input is not None else ""
+    return declared in NO_KEYS or (declared != "" and frame.program.table.stream(declared) is not None)
 
 
 def _is_as_declared(value: Value, source: Input) -> bool:
