@@ -31,6 +31,7 @@ LAYERS = (
     ("driver/baseline", "driver/reporters"),
     ("cache",),
     ("driver/projects",),
+    ("driver/remedies",),
     ("driver/linter",),
     ("driver/checking", "driver/explaining", "driver/scheduling"),
     ("driver/fixing", "driver/processes"),

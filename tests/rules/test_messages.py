@@ -33,7 +33,8 @@ def said(text: str, head: str = HEAD) -> list[Said]:
 
     def shown(found: Diagnostic) -> Said:
         notes = tuple(f"{note.line - first}: {note.text}" for note in found.notes)
-        return Said(f"{found.span.line - first}:{found.span.column}", found.message.partition("; ")[2], notes)
+        instead = re.sub(r"(?<= line )\d+", lambda line: str(int(line[0]) - first), found.message.partition("; ")[2])
+        return Said(f"{found.span.line - first}:{found.span.column}", instead, notes)
 
     return [shown(diagnostic) for diagnostic in lint_text(head + text)]
 
@@ -41,30 +42,33 @@ def said(text: str, head: str = HEAD) -> list[Said]:
 KEYS = {
     "a name": (
         "def f(key):\n    a = random.normal(key)\n    return a + random.normal(key)\n",
-        "split it first: `key, sub = random.split(key)`",
+        "before line 2 write `key, sub = random.split(key)`, and pass `sub` there",
     ),
     "a name for the new key that is free": (
         "def f(key, sub):\n    a = random.normal(key)\n    return a + random.normal(key) + sub\n",
-        "split it first: `key, subkey = random.split(key)`",
+        "before line 2 write `key, subkey = random.split(key)`, and pass `subkey` there",
     ),
     "a name of the module": (
         "KEY = random.key(0)\ndef f():\n    a = random.normal(KEY)\n    return a + random.normal(KEY)\n",
-        "split it first: `new_key, sub = random.split(KEY)`",
+        "before line 3 write `sub, subkey = random.split(KEY)`, and pass `sub` on line 3, `subkey` on line 4",
     ),
     "a field": (
         "def f(state):\n    a = random.normal(state.rng)\n    return a + random.normal(state.rng)\n",
-        "split it first: `rng, sub = random.split(state.rng)`",
+        "before line 2 write `sub, subkey = random.split(state.rng)`, and pass `sub` on line 2, `subkey` on line 3",
     ),
     "a field of an object that can be assigned to": (
         (
             "class C:\n    def __init__(self):\n        self.key = random.key(0)\n\n    def f(self):\n"
             "        a = random.normal(self.key)\n        return a + random.normal(self.key)\n"
         ),
-        "split it first: `self.key, sub = random.split(self.key)`",
+        (
+            "before line 6 write `self.key, sub, subkey = random.split(self.key, 3)`, "
+            "and pass `sub` on line 6, `subkey` on line 7"
+        ),
     ),
     "an entry": (
         "def f(keys):\n    a = random.normal(keys['a'])\n    return a + random.normal(keys['a'])\n",
-        "split it first: `key, sub = random.split(keys['a'])`",
+        "before line 2 write `sub, subkey = random.split(keys['a'])`, and pass `sub` on line 2, `subkey` on line 3",
     ),
     "captured": (
         "def f(key):\n    def g():\n        return random.normal(key)\n    return g() + g()\n",
@@ -94,7 +98,8 @@ def test_a_reused_key_is_split_in_the_users_names(text: str, instead: str) -> No
 )
 def test_a_library_is_called_as_the_file_imports_it(head: str, split: str) -> None:
     text = f"def f(key):\n    a = {split}(key, 2)\n    b = {split}(key, 3)\n    return a, b\n"
-    assert [one.instead for one in said(text, head)] == [f"split it first: `key, sub = {split}(key)`"]
+    instead = f"before line 2 write `key, sub = {split}(key)`, and pass `sub` there"
+    assert [one.instead for one in said(text, head)] == [instead]
 
 
 PLACES = {
@@ -225,7 +230,7 @@ def test_a_sequence_becomes_an_array(call: str, instead: str) -> None:
 
 def test_a_comma_is_deleted() -> None:
     assert [one.instead for one in said("def f():\n    x = jnp.ones(3),\n    return jnp.sum(x)\n")] == [
-        "delete the comma at the end of line 7"
+        "delete the comma at the end of line 2"
     ]
 
 

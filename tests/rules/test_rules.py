@@ -21,7 +21,7 @@ EXAMPLE = re.compile(r"^```python (?P<role>bad|good)\n(?P<text>.*?)^```$", re.MU
 FENCE = re.compile(r"^```(.+)$", re.MULTILINE)
 INSPECTION = "by inspection: "
 ADVICE = re.compile(r"\b(?:use|try|should|must|instead|consider|avoid|please|prefer)\b", re.IGNORECASE)
-INSTEAD = re.compile(r"(?:use|split it first|split off|pass|bind|delete)\b")
+INSTEAD = re.compile(r"(?:use|before line \d+ write|split it|split off|pass|bind|delete)\b")
 REMEDY = re.compile(r"^(?:no|use|avoid|prefer|missing-use)-")
 
 

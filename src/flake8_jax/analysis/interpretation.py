@@ -63,13 +63,13 @@ class Findings:
     faults: tuple[Fault, ...] = ()
 
 
-def interpret(file: File) -> Findings:
-    """The events of a file, including those caused by other files of its project."""
+def interpret(file: File, is_alone: bool = False) -> Findings:
+    """The events of a file, including those caused by other files of its project, unless it `is_alone`."""
     with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
-        return _interpreted(file)
+        return _interpreted(file, is_alone)
 
 
-def _interpreted(file: File) -> Findings:
+def _interpreted(file: File, is_alone: bool) -> Findings:
     program = file.linked.program
     own, records, foreign = _run_top(file), Records(program), Records(program)
     check: FinalCheck = partial(_check, file, own)
@@ -81,7 +81,7 @@ def _interpreted(file: File) -> Findings:
             records.take_record(unit.record)
     search: Search | None = None
     with check("the search for callers"):
-        search = search_callers(file, foreign, own)
+        search = search_callers(file, foreign, own) if not is_alone else None
         if search is not None and search.is_exhausted():
             own.given_up["too many importers"] += 1
     with check("the check of classes"):

@@ -6,7 +6,7 @@ record of its own, and so has each statement at a file's top level.
 
 from __future__ import annotations
 
-from collections.abc import Container, Hashable, Iterator, Mapping
+from collections.abc import Callable, Container, Hashable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol
@@ -136,7 +136,8 @@ class Program:
     beyond `base` is that of the current record, `records` are the classes of the
     records of libraries, `stores` the dead stores of the functions that were asked for,
     `answers` the walks of liveness by their questions.
-    `has_faults`: something was dropped, because it raised (`isolation.py`).
+    `has_faults`: something was dropped, because it raised (`isolation.py`).  `tentative`, while the text of a file is
+    tried, is what makes values of other files be forgotten that were found meanwhile.
     """
 
     table: Table
@@ -161,6 +162,7 @@ class Program:
     nesting: int = 0
     depth: int = 0
     has_faults: bool = False
+    tentative: list[Callable[[], None]] | None = None
 
     def note(self, path: str) -> None:
         """Record that the current results depend on a file."""

@@ -15,6 +15,7 @@ from flake8_jax.domain.provenance import Use
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.ir.scope import Scope
 
 Iterations: TypeAlias = "tuple[tuple[Op, int], ...]"
 MAXIMUM_USES = 6
@@ -111,12 +112,26 @@ class Repetition:
     fixed: frozenset[Value] = frozenset()
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class KeySite:
+    """A use of a key: the op that reads it, in which scope, whether code there may bind it anew.
+
+    If it `goes_on`, it has to be a fresh one afterwards.
+    """
+
+    op: Op
+    scope: Scope | None
+    is_bindable: bool
+    goes_on: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class KeptOn:
     """Where a key went on that was used up.
 
     `op` used it up, `key` is its text; `use` and `goes_on` are the two places, `instead` is what to write.
-    `attribute` is the name of the attribute that holds it, if one does; `rewrite` are the changes that repair it.
+    `attribute` is the name of the attribute that holds it, if one does; `rewrite` are the changes that repair it, else
+    it is repaired at its `site`.
     """
 
     op: Op
@@ -126,6 +141,7 @@ class KeptOn:
     instead: str
     attribute: str = ""
     rewrite: Rewrite | None = None
+    site: KeySite | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)

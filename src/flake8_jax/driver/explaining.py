@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.linter import active_rules, diagnosed, events_of_text, interpreted, why_inactive
 from flake8_jax.driver.projects import Projects
+from flake8_jax.driver.remedies import settling
 from flake8_jax.driver.selection import is_chosen
 from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic
@@ -90,7 +91,8 @@ def _lines(
     with collecting(faults.append):
         texts = events_of_text(source, file, findings, Suppressions(source), active_rules(file, config), config)
         beside = [each for each in texts if each.span.line == place.line]
-        reported, dropped = _findings(source, file, [*events, *beside], config, is_excluded)
+        settled = _settled(source, file, [*findings.events, *beside], config)
+        reported, dropped = _findings(source, file, [*events, *beside], config, is_excluded, settled)
     lines += _block("reported", reported)
     lines += _block("not reported", dropped)
     why = reasons(observation, rows, [event.op for event in events], linked.program.table)
@@ -107,8 +109,9 @@ def _block(title: str, lines: list[str]) -> list[str]:
 
 
 def _findings(
-    source: SourceFile, file: File, events: Iterable[RuleEvent], config: Config, is_excluded: bool
-) -> tuple[list[str], list[str]]:
+    source: SourceFile, file: File, events: Iterable[RuleEvent], config: Config, is_excluded: bool,
+    settled: dict[Diagnostic, Diagnostic],
+) -> tuple[list[str], list[str]]:  # fmt: skip
     """What the rules say of the line, reported and not."""
     from flake8_jax.analysis.windows.fields import own_fields
     from flake8_jax.rules import discover
@@ -129,10 +132,22 @@ def _findings(
             why = [why_inactive(each.rule, file, config), *_hidden(source, one, config, is_excluded)]
             why += [] if one in certain else ["it is only likely: `--preview` shows it"]
             reason = next((each for each in why if each is not None), None)
-            text = f"{one.code} {one.message}"
+            text = f"{one.code} {settled.get(one, one).message}"
             reported += [text] * (reason is None)
             dropped += [f"{text} - {reason}"] * (reason is not None)
     return sorted(reported), sorted(dropped)
+
+
+def _settled(
+    source: SourceFile, file: File, events: list[RuleEvent], config: Config
+) -> dict[Diagnostic, Diagnostic]:  # fmt: skip
+    """The findings of the file with the remedies that hold: those that are reported are tried as in a run."""
+    from flake8_jax.rules import discover
+
+    every = replace(config, preview=True)
+    found = settling(source, file, diagnosed(source, file, events, discover(), every), discover())
+    active = active_rules(file, config)
+    return found | settling(source, file, diagnosed(source, file, events, active, config), active)
 
 
 def _likely(

@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 
 from flake8_jax.driver.gave_up import NOTEBOOK, gave_up, in_part
 from flake8_jax.driver.projects import Projects
+from flake8_jax.driver.remedies import ended, is_found_here, settled, tried_with
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, printable
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, is_notebook
@@ -119,7 +120,7 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         file, findings = interpreted(source, linked)
         comments, rules = Suppressions(source), active_rules(file, config)
         beside = events_of_text(source, file, findings, comments, rules, config)
-        diagnostics = diagnosed(source, file, [*findings.events, *beside], rules, config)
+        diagnostics = settled(source, file, diagnosed(source, file, [*findings.events, *beside], rules, config), rules)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
@@ -210,25 +211,26 @@ def diagnosed(
     from flake8_jax.syntax.positions import Locator
 
     found: dict[Diagnostic, None] = {}
-    locator = Locator()
+    locator, home = Locator(), file.namespace.path
     for discovered in rules:
         said: list[Diagnostic] = []
 
         def report(
             at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-            *, is_certain: bool = True, _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
+            *, remedy: Remedy | None = None, is_certain: bool = True,
+            _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
         ) -> None:  # fmt: skip
             if not is_certain and not config.preview:
                 return
             if not (_rule.in_tests or config.tests or isinstance(at, Span)) and is_in_test(at, source):
                 return
-            home = file.namespace.path
             notes = tuple(
                 replace(note, path=source.path if note.path == home else note.path, text=printable(note.text))
                 for note in notes
             )
             span = at if isinstance(at, Span) else locator.locate(at).span
-            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, printable(message), notes))
+            message = ended(message, remedy.words if remedy is not None else "")
+            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes, remedy=remedy))
 
         for event in events:
             if type(event) is discovered.event:
@@ -237,7 +239,9 @@ def diagnosed(
                     discovered.check(event, report)
                 with Isolated(f"the fix of {code}", *at):
                     fix = _fix(discovered, event, source, locator) if said else None
-                found.update(dict.fromkeys(replace(one, fix=fix) for one in said if one not in found))
+                is_own = is_found_here(event, home)
+                made = [replace(one, fix=fix, remedy=tried_with(one.remedy, fix) if is_own else None) for one in said]
+                found.update(dict.fromkeys(one for one in made if one not in found))
                 said.clear()
     return sorted(found, key=Diagnostic.sort_key)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
 
@@ -29,6 +30,10 @@ class Offsets:
 
     def _at(self, line: int, column: int) -> int:
         return min(self._starts[line - 1] + column, self.length) if line <= len(self._starts) else self.length
+
+    def line_of(self, offset: int) -> int:
+        """The line of a place."""
+        return bisect_right(self._starts, offset)
 
     def key(self, edit: Edit) -> tuple[int, int, str]:
         """Where an edit begins and ends, and its text: the same edit twice is one."""

@@ -57,8 +57,24 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
+class Remedy:
+    """What to write instead of what was found, as the end of a message.
+
+    `code` says it with code, which the `edits` write into the file; the message has it only if it was tried there and
+    held.  Without edits it is what the fix of the finding writes.  Else the message ends in `words`.
+    """
+
+    code: str
+    words: str
+    edits: tuple[Edit, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """One finding: the code and name of its rule, its place, its message and the notes that explain it."""
+    """One finding: the code and name of its rule, its place, its message and the notes that explain it.
+
+    `remedy` is what was tried and held, in the run that found it.
+    """
 
     code: str
     name: str
@@ -67,6 +83,7 @@ class Diagnostic:
     message: str
     notes: tuple[Note, ...] = ()
     fix: Fix | None = field(default=None, compare=False)
+    remedy: Remedy | None = field(default=None, compare=False, repr=False)
 
     def sort_key(self) -> tuple[str, int, int, str, str]:
         """The order of findings in every output: path, line, column, code, message."""

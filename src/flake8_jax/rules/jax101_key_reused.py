@@ -60,7 +60,7 @@ numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import Use, chain_notes, ending, inner_notes, place
+from flake8_jax.analysis.checks.context import Use, chain_notes, inner_notes, place
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
@@ -87,7 +87,7 @@ def check(event: KeyConsumed, report: Reporter) -> None:
         already = f", under `{first.by}` and under `{event.use.by}`"
     uses = [note for use in event.earlier for note in _notes(use, _used(use))]
     notes = (*uses, *_notes(event.use, _used(event.use, " again")), *chain_notes(event))
-    report(event.op, f"{_reuse(event)}{already}{ending(event.instead)}", notes, is_certain=event.is_certain)
+    report(event.op, f"{_reuse(event)}{already}", notes, remedy=event.remedy, is_certain=event.is_certain)
 
 
 def _reuse(event: KeyConsumed) -> str:

@@ -54,7 +54,7 @@ No fix is applied: other keys change the numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, inner_notes, place
+from flake8_jax.analysis.checks.context import chain_notes, inner_notes, place
 from flake8_jax.analysis.checks.keys.repetition import KeyRepeated
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rule
@@ -77,8 +77,8 @@ def check(event: KeyRepeated, report: Reporter) -> None:
     key = f"`{event.key}`" if event.key else f"the key that `{use.by}` holds"
     here = event.op.anchor.origin.shown
     where = place(repeat.path, repeat.line, repeat.path != here)
-    message = f"{key} is used by `{use.by}` {_repeated(event)} {where}{ending(event.instead)}"
-    report(event.op, message, (*_notes(event), *chain_notes(event)), is_certain=event.is_certain)
+    message = f"{key} is used by `{use.by}` {_repeated(event)} {where}"
+    report(event.op, message, (*_notes(event), *chain_notes(event)), remedy=event.remedy, is_certain=event.is_certain)
 
 
 def _repeated(event: KeyRepeated) -> str:

@@ -53,7 +53,7 @@ numbers that are drawn.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.analysis.checks.context import chain_notes, place
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
@@ -83,8 +83,8 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
     notes.append(Note(after.path, after.line, after.by))
     if after.within is not None:
         notes.append(Note(after.within.path, after.within.line, f"and used again by `{after.within.by}`"))
-    message = f"{key} is used up by `{use.by}`, yet {after.by}{where}{ending(event.instead)}"
-    report(event.op, message, (*notes, *chain_notes(event)), is_certain=event.is_certain)
+    message = f"{key} is used up by `{use.by}`, yet {after.by}{where}"
+    report(event.op, message, (*notes, *chain_notes(event)), remedy=event.remedy, is_certain=event.is_certain)
 
 
 def fix(event: KeyNotAdvanced) -> Rewrite | None:

@@ -27,7 +27,7 @@ from flake8_jax.domain.summary import Event
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite as Rewrite
 from flake8_jax.model.diagnostic import Edit as Edit
-from flake8_jax.model.diagnostic import Note, Span
+from flake8_jax.model.diagnostic import Note, Remedy, Span
 from flake8_jax.syntax.directives import CommentEvent
 from flake8_jax.syntax.namesakes import NamesakeImported
 
@@ -68,8 +68,14 @@ class Rule:
 class Reporter(Protocol):
     """Receives a finding: the op or span it is reported at, its message, explanatory notes, whether it is certain."""
 
-    def __call__(self, at: Op | Span, message: str, notes: tuple[Note, ...] = (), *, is_certain: bool = True) -> None:
-        """Report a finding at an op, or at a span of text; one that is only likely is shown in preview."""
+    def __call__(
+        self, at: Op | Span, message: str, notes: tuple[Note, ...] = (),
+        *, remedy: Remedy | None = None, is_certain: bool = True,
+    ) -> None:  # fmt: skip
+        """Report a finding at an op, or at a span of text; one that is only likely is shown in preview.
+
+        The `remedy` is tried, and ends the message.
+        """
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.model.diagnostic import Span
 from flake8_jax.syntax.depth import DEEP, TooDeep, depth_of_tree, with_large_stack
 from flake8_jax.syntax.holders import Holders, holders_of
+from flake8_jax.syntax.layout import Layout, layout_of
 
 if TYPE_CHECKING:
     import libcst as cst
@@ -146,8 +147,8 @@ class SourceFile:
     """A file's path and text; syntax trees are parsed lazily."""
 
     __slots__ = (
-        "_attributes", "_digest", "_holders", "_lines", "_module", "_names_jax", "_starts", "_tree", "_words",
-        "path", "text",
+        "_attributes", "_digest", "_holders", "_layout", "_lines", "_module", "_names_jax", "_starts", "_tree",
+        "_words", "path", "text",
     )  # fmt: skip
 
     def __init__(self, path: str, text: str, tree: ast.Module | None = None) -> None:
@@ -156,6 +157,7 @@ class SourceFile:
         self._tree = tree
         self._module: cst.Module | None = None
         self._holders: Holders | None = None
+        self._layout: Layout | None = None
         self._lines: list[str] | None = None
         self._starts: list[int] | None = None
         self._attributes: dict[str, list[int]] | None = None
@@ -215,7 +217,7 @@ class SourceFile:
 
     def release(self) -> None:
         """Drop the parsed trees; they are parsed again on demand."""
-        self._module = self._tree = self._holders = None
+        self._module = self._tree = self._holders = self._layout = None
 
     def concerns_jax(self) -> bool:
         """Does the text contain the name of JAX or of a library built on it?"""
@@ -243,6 +245,13 @@ class SourceFile:
         if self._holders is None:
             self._holders = holders_of(self.tree)
         return self._holders
+
+    @property
+    def layout(self) -> Layout:
+        """What stands around each node of the file, and where its names are read; made of the tree when first asked."""
+        if self._layout is None:
+            self._layout = layout_of(self.tree, self.lines)
+        return self._layout
 
     def _parse_tree(self) -> ast.Module:
         try:

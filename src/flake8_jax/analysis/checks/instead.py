@@ -59,8 +59,13 @@ def library_name(scope: Scope | None, dotted: str) -> LibraryName:
     return LibraryName(dotted, imported_as(scope, dotted), scope)
 
 
+def can_bind(frame: Frame, key: str) -> bool:
+    """May code here bind this key anew, under its own name?"""
+    return (key.isidentifier() and is_local(frame.function.scope, key)) or _is_assignable_field(frame, key)
+
+
 @advising(ADVICE, "")
-def split_first(frame: Frame, key: str, value: Value, inside: Value | None = None) -> str:
+def split_first(frame: Frame, value: Value, inside: Value | None = None) -> str:
     """How to make another key of one that is used up.
 
     `inside` is the key in what uses it: one of many, where that is mapped.
@@ -69,14 +74,26 @@ def split_first(frame: Frame, key: str, value: Value, inside: Value | None = Non
     split = imported_as(scope, "jax.random.split")
     if value.kind is KEYS or (inside is not None and _is_mapped(inside)):
         return f"split off other keys first, with `{split}`"
-    if not key or "..." in key or "(" in key:
-        return f"split it first, with `{split}`"
-    if (key.isidentifier() and is_local(scope, key)) or _is_assignable_field(frame, key):
-        kept = key
-    else:
-        last = key.rpartition(".")[2]
-        kept = unused(scope, (last, "new_key") if last.isidentifier() else ("key", "new_key"))
-    return f"split it first: `{kept}, {unused(scope, FREE, kept)} = {split}({key})`"
+    return f"split it first, with `{split}`, and give each use a key of its own"
+
+
+def split_in_loop(frame: Frame, key: str) -> str:
+    """How to give each iteration of a loop of Python a key."""
+    split = imported_as(frame.function.scope, "jax.random.split")
+    if can_bind(frame, key):
+        return f"split off a new key in each iteration, with `{split}`"
+    return f"split it before the loop, with `{split}`, into one key for each iteration"
+
+
+def split_and_pass_on(frame: Frame) -> str:
+    """How to use a key and still have a fresh one."""
+    split = imported_as(frame.function.scope, "jax.random.split")
+    return f"split it first, with `{split}`: use one of the new keys here, and pass on the other"
+
+
+def is_single(value: Value, inside: Value | None = None) -> bool:
+    """Is it one key, also in what uses it?"""
+    return value.kind is not KEYS and (inside is None or not _is_mapped(inside))
 
 
 def _is_mapped(value: Value) -> bool:

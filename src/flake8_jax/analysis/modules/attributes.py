@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 from flake8_jax.analysis.callables import ClassValue, Decorated, FunctionValue, InstanceOf, underlying
 from flake8_jax.analysis.checks.keys.advancing import KeyNotAdvanced, report_into
 from flake8_jax.analysis.checks.keys.uses import KeyConsumed
-from flake8_jax.analysis.checks.naming import FREE, imported_as, unused
+from flake8_jax.analysis.checks.naming import imported_as
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.liveness.reading import is_read
 from flake8_jax.analysis.objects.classes import CONSTRUCTORS, ancestry, stored_elsewhere, stores_into
@@ -239,7 +239,7 @@ def _kept(family: MethodFamily, method: FunctionValue, sink: Sink, name: str) ->
     split = imported_as(scope, "jax.random.split")
     set_at = next(_settings(family, name), family.owner.function.anchor)
     goes_on = Use(set_at.origin.shown, set_at.line, f"left by all methods of `{family.owner.name}` as it was set")
-    instead = f"split it first: `{key}, {unused(scope, FREE)} = {split}({key})`"
+    instead = f"split it first, with `{split}`: use one of the new keys here, and store the other"
     return KeptOn(sink.place, key, sink.use, goes_on, instead, name)
 
 

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
+from functools import partial
 from sys import intern
 from typing import TYPE_CHECKING
 
@@ -186,6 +187,8 @@ class File:
                 program.bound[(unit,)] = names, lowest
         else:
             unit.names = names
+            if program.tentative is not None:
+                program.tentative.append(partial(setattr, unit, "names", None))
             shared = {value: (self.namespace, name) for name, value in names.items() if value.kind not in DEFINITE}
             self.linked.globals.update(shared)
         program.record.uses.add(unit.record)

@@ -39,7 +39,12 @@ class ImportTarget:
         del running[(self,)]
         if found is not None and not running:
             self.found = found
+            if program.tentative is not None:
+                program.tentative.append(self._forget)
         return found
+
+    def _forget(self) -> None:
+        self.found = None
 
     def text(self) -> str:
         """A short spelling, for people."""

@@ -6,10 +6,10 @@ from .ops import scale      nothing happens until `scale` is read; then ops.py i
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules.files import File
@@ -26,11 +26,24 @@ from flake8_jax.syntax.widths import truncates
 
 if TYPE_CHECKING:
     import ast
-    from collections.abc import Callable
 
     from flake8_jax.analysis.modules.reachability import Reachability
     from flake8_jax.api.table import Table
     from flake8_jax.ir.scope import Binding, Scope
+
+Known = TypeVar("Known")
+Held = TypeVar("Held")
+
+
+def _shrinking(grown: dict[Known, Held]) -> Callable[[], None]:
+    """What drops all that is put into a dict from now on."""
+    size = len(grown)
+
+    def shrink() -> None:
+        while len(grown) > size:
+            grown.popitem()
+
+    return shrink
 
 
 class Linked:
@@ -183,6 +196,28 @@ class Linked:
         file.lower_all(source)
         self.judged_lines += file.lines
         return file
+
+    @contextmanager
+    def with_text(self, source: SourceFile, path: str) -> Iterator[File]:
+        """The file at `path` with another text, tried for a while: what is found out meanwhile is forgotten.
+
+        Files that were read before are seen as they are.  Raises `NotPython` or `TooDeep`.
+        """
+        program, kept, index = self.program, self._files.get(path), index_of(path, source.text, source.tree)
+        assert index is not None
+        program.tentative = [
+            _shrinking(program.summaries), _shrinking(program.constants), _shrinking(program.stores),
+            _shrinking(program.answers), _shrinking(self.globals), _shrinking(self.entered),
+        ]  # fmt: skip
+        try:
+            file = self._files[path] = File(self, index)
+            file.lower_all(source)
+            yield file
+        finally:
+            self._files[path] = kept
+            for forget in program.tentative:
+                forget()
+            program.tentative = None
 
     def module_value(self, path: str) -> Value:
         """The value of a module, or of a folder of modules."""

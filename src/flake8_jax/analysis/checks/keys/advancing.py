@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from flake8_jax.analysis.callables import InstanceOf
-from flake8_jax.analysis.checks.instead import Advice, split_first
+from flake8_jax.analysis.checks.instead import Advice, is_single, split_and_pass_on, split_first
+from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.isolation import ADVICE, advising
@@ -24,7 +25,7 @@ from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Step, step_text
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import DrawSite, KeptOn, Used, is_compatible
+from flake8_jax.domain.resources import DrawSite, KeptOn, KeySite, Used, is_compatible
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import HandedBack
 from flake8_jax.domain.value import CONTAINERS, DICT, INSTANCE, Value
@@ -33,6 +34,7 @@ from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import ChangedOp, Rewrite
+from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 3
@@ -58,6 +60,12 @@ class KeyNotAdvanced:
     is_certain: bool = True
     attribute: str = ""
     rewrite: Rewrite | None = None
+    site: KeySite | None = None
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried."""
+        return remedy(self.site, self.rewrite, self.instead)
 
 
 def check_returned(frame: Frame, op: ops.Leave, value: Value) -> None:
@@ -131,7 +139,8 @@ def _is_used_up(frame: Frame, step: Step) -> bool:
 def _kept(frame: Frame, value: Value, used: Used, goes_on: Use) -> KeptOn:
     key = phrase(used.place) if used.place is not None else name_of(frame, value)
     op, advice = used.place or used.op, _instead(frame, value, key, used.place)
-    return KeptOn(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite)
+    site = site_of(frame, op, key, goes_on=True) if is_single(value) else None
+    return KeptOn(op, key, used.use, goes_on, advice.text, rewrite=advice.rewrite, site=site)
 
 
 def report(frame: Frame, kept: KeptOn, is_certain: bool) -> None:
@@ -151,8 +160,9 @@ def report_into(record: Record, kept: KeptOn, is_certain: bool) -> None:
 
 def _event(kept: KeptOn, is_certain: bool) -> KeyNotAdvanced:
     return KeyNotAdvanced(
-        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain, kept.attribute, kept.rewrite
-    )
+        kept.op, kept.key, kept.use, kept.goes_on, kept.instead, Context(), is_certain,
+        kept.attribute, kept.rewrite, kept.site,
+    )  # fmt: skip
 
 
 def report_handed_back(frame: Frame, earlier: Used, now: Used, is_certain: bool) -> None:
@@ -222,8 +232,8 @@ def unused_half(frame: Frame, value: Value) -> str:
 def _instead(frame: Frame, value: Value, key: str, place: Op | None) -> Advice:
     other = unused_half(frame, value)
     if not other.strip("_"):
-        return Advice(split_first(frame, key, value))
-    return Advice(f"use `{other}` here", other_half(place, other))
+        return Advice(split_and_pass_on(frame) if is_single(value) else split_first(frame, value))
+    return Advice(split_and_pass_on(frame), other_half(place, other))
 
 
 def other_half(place: Op | None, name: str) -> Rewrite | None:

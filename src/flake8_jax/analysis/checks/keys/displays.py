@@ -36,7 +36,7 @@ def _report_display(frame: Frame, display: Value, keys: dict[str, Value], places
             continue
         use = Use(frame.namespace.path, place.anchor.line, name)
         first = Use(frame.namespace.path, places[seen[value]].anchor.line, seen[value])
-        instead = split_first(frame, phrase(place), value)
+        instead = split_first(frame, value)
         make = partial(KeyConsumed, place, phrase(place), use, (first,), "display", instead, Context())
         frame.program.record.displays.append((display, (KeyConsumed, place, True), make))
         _excuse(frame, value)

@@ -12,16 +12,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
+from flake8_jax.analysis.checks.keys.remedies import remedy
 from flake8_jax.analysis.checks.naming import imported_as, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Context, Use
-from flake8_jax.domain.resources import DrawSite, RepeatForm, Repetition, Used
+from flake8_jax.domain.resources import DrawSite, KeySite, RepeatForm, Repetition, Used
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 SCRIPT = re.compile(r"if\s+\(?(__name__|['\"]__main__)")
@@ -53,6 +55,12 @@ class KeyRepeated:
     instead: str
     context: Context
     is_certain: bool = True
+    site: KeySite | None = None
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried."""
+        return remedy(self.site, None, self.instead)
 
 
 def repeated_by(frame: Frame, value: Value, root: Value | None, is_captured: bool) -> Repetition | None:

@@ -11,7 +11,7 @@ from functools import partial
 from typing import Literal, TypeAlias
 
 from flake8_jax.analysis.checks.discarded import check_derivations
-from flake8_jax.analysis.checks.instead import pass_in, split_first
+from flake8_jax.analysis.checks.instead import is_single, pass_in, split_first, split_in_loop
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
@@ -29,6 +29,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     may_be_common,
 )
 from flake8_jax.analysis.checks.keys.relations import related, targets
+from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.repetition import (
     KeyRepeated,
     is_conditional,
@@ -59,6 +60,7 @@ from flake8_jax.domain.resources import (
     ByFunction,
     Discarded,
     DrawSite,
+    KeySite,
     Means,
     Repetition,
     Used,
@@ -72,6 +74,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, 
 from flake8_jax.ir.ops import Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.model.diagnostic import Remedy
 
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
@@ -109,7 +112,8 @@ class KeyConsumed:
     where no name leads to it; `use` is this use, `earlier` those before it on a compatible path; `reuse` says how the
     uses meet: one after the other ("again"), in one display such as an rngs dict ("display"), by one call ("call"), by
     calls of a function that draws from a captured or bound key ("captured"); `instead` is what to write.  It is not
-    `is_certain` where the uses may be alike on purpose; `rewrite` are the changes that repair it.
+    `is_certain` where the uses may be alike on purpose; `rewrite` are the changes that repair it, else it is repaired
+    at its `site`.
     """
 
     op: Op
@@ -121,6 +125,12 @@ class KeyConsumed:
     context: Context
     is_certain: bool = True
     rewrite: Rewrite | None = None
+    site: KeySite | None = None
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried."""
+        return remedy(self.site, self.rewrite, self.instead)
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,9 +335,9 @@ def _report(
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
-        instead = pass_in(use.by) if is_kept else split_first(frame, key, value, root)
-        instead = f"use `{rewrite.changes[0].text}` here" if rewrite is not None else instead
-        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite)
+        instead = pass_in(use.by) if is_kept else split_first(frame, value, root)
+        site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
+        return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite, site)
 
     if crossing:
         (loop, *_) = loops_between(earlier[0], frame.iterations)
@@ -338,9 +348,11 @@ def _report(
             report_thrown_away(frame, value, used, loop, is_certain)
             return
         repeat = loop_around(loop, frame.namespace.path)
-        instead = split_first(frame, key, value, root) if repeat.form == "iteration" else one_each(frame, repeat.form)
+        is_loop = repeat.form == "iteration"
+        instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form)
+        site = site_of(frame, at, key) if is_single(value, root) else None
         shown = use.within if loop is op and use.within is not None else use
-        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain)
+        make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain, site)
         emit(frame, (KeyRepeated, at, is_certain), make_repeated)
     else:
         emit(frame, (KeyConsumed, at, is_certain), make)

@@ -1,0 +1,308 @@
+"""Remedies for keys that are used more than once: splits of a key, written where its first use stands.
+
+    a = normal(key)         key, sub = split(key)           for x in xs:            for x in xs:
+    b = normal(key)         a = normal(sub)                     f(x, key)               key, sub = split(key)
+                            b = normal(key)                                             f(x, sub)
+
+All uses of a key between two bindings of it are repaired at once, so that what is said at one of them also holds for
+the others.  A key that cannot be bound where it is read (a global, an item) gives a new key to each use.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from itertools import takewhile
+from typing import TypeAlias
+
+from flake8_jax.analysis.checks.instead import can_bind
+from flake8_jax.analysis.checks.naming import imported_as
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.domain.resources import KeySite
+from flake8_jax.ir.ops import Op
+from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.model.diagnostic import Edit, Remedy
+from flake8_jax.syntax.layout import CAPTURING, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
+from flake8_jax.syntax.positions import unpacked
+
+MOST = 8
+"""How many uses of a key are told apart."""
+
+NAMES = ("sub", "subkey", "new_key")
+MANY = ("keys", "subkeys", "new_keys")
+DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_until_ready", "isinstance", "len"))
+"""Functions that do not use up a key that they are given."""
+
+
+Region: TypeAlias = "tuple[NodePlace, NodePlace]"
+"""Between which places the reads stand that a binding reaches."""
+
+
+@dataclass(slots=True, eq=False)
+class Plan:
+    """The changes that repair a key: the new statements with their lines, and what each read becomes."""
+
+    edits: list[Edit] = field(default_factory=list)
+    written: list[tuple[int, str]] = field(default_factory=list)
+    reads: dict[ast.expr, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Writer:
+    """Writes the splits of a key of a function."""
+
+    layout: Layout
+    frame: ast.AST
+    key: str
+    spelled: tuple[str, str]
+    is_bindable: bool
+    taken: set[str] = field(default_factory=set)
+    plan: Plan = field(default_factory=Plan)
+
+    def name(self, wanted: tuple[str, ...] = NAMES) -> str:
+        """A name that is free."""
+        found = self.layout.free(self.frame, wanted, self.taken)
+        self.taken.add(found)
+        return found
+
+    def write(self, reads: list[ast.expr], below: ast.AST, is_fresh_after: bool) -> bool:
+        """Give each of some reads a key of its own; is that possible?
+
+        `below` is the loop or function that they stand in.
+        """
+        loops: dict[ast.AST, list[ast.expr]] = {}
+        straight: list[ast.expr] = []
+        for read in reads:
+            around = self.layout.loops(read, below)
+            if around:
+                loops.setdefault(around[0], []).append(read)
+            else:
+                straight.append(read)
+        is_fresh_after |= bool(loops) and (not straight or begin(straight[-1]) < max(map(begin, loops)))
+        if straight and not self._straight(straight, below, is_fresh_after):
+            return False
+        return all(self._loop(loop, inside) for loop, inside in loops.items())
+
+    def _straight(self, reads: list[ast.expr], below: ast.AST, is_fresh_after: bool) -> bool:
+        numbers = self._numbers(reads)
+        many = max(numbers) + 1
+        if self.is_bindable and many == 1 and not is_fresh_after:
+            return True
+        block = self._common(reads, below)
+        first = self._in_block(reads[0], block)
+        if first is None:
+            return False
+        count = many if is_fresh_after or not self.is_bindable else many - 1
+        names = [self.name() for _ in range(count)]
+        targets = [self.key, *names] if self.is_bindable else names
+        if not all(names):
+            return False
+        given = f", {len(targets)}" if len(targets) != 2 else ""
+        bound = ", ".join(targets) + "," * (len(targets) == 1)
+        if not self._insert(first, f"{bound} = {self.spelled[0]}({self.key}{given})"):
+            return False
+        for read, number in zip(reads, numbers):
+            if number < len(names):
+                self._give(read, names[number])
+        return True
+
+    def _loop(self, loop: ast.AST, reads: list[ast.expr]) -> bool:
+        if not isinstance(loop, LOOPS) or any(isinstance(one, GATHERING) for one in self._within(reads, loop)):
+            return False
+        if self.is_bindable:
+            is_bound = any(loop in self.layout.way(one) for one in self.layout.stores.get((self.frame, self.key), ()))
+            return self.write(reads, loop, is_fresh_after=not is_bound)
+        counter = _counter(loop)
+        if not counter or len(reads) > 1 or len(self.layout.loops(reads[0], loop)) > 0:
+            return False
+        self._give(reads[0], f"{self.spelled[1]}({self.key}, {counter})")
+        return True
+
+    def _within(self, reads: Iterable[ast.expr], below: ast.AST) -> Iterable[ast.AST]:
+        for read in reads:
+            for around in self.layout.way(read):
+                if around is below:
+                    break
+                yield around
+
+    def _numbers(self, reads: list[ast.expr]) -> list[int]:
+        """The number of the new key for each read; those of which only one can happen share one."""
+        arms = [self._arms(read) for read in reads]
+        found: list[int] = []
+        for place, own in enumerate(arms):
+            before = [found[i] for i in range(place) if not _exclude(arms[i], own)]
+            found.append(max(before, default=-1) + 1)
+        return found
+
+    def _arms(self, read: ast.expr) -> dict[ast.AST, str]:
+        """The tests around a read, and the arm of each that it stands in."""
+        arms: dict[ast.AST, str] = {}
+        for node in self.layout.way(read):
+            around = self.layout.parents.get(node)
+            if isinstance(node, ast.stmt) and isinstance(around, ast.If):
+                arms[around] = self.layout.blocks[node].name
+            elif isinstance(around, ast.IfExp) and node is not around.test:
+                arms[around] = "body" if node is around.body else "orelse"
+        return arms
+
+    def _common(self, reads: list[ast.expr], below: ast.AST) -> Block | None:
+        """The innermost block that all reads stand in."""
+        shared: list[Block] | None = None
+        for read in reads:
+            blocks = [
+                self.layout.blocks[one]
+                for one in self.layout.way(read)
+                if isinstance(one, ast.stmt) and one in self.layout.blocks and one is not below
+            ]
+            shared = blocks if shared is None else [block for block in shared if block in blocks]
+        return shared[0] if shared else None
+
+    def _in_block(self, read: ast.expr, block: Block | None) -> ast.stmt | None:
+        """The statement of a block that a read stands in."""
+        for one in self.layout.way(read):
+            if isinstance(one, ast.stmt) and self.layout.blocks.get(one) == block:
+                return None if self.layout.is_elif(one) else one
+        return None
+
+    def _insert(self, statement: ast.stmt, text: str) -> bool:
+        edit = self.layout.inserted(statement, text)
+        if edit is not None:
+            self.plan.edits.append(edit)
+            self.plan.written.append((edit.span.line, text))
+        return edit is not None
+
+    def _give(self, read: ast.expr, text: str) -> None:
+        self.plan.edits.append(self.layout.replaced(read, text))
+        self.plan.reads[read] = text
+
+
+def _exclude(one: dict[ast.AST, str], other: dict[ast.AST, str]) -> bool:
+    return any(other.get(test, arm) != arm for test, arm in one.items())
+
+
+def _counter(loop: ast.AST) -> str:
+    """The name that counts the turns of a loop."""
+    if not isinstance(loop, ast.For) or not isinstance(loop.iter, ast.Call) or not isinstance(loop.iter.func, ast.Name):
+        return ""
+    target = loop.target.elts[0] if isinstance(loop.target, ast.Tuple) and loop.target.elts else loop.target
+    if isinstance(target, ast.Name) and loop.iter.func.id == ("range" if target is loop.target else "enumerate"):
+        return target.id
+    return ""
+
+
+def site_of(frame: Frame, op: Op, key: str, goes_on: bool = False) -> KeySite:
+    """The use of a key by an op of a function."""
+    is_bindable = can_bind(frame, key)
+    is_kept = is_bindable and not key.isidentifier()  # an object keeps what is bound to its field
+    return KeySite(op, frame.function.scope, is_bindable, goes_on or is_kept)
+
+
+def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
+    """What to write instead at the use of a key: what its fix writes, a split, or only words."""
+    if rewrite is not None:
+        return Remedy(f"use `{rewrite.changes[0].text}` here", words)
+    found = _remedy(site) if site is not None else None
+    return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
+
+
+@advising(ADVICE, None)
+def _remedy(site: KeySite) -> Remedy | None:
+    """The remedy for a use of a key; None where no code for it is known."""
+    op = site.op
+    if not op.place or op.anchor.field is not None or site.scope is None:
+        return None
+    layout = op.anchor.origin.source.layout
+    read = layout.at.get(unpacked(op.place))
+    names = imported_as(site.scope, "jax.random.split"), imported_as(site.scope, "jax.random.fold_in")
+    if read is None or not isinstance(read, (ast.Name, ast.Attribute, ast.Subscript)):
+        return None
+    if site.scope.lookup(names[0].partition(".")[0]).owner is None:
+        return None
+    key, frame = layout.text(read), layout.frame(read)
+    around = takewhile(lambda one: one is not frame, layout.way(read))
+    if "\n" in key or any(isinstance(one, CAPTURING) for one in around):
+        return None
+    bounds = _region(layout, frame, key, begin(read))
+    asked = "plan", frame, key, bounds, site.goes_on, site.is_bindable
+    if asked not in layout.memo:
+        layout.memo[asked] = _plan(layout, frame, key, bounds, names, site)
+    plan = layout.memo[asked]
+    return _said(plan, layout, read) if isinstance(plan, Plan) and plan.edits else None
+
+
+def _region(layout: Layout, frame: ast.AST, key: str, place: NodePlace) -> Region:
+    """Where the bindings before and behind a place take effect."""
+    ends = sorted(_effective(layout, one) for one in layout.stores.get((frame, key), ()))
+    before = [one for one in ends if one <= place]
+    behind = [one for one in ends if one > place]
+    return before[-1] if before else (0, 0), behind[0] if behind else (1 << 30, 0)
+
+
+def _effective(layout: Layout, store: ast.AST) -> tuple[int, int]:
+    """Where a binding takes effect: at the end of its statement, or of the header of it."""
+    statement = layout.statement(store)
+    if isinstance(statement, (ast.For, ast.AsyncFor)):
+        return end(statement.iter)
+    if isinstance(statement, (ast.With, ast.AsyncWith)):
+        return end(store)
+    return end(statement) if statement is not None and not isinstance(statement, (ast.If, ast.While)) else end(store)
+
+
+def _plan(
+    layout: Layout, frame: ast.AST, key: str, bounds: Region, names: tuple[str, str], site: KeySite
+) -> Plan | None:  # fmt: skip
+    """The changes for all reads between two bindings of a key."""
+    first, last = bounds
+    every = sorted(layout.reads.get((frame, key), ()), key=begin)
+    inside = [one for one in every if first <= begin(one) < last]
+    using = [one for one in inside if _uses_up(layout, one)]
+    if not using or len(using) > MOST:
+        return None
+    binding = [loop for loop in layout.loops(using[0], frame) if _binds(layout, frame, key, loop)]
+    binding = [loop for loop in binding if all(loop in layout.loops(one, frame) for one in using)]
+    below = binding[-1] if binding else frame
+    comes_back = bool(binding) and any(begin(below) <= begin(one) <= first for one in every)
+    is_read_else = len(inside) > len(using) or (frame, key) in layout.captured
+    writer = Writer(layout, frame, key, names, site.is_bindable)
+    if not writer.write(using, below, is_fresh_after=site.goes_on or comes_back or is_read_else):
+        return None
+    return writer.plan if all((line, 0) >= first for line, _ in writer.plan.written) else None
+
+
+def _binds(layout: Layout, frame: ast.AST, key: str, loop: ast.AST) -> bool:
+    return any(loop in layout.way(one) for one in layout.stores.get((frame, key), ()))
+
+
+def _uses_up(layout: Layout, read: ast.expr) -> bool:
+    """Is a key given to what may draw from it?"""
+    around = layout.parents[read]
+    for node in layout.way(around):
+        if isinstance(node, (ast.keyword, ast.Dict, ast.Starred)):
+            continue
+        if not isinstance(node, ast.Call):
+            return False
+        func = node.func
+        name = func.attr if isinstance(func, ast.Attribute) else func.id if isinstance(func, ast.Name) else ""
+        return name not in DERIVING and read is not func
+    return False
+
+
+def _said(plan: Plan, layout: Layout, read: ast.expr) -> Remedy | None:
+    """The sentence that tells of a plan at one of its reads."""
+    lines = [line for line, _ in plan.written]
+    before = [f"before line {line} write `{text}`" for line, text in plan.written]
+    given: dict[tuple[int, str], None] = {}
+    for one, text in plan.reads.items():
+        statement = layout.statement(one)
+        given[(statement.lineno if statement is not None else one.lineno, text)] = None
+    if not before:
+        return Remedy(f"pass `{plan.reads[read]}`", "", tuple(plan.edits)) if read in plan.reads else None
+    if len(lines) == 1 and all(line == lines[0] for line, _ in given):
+        passed = "pass " + " and ".join(f"`{text}`" for _, text in given) + " there"
+    elif len(given) > 4:
+        return None
+    else:
+        passed = "pass " + ", ".join(f"`{text}` on line {line}" for line, text in given)
+    return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))

@@ -1,0 +1,239 @@
+"""Remedies are tried before they are said: a message ends in code only if that code, written into the file, removes the
+finding and brings no other.
+
+All remedies of a file are written into a copy of its text in memory, and the copy is judged.  Those whose finding
+stays, or in whose function something new is found, end in words; the others are tried once more without them, and what
+then fails ends in words, too.  So a file is judged at most twice more, a long one once, one without remedies never.
+The copy is judged without the callers in other files: what those make certain ends in words.
+"""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias
+
+from flake8_jax.fixes.texts import Offsets, applied, is_python, places
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
+from flake8_jax.model.faults import Fault, Isolated, collecting
+from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+
+if TYPE_CHECKING:
+    from flake8_jax.analysis.modules.files import File
+    from flake8_jax.ir.ops import Op
+    from flake8_jax.rules import Discovered
+    from flake8_jax.rules.rule import RuleEvent
+
+LONG = 3_000
+"""A file of more lines is judged with its remedies once only."""
+
+ROUNDS = 2
+UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
+"""What does not count as new: comments, and what depends on callers that are not looked at."""
+
+Found: TypeAlias = "tuple[str, int]"
+"""A code, and the offset at which it is found."""
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """The remedies of one set of edits: the findings that it is to remove, and the functions that it changes."""
+
+    edits: tuple[Edit, ...]
+    found: tuple[Found, ...]
+    functions: frozenset[int]
+
+
+def ended(message: str, ending: str) -> str:
+    """A message with its end."""
+    return printable(f"{message}; {ending}" if ending else message)
+
+
+def is_found_here(event: RuleEvent, home: str) -> bool:
+    """Is an event certain by what stands in this file alone?"""
+    context = getattr(event, "context", None)
+    if context is None:
+        return True
+    trace = context.trace
+    return (trace is None or trace.path == home) and all(hop.path == home for hop in context.chain)
+
+
+def tried_with(remedy: Remedy | None, fix: Fix | None) -> Remedy | None:
+    """A remedy with the edits that are to be tried: its own, or those of the fix; None if there are none."""
+    if remedy is None or not remedy.code:
+        return None
+    edits = remedy.edits or (fix.edits if fix is not None else ())
+    return replace(remedy, edits=edits) if edits else None
+
+
+def settled(
+    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered]
+) -> list[Diagnostic]:
+    """The findings of a file, each with the remedy that holds, in order."""
+    return sorted(settling(source, file, found, rules).values(), key=Diagnostic.sort_key)
+
+
+def settling(
+    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered]
+) -> dict[Diagnostic, Diagnostic]:
+    """For each finding the same with the remedy that holds."""
+    held: frozenset[tuple[Edit, ...]] = frozenset()
+    if any(one.remedy is not None for one in found):
+        failed: list[Fault] = []
+        with collecting(failed.append), Isolated("the trial of remedies", source.path, 1):
+            held = _Trying(source, file, tuple(rules), found).held()
+    return {one: _settled(one, held) for one in found}
+
+
+def _settled(found: Diagnostic, held: frozenset[tuple[Edit, ...]]) -> Diagnostic:
+    remedy = found.remedy
+    if remedy is None or remedy.edits not in held:
+        return replace(found, remedy=None)
+    message = found.message.removesuffix(printable(remedy.words)).removesuffix("; ")
+    return replace(found, message=ended(message, remedy.code))
+
+
+class _Trying:
+    """The trials of one file."""
+
+    def __init__(
+        self, source: SourceFile, file: File, rules: tuple[Discovered, ...], found: Sequence[Diagnostic]
+    ) -> None:
+        self.source = source
+        self.file = file
+        self.rules = rules
+        self.offsets = Offsets(source.text)
+        self.known = {(one.code, self.offsets.of(one.span)[0]) for one in found}
+        self.starts, self.functions = _functions(source.tree)
+        self.trials = self._trials(found)
+
+    def held(self) -> frozenset[tuple[Edit, ...]]:
+        """The edits of the remedies that hold."""
+        trials = self.trials
+        for number in range(ROUNDS if len(self.source.lines) <= LONG else 1):
+            if not trials:
+                break
+            failed = self._failed(trials)
+            if not failed:
+                break
+            if number == 0 and not (len(failed) == len(trials) and len(trials) == 1):
+                trials = [one for one in trials if one not in failed]
+                continue
+            touched = frozenset(place for one in failed for place in one.functions)
+            trials = [one for one in trials if one not in failed and touched.isdisjoint(one.functions)]
+            break
+        return frozenset(one.edits for one in trials)
+
+    def _trials(self, found: Sequence[Diagnostic]) -> list[Trial]:
+        """The sets of edits that can be written at once, in order."""
+        groups: dict[tuple[Edit, ...], list[Diagnostic]] = {}
+        for one in sorted(found, key=Diagnostic.sort_key):
+            if one.remedy is not None:
+                groups.setdefault(one.remedy.edits, []).append(one)
+        taken: set[tuple[int, int, str]] = set()
+        trials = []
+        for edits, several in groups.items():
+            keys = {self.offsets.key(edit) for edit in edits}
+            if not any(_meet(one, other) for one in keys for other in taken):
+                taken |= keys
+                places = tuple((one.code, self.offsets.of(one.span)[0]) for one in several)
+                functions = frozenset(self._function(edit.span.line) for edit in edits if not _is_import(edit))
+                trials.append(Trial(edits, places, functions))
+        return trials
+
+    def _function(self, line: int) -> int:
+        """The first line of the top-level statement around a line."""
+        return self.starts[max(bisect_right(self.starts, line) - 1, 0)] if self.starts else 0
+
+    def _failed(self, trials: Sequence[Trial]) -> list[Trial]:
+        """The remedies that do not hold if all of them are written at once."""
+        edits = [edit for one in trials for edit in one.edits]
+        text = applied(self.source.text, edits)
+        after = self._judged(text, edits) if is_python(text) else None
+        if after is None:
+            return list(trials)
+        lines = Offsets(self.source.text)
+        new = {where for code, where in after - self.known if code not in UNTRIED}
+        touched = {self._function(lines.line_of(where)) for where in new}
+        owned = {place for one in trials for place in one.functions}
+        if touched - owned:
+            return list(trials)
+        return [one for one in trials if not after.isdisjoint(one.found) or not touched.isdisjoint(one.functions)]
+
+    def _judged(self, text: str, edits: Sequence[Edit]) -> set[Found] | None:
+        """What is found in a text, at the places where that was before the edits; None if it cannot be judged."""
+        from flake8_jax.analysis.interpretation import interpret
+        from flake8_jax.syntax.positions import Locator
+
+        changed, failed, locator = SourceFile(self.source.path, text), list[Fault](), Locator()
+        offsets, back = Offsets(text), _Back(self.source.text, edits)
+        try:
+            with collecting(failed.append), self.file.linked.with_text(changed, self.file.path) as file:
+                events = interpret(file, is_alone=True).events
+                found = {
+                    (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
+                    for code, at in _said(events, self.rules)
+                }
+        except (NotPython, TooDeep):
+            return None
+        return found if not failed else None
+
+
+def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[tuple[str, Op | Span]]:
+    """The codes of what rules say of events, and where."""
+    by_event: dict[type[RuleEvent], list[Discovered]] = {}
+    for each in rules:
+        by_event.setdefault(each.event, []).append(each)
+    said: list[Op | Span] = []
+
+    def report(
+        at: Op | Span, message: str, notes: tuple[Note, ...] = (),
+        *, remedy: Remedy | None = None, is_certain: bool = True,
+    ) -> None:  # fmt: skip
+        said.append(at)
+
+    for event in events:
+        for each in by_event.get(type(event), ()):
+            each.check(event, report)
+            yield from ((each.rule.code, at) for at in said)
+            said.clear()
+
+
+class _Back:
+    """Where places of a text were before edits made it."""
+
+    def __init__(self, text: str, edits: Sequence[Edit]) -> None:
+        offsets = Offsets(text)
+        self.rows = sorted(
+            (begin, end, *offsets.of(edit.span))
+            for edit, (begin, end) in zip(edits, places(text, edits))
+        )
+
+    def before(self, offset: int) -> int:
+        """Where a place was; in what is new, where that begins."""
+        row = bisect_right(self.rows, offset, key=lambda one: one[0]) - 1
+        if row < 0:
+            return offset
+        begin, end, old_begin, old_end = self.rows[row]
+        return old_begin if offset < end or offset == begin < end else old_end + offset - end
+
+
+def _functions(tree: ast.Module) -> tuple[list[int], int]:
+    """The first lines of the statements of a file."""
+    lines = [min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))]) for one in tree.body]
+    return lines, len(lines)
+
+
+def _is_import(edit: Edit) -> bool:
+    return edit.text.lstrip().startswith(("import ", "from "))
+
+
+def _meet(one: tuple[int, int, str], other: tuple[int, int, str]) -> bool:
+    """Can two edits not be made at once?  Insertions at one place can, and the same edit is one."""
+    if one == other:
+        return False
+    if one[0] == one[1] or other[0] == other[1]:
+        return one[0] < other[0] < one[1] or other[0] < one[0] < other[1]
+    return one[0] < other[1] and other[0] < one[1]
