@@ -325,6 +325,42 @@ PROGRAMS: dict[str, str] = {
             rng, sub = jax.random.split(rng)
             return carry, jax.random.normal(sub)
     """,
+    "a smoke test of a network": """
+        import jax, flax.linen as nn
+        class Net(nn.Module):
+            def __call__(self, x, y):
+                return nn.Dense(3)(x) + y
+        if __name__ == "__main__":
+            key = jax.random.key(0)
+            x = jax.random.normal(key, (2, 3))
+            y = jax.random.normal(key, (2, 3))
+            params = Net().init(key, x, y)
+            for name, leaf in params.items():
+                print(name, leaf.shape)
+    """,
+    "training that a script starts": """
+        import jax, flax.linen as nn
+        class Net(nn.Module):
+            def __call__(self, x, y):
+                return nn.Dense(3)(x) + y
+        if __name__ == "__main__":
+            key = jax.random.key(0)
+            x = jax.random.normal(key, (2, 3))
+            y = jax.random.normal(key, (2, 3))  # JAX101
+            params = Net().init(jax.random.key(1), x, y)
+            for _ in range(3):
+                params = step(params, x, y)
+    """,
+    "data that a script draws": """
+        import jax
+        def fit(x, y):
+            return x @ y
+        if __name__ == "__main__":
+            key = jax.random.key(0)
+            x = jax.random.normal(key, (2, 3))
+            y = x + jax.random.normal(key, (2, 3))  # JAX101
+            print(fit(x, y))
+    """,
 }
 
 

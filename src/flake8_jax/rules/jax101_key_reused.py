@@ -42,10 +42,11 @@ counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one 
 aligned shuffles, one augmentation of two views, a function and its inverse; on a network and its target network; on
 skeletons that are filled from a file; on networks without dropout (`train=False`); on key sequences (`next(keys)`);
 on what is called `key` and is none; on unknown code that by its name keeps, moves, shows or compares what it is given
-(`append`, `State(...)`, `device_put`, `log`); in test files and benchmarks, where samples that are alike do no harm
-(`--tests` judges them too). What may be alike on purpose is shown in preview: one function applied to different
-data with one key, the same `reset` written twice, one key for two streams of `init`, one key given to unknown code
-twice. A key used up on each iteration of a loop is JAX102.
+(`append`, `State(...)`, `device_put`, `log`); under `if __name__ == "__main__":`, where a network is set up and shown
+once; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too). What may be
+alike on purpose is shown in preview: one function applied to different data with one key, the same `reset` written
+twice, one key for two streams of `init`, one key given to unknown code twice. A key used up on each iteration of a
+loop is JAX102.
 
 ## Fix safety
 

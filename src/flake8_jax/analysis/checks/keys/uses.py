@@ -42,6 +42,7 @@ from flake8_jax.analysis.checks.keys.repetition import (
     report_repeated,
 )
 from flake8_jax.analysis.checks.keys.shared_children import check_children
+from flake8_jax.analysis.checks.keys.smoke_tests import is_smoke_test
 from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, written_in
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
@@ -278,7 +279,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
-    return certain, likely
+    return ([], []) if (certain or likely) and is_smoke_test(frame, used.op) else (certain, likely)
 
 
 def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used], list[Used]]:

@@ -1,0 +1,67 @@
+"""Smoke tests: a network of the module is set up and run once, where the module is run as a script.
+
+if __name__ == "__main__":
+    x = normal(key, (2, 3))             an example, which could as well be of ones
+    params = net.init(key, x)
+    print(net.apply(params, x).shape)   nobody else reads anything
+
+Training that is started there has a loop, or a call for its own sake, or sets up nothing itself.
+"""
+
+from __future__ import annotations
+
+import re
+
+from flake8_jax.analysis.checks.keys.independence import INITIAL
+from flake8_jax.analysis.checks.keys.repetition import is_demonstration
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Body, Op
+from flake8_jax.ir.walking import within
+
+DEFINITION = re.compile(r"(async +)?def |class ")
+SHOWING = frozenset((
+    "critical", "debug", "display", "error", "exception", "info", "log", "pprint", "pp", "print", "warning",
+))  # fmt: skip
+
+
+def is_smoke_test(frame: Frame, op: Op) -> bool:
+    """Does an op stand in the code that tries out a network of the module, and shows what comes of it?"""
+    if not is_demonstration(frame, op):
+        return False
+    origin = op.anchor.origin
+    if not any(DEFINITION.match(line) for line in origin.source.lines[: origin.line - 1]):
+        return False
+    guards = [one for one in frame.function.body if type(one) is ops.Branch and one.anchor.origin is origin]
+    return len(guards) == 1 and _only_shows(guards[0].body, False) and _sets_up(guards[0])
+
+
+def _sets_up(guard: ops.Branch) -> bool:
+    """Is a network set up there?"""
+    return any(
+        type(op) is ops.Call and INITIAL.search(getattr(op.func, "name", "")) is not None
+        for statement in guard.body for op in within(statement)
+    )  # fmt: skip
+
+
+def _only_shows(body: Body, is_turned: bool) -> bool:
+    """Does each statement bind something or show it, and those of loops only show?"""
+    return all(_is_harmless(op, is_turned) for op in body)
+
+
+def _is_harmless(op: Op, is_turned: bool) -> bool:
+    match op:
+        case ops.Store():
+            return not is_turned
+        case ops.Branch(body=body, orelse=orelse):
+            return _only_shows(body + orelse, is_turned)
+        case ops.With(body=body):
+            return _only_shows(body, is_turned)
+        case ops.Try(body=body, handlers=handlers, orelse=orelse, final=final):
+            handled = tuple(one for handler in handlers for one in handler.body)
+            return _only_shows(body + handled + orelse + final, is_turned)
+        case ops.Loop(body=body):
+            return _only_shows(body, is_turned=True)
+        case ops.Call(func=func):
+            return getattr(func, "name", "") in SHOWING
+    return True
