@@ -10,6 +10,15 @@ from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.value import DICT, TUPLE, Value, unknown
 
 
+def passes_twice(function: FunctionValue, arguments: Arguments) -> bool:
+    """Does a call pass an argument by position and by name, so that it must be a call of something else?"""
+    if not (arguments.positional and arguments.keywords):
+        return False
+    normal = [one.name for one in function.function.parameters if one.kind in ("positional", "normal")]
+    named = {one.name for one in function.function.parameters if one.kind == "normal"}
+    return any(name in named and name in arguments.keywords for name in normal[: len(arguments.positional)])
+
+
 def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:
     """The values of a function's parameters in one call; defaults for missing arguments."""
     bound: dict[str, Value] = {}

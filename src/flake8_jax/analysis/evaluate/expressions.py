@@ -281,6 +281,8 @@ def _logic(frame: Frame, op: ops.Logic) -> Value:
     assert result is not None
     if result.kind in (STATIC, NUMBER) and last:
         return Value(result.kind, result.dependences, OPEN, op)
+    if result.kind is UNKNOWN and result is not value:
+        return Value(UNKNOWN, NONE, result.payload, op)
     return result
 
 

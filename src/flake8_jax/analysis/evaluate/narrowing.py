@@ -24,7 +24,7 @@ from flake8_jax.domain.constants import NOTHING, OPEN, Constant
 from flake8_jax.domain.flags import Flag, facts_on_all
 from flake8_jax.domain.staging import NONE
 from flake8_jax.domain.state import State
-from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, STATIC, TUPLE, Value, constant
+from flake8_jax.domain.value import API, ARRAY, COMPUTED, INPUT, NUMBER, STATIC, TUPLE, UNKNOWN, Value, constant
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 
@@ -38,6 +38,7 @@ HOST_TYPES = frozenset(
 ) | {"numpy.ndarray", "numpy.generic", "numbers.Number", "numbers.Integral", "numbers.Real"}
 TRACER = "jax.core.Tracer"
 TRACER_TYPES = frozenset((TRACER, "jax.extend.core.Tracer", "jax._src.core.Tracer"))
+ANY_TRACER = "any tracer"
 TRACEABLE = frozenset((INPUT, COMPUTED, ARRAY))
 CONCRETE_TESTS = frozenset(("jax.core.is_concrete", "jax._src.core.is_concrete", "jax.extend.core.is_concrete"))
 
@@ -113,7 +114,7 @@ def _truth(fact: Fact) -> bool | None:
 
 def note_test(frame: Frame, op: Op, value: Value) -> None:
     """Record the facts that follow from a test whose outcome is bound to a name or passed on."""
-    if value.made_by is op and value.kind in (STATIC, COMPUTED) and value not in frame.program.record.meanings:
+    if value.made_by is op and value.kind in (STATIC, COMPUTED, UNKNOWN) and value not in frame.program.record.meanings:
         found, missed = facts_of(frame, op, True), facts_of(frame, op, False)
         if found or missed:
             frame.program.record.meanings[value] = found, missed
@@ -180,7 +181,9 @@ def _call_facts(frame: Frame, test: ops.Call, holds: bool) -> tuple[Fact, ...]:
     if not named and not _mentions_tracers(frame, test):
         return facts
     asked = [peek(frame, argument) for argument in (test.args if named else _names(test))]
-    return (*facts, *(Fact("asked", subject, "tracer", holds) for subject in asked if subject is not None))
+    is_any = type(test.func) is ops.Name and test.func.name == "any"
+    what = ANY_TRACER if is_any else "tracer"
+    return (*facts, *(Fact("asked", subject, what, holds) for subject in asked if subject is not None))
 
 
 def _type_facts(frame: Frame, op: Op, types: Op, holds: bool) -> tuple[Fact, ...]:
@@ -296,7 +299,20 @@ def peek(frame: Frame, op: Op) -> Value | None:
         if base is None or base.kind is API:
             return None
         return access.read(frame, base, ("[]", op.index.value), op)
+    if type(op) is ops.Call and (named := _named_attribute(frame, op)) is not None:
+        base = peek(frame, named.base)
+        return access.attribute(frame, base, named.name, op) if base is not None else None
     return None
+
+
+def _named_attribute(frame: Frame, op: ops.Call) -> ops.Attr | None:
+    """The attribute that `getattr(x, "name")` reads."""
+    if type(op.func) is not ops.Name or op.func.name != "getattr" or not 2 <= len(op.args) <= 3 or op.keywords:
+        return None
+    base, name, *_ = op.args
+    if type(name) is not ops.Const or not isinstance(name.value, str) or op.func.scope.lookup("getattr").owner:
+        return None
+    return ops.Attr(op.anchor, op.place, base, name.value)
 
 
 Narrowed: TypeAlias = list[tuple[str, Value, Value]]
@@ -338,6 +354,12 @@ def is_of_host(fact: Fact) -> bool:
     """
     tested = _alternatives(fact.other) if fact.test == "isinstance" else ()
     return bool(tested) and (HOST_TYPES.issuperset(tested) if fact.holds else not TRACER_TYPES.isdisjoint(tested))
+
+
+def says_no_tracer(fact: Fact) -> bool:
+    """Does a fact say that its subject is no tracer, or that a test of tracers failed?"""
+    is_tested = fact.other == ANY_TRACER if fact.test == "asked" else fact.test == "isinstance"
+    return is_tested and not fact.holds and (fact.test == "asked" or _is_about_tracers(fact.other))
 
 
 def _alternatives(tested: Compared) -> tuple[Compared, ...]:

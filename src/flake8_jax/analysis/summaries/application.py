@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
-from flake8_jax.analysis.calls.binding import bind_arguments
+from flake8_jax.analysis.calls.binding import bind_arguments, passes_twice
 from flake8_jax.analysis.checks.bounds import NeedsSize
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
@@ -30,6 +30,7 @@ from flake8_jax.analysis.checks.rebound import NeedsInPlace
 from flake8_jax.analysis.checks.references import NeedsNoReference
 from flake8_jax.analysis.checks.widths import NeedsNarrow
 from flake8_jax.analysis.evaluate.names import current_value, rebind_outside
+from flake8_jax.analysis.evaluate.narrowing import says_no_tracer
 from flake8_jax.analysis.evaluator import summary_of
 from flake8_jax.analysis.frame import Frame, lost, never
 from flake8_jax.analysis.isolation import DEFECT
@@ -113,6 +114,8 @@ def apply_summary(
 def _apply(
     frame: Frame, op: Op, function: FunctionValue, arguments: Arguments, ambient: Dependences, mode: CallMode
 ) -> Value:
+    if passes_twice(function, arguments):
+        return call_unknown(frame, op, unknown("an argument is passed twice"), arguments)
     bound = bind_arguments(frame, function, arguments)
     called = function
     function, site = _as_called(frame, op, function, bound, ambient)
@@ -189,7 +192,7 @@ def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop
             precondition.allow(site)
         return
     when = translated(site, precondition.when)
-    if when is None or _is_asked_about(site, precondition):
+    if when is None or _is_asked_about(site, precondition) or _is_for_no_tracers(site, precondition.when):
         return
     chain = precondition.chain if hop is None else (hop, *precondition.chain)
     if len(chain) <= MAXIMUM_CHAIN:
@@ -198,7 +201,7 @@ def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop
 
 def _apply_effect(site: Substitution, effect: Effect, hop: Hop | None) -> None:
     when = translated(site, effect.when)
-    if when is not None:
+    if when is not None and not _is_for_no_tracers(site, effect.when):
         effect.apply(site, when, effect.chain if hop is None else (hop, *effect.chain))
 
 
@@ -236,6 +239,16 @@ def _is_asked_about(site: Substitution, precondition: Precondition) -> bool:
     """
     for fact in precondition.when:
         if fact.test in ("asked", "isinstance") and fact.subject.dependences & precondition.dependences:
+            actual = site.input_value(fact.subject)
+            if actual is None or decide(fact, actual) is None:
+                return True
+    return False
+
+
+def _is_for_no_tracers(site: Substitution, when: Path) -> bool:
+    """Is a path taken only if something is no tracer, of which is not known what it is?  It is meant for eager code."""
+    for fact in when:
+        if says_no_tracer(fact):
             actual = site.input_value(fact.subject)
             if actual is None or decide(fact, actual) is None:
                 return True
