@@ -361,6 +361,25 @@ PROGRAMS: dict[str, str] = {
             y = x + jax.random.normal(key, (2, 3))  # JAX101
             print(fit(x, y))
     """,
+    "an attribute that is bound again between the traces of two functions that capture it": """
+        import jax
+        class Learner:
+            def __init__(self, seed):
+                self.key = jax.random.key(seed)
+                def one(x):
+                    return x + jax.random.normal(self.key), jax.random.key(1)  # JAX302
+                def two(x):
+                    return x + jax.random.normal(self.key), jax.random.key(2)  # JAX302
+                self.one, self.two = jax.jit(one), jax.jit(two)
+            def learn(self, x):
+                x, self.key = self.one(x)
+                y, self.key = self.two(x)
+                return x, y
+            def learn_alike(self, x):
+                x, _ = self.one(x)
+                y, _ = self.two(x)  # JAX101
+                return x, y
+    """,
 }
 
 

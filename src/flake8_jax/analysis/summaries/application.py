@@ -22,7 +22,8 @@ from flake8_jax.analysis.checks.host.writes import NeedsWritable
 from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
-from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, Way, consume, input_behind
+from flake8_jax.analysis.checks.keys.origins import input_behind
+from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, Way, consume
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.numpy_only import NeedsNumpy
@@ -293,7 +294,8 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
                 continue
             root = _argument_behind(site, sink.target)
             varies = name in renewed or (not captured and _is_another(sink.target))
-            inside = Inside("", name, sink.use, root, varies)
+            _, step = held.fields.get(sink.target, (None, None))
+            inside = Inside("", name, sink.use, root, varies, str(step[1]) if step is not None else "")
             reuse = "captured" if root is None else "again"
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
 

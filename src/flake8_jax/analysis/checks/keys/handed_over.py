@@ -13,8 +13,9 @@ import sys
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments
+from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import related
-from flake8_jax.analysis.checks.keys.uses import consume, input_behind
+from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
 from flake8_jax.analysis.liveness.tables import STARTING, WITHOUT_NOISE
 from flake8_jax.domain.payload import reason

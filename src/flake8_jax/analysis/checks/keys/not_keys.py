@@ -13,7 +13,7 @@ from typing import Literal, NamedTuple, TypeAlias
 
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.instead import INDEX, Advice, derived, from_a_key, one_of_them, with_the_names
-from flake8_jax.analysis.checks.keys.uses import input_behind
+from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.naming import imported_name, scope_of
 from flake8_jax.analysis.checks.wording import callee_text, origin
 from flake8_jax.analysis.frame import Frame

@@ -15,7 +15,7 @@ from flake8_jax.analysis.checks.instead import is_single, pass_in, split_first, 
 from flake8_jax.analysis.checks.keys.advancing import other_half, report_handed_back, unused_half
 from flake8_jax.analysis.checks.keys.carrying import report_carried, report_thrown_away, throws_away
 from flake8_jax.analysis.checks.keys.constant_keys import note_constant, seed_behind
-from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part, root_of
+from flake8_jax.analysis.checks.keys.derivations import ancestors, check_alike, check_fixed_part
 from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
     is_aligned,
@@ -28,6 +28,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     is_start_of_replicas,
     may_be_common,
 )
+from flake8_jax.analysis.checks.keys.origins import input_behind, is_from_outside, is_no_key, made_here
 from flake8_jax.analysis.checks.keys.relations import related, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.repetition import (
@@ -47,11 +48,9 @@ from flake8_jax.analysis.checks.naming import is_argument, mentions, name_of, wr
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.callees import code_of
 from flake8_jax.analysis.liveness.reading import is_read, readings, readings_of_iterations
-from flake8_jax.analysis.objects.annotations import HOST_TYPES, OF_HOST
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.analysis.summaries.seeded_draws import is_varied, note_seeded
 from flake8_jax.domain.conditions import Path, assume, is_impossible, shared
-from flake8_jax.domain.key_parts import KeyPart
 from flake8_jax.domain.payload import Copies
 from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import (
@@ -71,8 +70,9 @@ from flake8_jax.domain.resources import (
 )
 from flake8_jax.domain.staging import Input
 from flake8_jax.domain.summary import Sink
-from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value, steps_to
-from flake8_jax.ir.ops import Call, Loop, Op, Star
+from flake8_jax.domain.value import ARRAY, COMPUTED, INPUT, KEY, KEYS, UNKNOWN, Value
+from flake8_jax.ir.chains import chains_of
+from flake8_jax.ir.ops import Attr, Call, Loop, Op, Star
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.model.diagnostic import Remedy
@@ -80,7 +80,6 @@ from flake8_jax.model.diagnostic import Remedy
 SPLIT = "jax.random.split"
 CAN_BE_KEY = frozenset((KEY, KEYS, INPUT, UNKNOWN, ARRAY, COMPUTED))
 """Keys are annotated as arrays, and raw ones are arrays; what is drawn from is a key."""
-NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
 EVIDENT = frozenset((KEY, KEYS))
 """Keys by where they come from or by annotation; others only show by a certain use what they are."""
 
@@ -92,7 +91,8 @@ class Inside:
     """How a function that is called comes to the key.
 
     `below`: the access path to it from the argument `root`; `name`: what the function calls it; `use`: where it uses it
-    up.  It `varies` where the path has an index that is not known, so that each call may take another key.
+    up.  It `varies` where the path has an index that is not known, so that each call may take another key.  An object
+    that the function captures may have the key in an attribute, `held_as`.
     """
 
     below: str = ""
@@ -100,6 +100,7 @@ class Inside:
     use: Use | None = None
     root: Value | None = None
     varies: bool = False
+    held_as: str = ""
 
 
 NOWHERE = Inside()
@@ -177,6 +178,8 @@ def consume(
     used = Used(op, use, path, frame.iterations, means, draw, at)
     found = related(state, value, frame.iterations)
     earlier = [one for one in found if _is_met(frame, value, one, used)]
+    if inside.held_as:
+        earlier = [one for one in earlier if not _holds_another(frame, inside.held_as, one, used)]
     if frame.repetitions and type(value.payload) is Copies and is_read(draw):
         report_copies(frame, value, used, frame.repetitions[-1])
     if repetition is not None:
@@ -203,6 +206,20 @@ def consume(
     _tell_callers(frame, value, used, hidden)
 
 
+def _holds_another(frame: Frame, attribute: str, earlier: Used, used: Used) -> bool:
+    """Do two functions hold different keys, since the attribute that they captured is bound again between their traces?
+
+    Each holds what it was when it was called first.
+    """
+    if type(earlier.op) is not Call or type(used.op) is not Call or phrase(earlier.op.func) == phrase(used.op.func):
+        return False
+    first, last = earlier.op.anchor.line, used.op.anchor.line
+    return any(
+        type(target) is Attr and target.name == attribute and first <= statement.anchor.line < last
+        for target, statement in chains_of(frame.function).stores
+    )
+
+
 def _note_seed(frame: Frame, value: Value, used: Used) -> None:
     """Tell the callers that a key is drawn from which the function makes of a seed.
 
@@ -212,7 +229,7 @@ def _note_seed(frame: Frame, value: Value, used: Used) -> None:
     is_split = isinstance(used.means, ByElement) or used.means == ByFunction(SPLIT)
     if seed is None or is_split or is_varied(frame, value):
         return
-    if all(_made_here(frame, each) for each in ancestors(value)):
+    if all(made_here(frame, each) for each in ancestors(value)):
         note_constant(frame, seed, used)
         note_seeded(frame, seed, used)
 
@@ -376,62 +393,9 @@ def _tell_callers(frame: Frame, value: Value, used: Used, hidden: HiddenDraws | 
             for way in hidden.ways
             for one in (replace(hidden, ways=(way,)),)
         ]
-    is_itself = _is_from_outside(frame, value)
+    is_itself = is_from_outside(frame, value)
     for target in [value] if is_itself else targets(value):
         source = target if isinstance(target, Input) else input_behind(target)
-        if source is not None or (isinstance(target, Value) and _is_from_outside(frame, target)):
+        if source is not None or (isinstance(target, Value) and is_from_outside(frame, target)):
             sinks = frame.summary.requires.sinks
             sinks.extend(Sink(source or target, used.use, when, draw, used.place) for when, draw in ways)
-
-
-def _is_from_outside(frame: Frame, value: Value) -> bool:
-    """Is a key captured, or folded here of one that is, or of an input?"""
-    if value in frame.summary.outside.rebound:
-        return True
-    if frame.parent is None:
-        return False
-    if value.kind is UNKNOWN:
-        return any(one is value for one in frame.summary.outside.captured.values())
-    if value.kind not in (KEY, KEYS):
-        return False
-    if not _made_here(frame, value):
-        return True
-    root = root_of(value)
-    if root is None:
-        return False
-    return root in frame.summary.outside.rebound or input_behind(root) is not None or not _made_here(frame, root)
-
-
-def input_behind(value: Value) -> Input | None:
-    """The input that a value is, if it is one."""
-    if value.input is not None:
-        return value.input
-    if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
-        (only,) = value.dependences
-        if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
-            return only
-    return None
-
-
-def is_no_key(frame: Frame, value: Value) -> bool:
-    """Is a value declared as a number, a text, or a stream of keys?"""
-    declared = value.original.input.annotation if value.original.input is not None else ""
-    return declared in NO_KEYS or (declared != "" and frame.program.table.stream(declared) is not None)
-
-
-def _is_as_declared(value: Value, source: Input) -> bool:
-    """Is an array an unmodified parameter, or a field of one, that is declared as an array?"""
-    return value.made_by is None or (source.parent is not None and source.is_declared)
-
-
-def _whole(keys: Value) -> Value:
-    """The array that keys are a span of."""
-    return keys.payload.whole if isinstance(keys.payload, KeyPart) and keys.kind is KEYS else keys
-
-
-def _made_here(frame: Frame, value: Value) -> bool:
-    known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
-    held = frame.summary.outside
-    outside = [_whole(captured) for captured in (*held.captured.values(), *held.fields)]
-    is_held = any(steps_to(captured, one) is not None for captured in outside for one in known)
-    return not is_held and not any(one in frame.program.linked.globals for one in known)

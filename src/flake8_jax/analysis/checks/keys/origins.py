@@ -1,0 +1,72 @@
+"""Where a key comes from: an input of the function, a variable around it, or the function itself.
+
+def f(key, seed: int):      `key` is an input, `seed` is declared to be no key
+    sub = fold_in(key, 1)   made here of an input
+    return normal(outer)    captured
+"""
+
+from __future__ import annotations
+
+from flake8_jax.analysis.checks.keys.derivations import root_of
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.annotations import HOST_TYPES, OF_HOST
+from flake8_jax.domain.key_parts import KeyPart
+from flake8_jax.domain.staging import Input
+from flake8_jax.domain.value import ARRAY, KEY, KEYS, UNKNOWN, Value, steps_to
+
+NO_KEYS = HOST_TYPES | {OF_HOST, "float"}
+"""Types of which no key is."""
+
+
+def is_from_outside(frame: Frame, value: Value) -> bool:
+    """Is a key captured, or folded here of one that is, or of an input?"""
+    if value in frame.summary.outside.rebound:
+        return True
+    if frame.parent is None:
+        return False
+    if value.kind is UNKNOWN:
+        return any(one is value for one in frame.summary.outside.captured.values())
+    if value.kind not in (KEY, KEYS):
+        return False
+    if not made_here(frame, value):
+        return True
+    root = root_of(value)
+    if root is None:
+        return False
+    return root in frame.summary.outside.rebound or input_behind(root) is not None or not made_here(frame, root)
+
+
+def input_behind(value: Value) -> Input | None:
+    """The input that a value is, if it is one."""
+    if value.input is not None:
+        return value.input
+    if len(value.dependences) == 1 and value.kind in (KEY, KEYS, ARRAY):
+        (only,) = value.dependences
+        if isinstance(only, Input) and (value.kind is not ARRAY or _is_as_declared(value, only)):
+            return only
+    return None
+
+
+def is_no_key(frame: Frame, value: Value) -> bool:
+    """Is a value declared as a number, a text, or a stream of keys?"""
+    declared = value.original.input.annotation if value.original.input is not None else ""
+    return declared in NO_KEYS or (declared != "" and frame.program.table.stream(declared) is not None)
+
+
+def _is_as_declared(value: Value, source: Input) -> bool:
+    """Is an array an unmodified parameter, or a field of one, that is declared as an array?"""
+    return value.made_by is None or (source.parent is not None and source.is_declared)
+
+
+def _whole(keys: Value) -> Value:
+    """The array that keys are a span of."""
+    return keys.payload.whole if isinstance(keys.payload, KeyPart) and keys.kind is KEYS else keys
+
+
+def made_here(frame: Frame, value: Value) -> bool:
+    """Is a key made in the running function, other than captured or a global?"""
+    known = (value, value.payload.whole) if isinstance(value.payload, KeyPart) else (value,)
+    held = frame.summary.outside
+    outside = [_whole(captured) for captured in (*held.captured.values(), *held.fields)]
+    is_held = any(steps_to(captured, one) is not None for captured in outside for one in known)
+    return not is_held and not any(one in frame.program.linked.globals for one in known)
