@@ -14,7 +14,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.report import Report
 from tests.support.layouts import tree
 
-CONFIG = Config(preview=True, no_store=True)
+CONFIG = Config(strict=True, no_store=True)
 
 CALLABLES = """
 import jax

@@ -342,7 +342,7 @@ def test_a_text_that_is_not_on_the_disk_yet_leads_elsewhere(project: Path) -> No
 # What must not be said by one run to another.
 
 CONFIGS = {
-    "preview": Config(preview=True), "enable": Config(enable=("JAX2",)), "tests": Config(tests=True),
+    "strict": Config(strict=True), "enable": Config(enable=("JAX2",)), "tests": Config(tests=True),
     "assume-traced": Config(assume_traced=("ops.*",)), "jax-version": Config(jax_version="0.4.30"),
     "disable-noqa": Config(disable_noqa=True),
 }  # fmt: skip
@@ -395,7 +395,7 @@ def test_the_name_of_a_root_that_is_a_package_counts(tmp_path: Path, monkeypatch
     """Its modules are called by that name, in options, too."""
     files = {**ROOT, "__init__.py": JAX + "def f(x):\n    y = jnp.abs(x)\n    return y if y > 0 else x\n"}
     monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
-    config = Config(assume_traced=("traced.f",), preview=True)
+    config = Config(assume_traced=("traced.f",), strict=True)
     found = []
     for name in ("other", "traced", "third"):
         tree(tmp_path / name, files)

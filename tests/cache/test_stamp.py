@@ -34,7 +34,7 @@ def code(folder: Path) -> str:
 def test_options_and_python_count(monkeypatch: pytest.MonkeyPatch) -> None:
     first = stamp(Config())
     assert first == stamp(Config(select=("JAX1",), root="/elsewhere", cache_dir="cache"))
-    assert len({first, stamp(Config(preview=True)), stamp(Config(jax_version="0.6")), stamp(Config(x64=True))}) == 4
+    assert len({first, stamp(Config(strict=True)), stamp(Config(jax_version="0.6")), stamp(Config(x64=True))}) == 4
     monkeypatch.setattr(sys, "version", "another one")
     assert stamp(Config()) != first
 

@@ -21,7 +21,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.model.diagnostic import Diagnostic, Edit
 from flake8_jax.syntax.source import SourceFile, Unreadable
 
-EVERYTHING = Config(preview=True, tests=True, no_store=True)
+EVERYTHING = Config(strict=True, tests=True, no_store=True)
 
 
 @dataclass

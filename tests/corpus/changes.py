@@ -28,7 +28,7 @@ from flake8_jax.model.report import Report
 from .edits import edit
 from .packages import CACHE, choose, default_cache, fetch
 
-LOUD = Config(preview=True, enable=("JAX",), tests=True)
+LOUD = Config(strict=True, enable=("JAX",), tests=True)
 
 
 @dataclass(slots=True)

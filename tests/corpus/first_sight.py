@@ -1,10 +1,13 @@
 """First sight: what rules said of code that nobody had looked at while building them, as people judged it.
 
     python -m tests.corpus.first_sight --add VERDICTS --envelope NAME --linter COMMIT --projects LIST
+    python -m tests.corpus.first_sight --again FOLDER
     python -m tests.corpus.first_sight --write
 
-An envelope is a set of projects; only its first run is kept in `first_sight.csv`, a row for each finding, and the
-envelope that stands last is the newest: its rows are the numbers that the package ships (`rules/precision.json`).
+An envelope is a set of projects; only its first run is kept in `first_sight.csv`, a row for each finding.  Those that
+`envelopes.csv` lists count, together: of their rows are the numbers that the package ships (`rules/precision.json`)
+and that `docs/precision.md` shows.  `--again` judges their projects once more, laid out in FOLDER as `owner+name` at
+the commits of their rows, and writes to `silent.csv` which of the rows are said no longer.
 """
 
 from __future__ import annotations
@@ -13,17 +16,24 @@ import argparse
 import csv
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
+from typing import TypeAlias
 
 from flake8_jax.rules import discover
-from flake8_jax.rules.precision import MOST, NUMBERS, TOOL, FirstSight, write_numbers
+from flake8_jax.rules.precision import MOST, NUMBERS, TOOL, Precision, Sights, Verdicts, table, write_numbers
 from tests.rules.catalogue import variants_found
 
+from .judging import Finding, jobs_of, judge
 from .ledger import JUDGED, LedgerError, mixed, number, read_cells
+from .packages import Package
 
 FIRST_SIGHT = Path(__file__).with_name("first_sight.csv")
+ENVELOPES = Path(__file__).with_name("envelopes.csv")
+SILENT = Path(__file__).with_name("silent.csv")
+PAGE = Path(__file__).parents[2] / "docs/precision.md"
+TABLE = "<!-- The table below is written by `python -m tests.corpus.first_sight --write`. -->"
 VERDICTS = ("project", "path", "line", "code", "verdict", "pattern", "proof", "note")
 
 
@@ -92,34 +102,99 @@ def faults_of_sights(sights: Sequence[Sight]) -> list[str]:
     return wrong
 
 
-def numbers(sights: Sequence[Sight]) -> dict[str, FirstSight]:
-    """The number of each rule to which one applies: its findings in the newest envelope, and its variants."""
-    newest = sights[-1]
-    counts: Counter[tuple[str, bool]] = Counter()
+@dataclass(frozen=True, slots=True)
+class Envelope:
+    """A set of projects that counts: when it was first seen, how many projects it has, and lines that name JAX."""
+
+    envelope: str
+    when: str
+    projects: int
+    lines: int
+
+
+Place: TypeAlias = tuple[str, str, int, str]
+"""Where a finding of a first run stands, and its code: project, path, line, code."""
+
+
+def read_envelopes(path: Path = ENVELOPES) -> list[Envelope]:
+    """The envelopes that count, the oldest first."""
+    names = tuple(field.name for field in fields(Envelope))
+    return [
+        Envelope(cells["envelope"], cells["when"], number(cells["projects"], place), number(cells["lines"], place))
+        for place, cells in read_cells(path, names)
+    ]
+
+
+def read_silent(path: Path = SILENT) -> set[Place]:
+    """What was said at first sight and is said no longer."""
+    columns = ("project", "path", "line", "code")
+    return {
+        (cells["project"], cells["path"], number(cells["line"], place), cells["code"])
+        for place, cells in read_cells(path, columns)
+    }
+
+
+def silent_now(sights: Sequence[Sight], folder: Path, processes: int) -> list[Place]:
+    """Which rows are said no longer, of the projects that lie in a folder, judged once more."""
+    commits = {sight.project: sight.commit for sight in sights}
+    homes = {name: folder / name.replace("/", "+") for name in commits}
+    missing = [name for name, home in homes.items() if not home.is_dir()]
+    if missing:
+        raise LedgerError(f"not in {folder}: {', '.join(missing)}")
+    packages = [Package(name, commit, 0, 0) for name, commit in commits.items()]
+    found = {_place(one) for one in judge(jobs_of(packages, homes), processes).findings}
+    rows = {(sight.project, sight.path, sight.line, sight.code) for sight in sights}
+    return sorted(rows - found)
+
+
+def _place(finding: Finding) -> Place:
+    return finding.package, finding.path, finding.line, finding.code
+
+
+def verdicts_of(sights: Iterable[Sight]) -> dict[str, Verdicts]:
+    """What was judged of each rule; at most three findings of a pattern and project count."""
+    counts: Counter[tuple[str, str]] = Counter()
     alike: Counter[tuple[str, str, str]] = Counter()
     for sight in sights:
         key = (sight.project, sight.code, sight.pattern)
-        if sight.envelope == newest.envelope and alike[key] < MOST:
+        if alike[key] < MOST:
             alike[key] += 1
-            counts[sight.code, sight.verdict == "true"] += 1
+            counts[sight.code, sight.verdict] += 1
+    return {code: Verdicts(*(counts[code, verdict] for verdict in JUDGED)) for code, _ in counts}
+
+
+def numbers(sights: Sequence[Sight], envelopes: Sequence[Envelope], silent: Container[Place]) -> Sights:
+    """The numbers of each rule to which they apply: what was judged in the envelopes, and its variants."""
+    names = {each.envelope for each in envelopes}
+    counted = [sight for sight in sights if sight.envelope in names]
+    still = [sight for sight in counted if (sight.project, sight.path, sight.line, sight.code) not in silent]
+    first, now = verdicts_of(counted), verdicts_of(still)
     rules = {}
     for code in [found.rule.code for found in discover() if found.rule.group != TOOL]:
         found, variants = variants_found(code)
-        true = counts[code, True]
-        rules[code] = FirstSight(newest.envelope, newest.linter, true + counts[code, False], true, variants, found)
-    return rules
+        rules[code] = Precision(first.get(code, Verdicts()), now.get(code, Verdicts()), variants, found)
+    when = " and ".join(dict.fromkeys(each.when for each in envelopes))
+    return Sights(when, sum(each.projects for each in envelopes), sum(each.lines for each in envelopes), rules)
+
+
+def page(text: str) -> str:
+    """The page of the numbers, with its table as it must be."""
+    head, mark, _ = text.partition(TABLE)
+    rules = [found.rule for found in discover()]
+    return head + mark + "\n\n" + table((rule.code, rule.name, rule.status) for rule in rules)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Add an envelope, write the numbers that the package ships; 1 if a row is at fault."""
+    """Add an envelope, judge all again, write the numbers that the package ships; 1 if a row is at fault."""
     parser = argparse.ArgumentParser("python -m tests.corpus.first_sight", description=main.__doc__)
     parser.add_argument("--add", type=Path, metavar="VERDICTS", help=f"CSV with the columns {','.join(VERDICTS)}")
     parser.add_argument("--envelope", metavar="NAME", help="how the new envelope is called")
     parser.add_argument("--linter", metavar="COMMIT", help="the version that ran")
     parser.add_argument("--projects", type=Path, metavar="LIST", help="CSV with columns repo and commit")
-    parser.add_argument("--write", action="store_true", help=f"write {NUMBERS.name}")
+    parser.add_argument("--again", type=Path, metavar="FOLDER", help=f"judge the projects anew, write {SILENT.name}")
+    parser.add_argument("--write", action="store_true", help=f"write {NUMBERS.name} and {PAGE.name}")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="how many projects are judged at a time")
     parser.add_argument("--sights", type=Path, default=FIRST_SIGHT, metavar="FILE", help="the rows")
-    parser.add_argument("--numbers", type=Path, default=NUMBERS, metavar="FILE", help="what --write writes")
     options = parser.parse_args(arguments)
     sights = read_sights(options.sights) if options.sights.is_file() else []
     if options.add:
@@ -136,8 +211,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 1
     if options.add:
         write_sights(sights, options.sights)
+    envelopes = read_envelopes()
+    if options.again:
+        names = {each.envelope for each in envelopes}
+        silent = silent_now([one for one in sights if one.envelope in names], options.again, options.jobs)
+        with SILENT.open("w", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([("project", "path", "line", "code"), *silent])
     if options.write:
-        options.numbers.write_text(write_numbers(numbers(sights)), encoding="utf-8")
+        NUMBERS.write_text(write_numbers(numbers(sights, envelopes, read_silent())), encoding="utf-8")
+        PAGE.write_text(page(PAGE.read_text(encoding="utf-8")), encoding="utf-8")
     return 0
 
 

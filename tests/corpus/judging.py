@@ -19,7 +19,7 @@ from flake8_jax.model.report import Costs, Report
 
 from .packages import Package, python_files
 
-CONFIG = Config(preview=True, disable_noqa=True, no_store=True)
+CONFIG = Config(strict=True, disable_noqa=True, no_store=True)
 """Comments of the linted code do not hide findings here: the ledger judges rules, not comments."""
 
 

@@ -40,7 +40,7 @@ with open("/proc/self/status") as file:  # `ru_maxrss` would count what the proc
 print(f"used: {used.ru_utime + used.ru_stime} {peak}", file=sys.stderr)
 sys.exit(status)
 """
-CHECK = ("check", "--preview", "--disable-noqa", "--exit-zero", "--analysis-statistics", "-j1")
+CHECK = ("check", "--strict", "--disable-noqa", "--exit-zero", "--analysis-statistics", "-j1")
 JUDGED = re.compile(r"^cost: (\d+) judged again", re.MULTILINE)
 USED = re.compile(r"^used: (\S+) (\d+)$", re.MULTILINE)
 

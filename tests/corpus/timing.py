@@ -30,7 +30,7 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, collector_paused
 from .judging import Job
 
 ROUNDS = 3
-CONFIG = Config(preview=True, no_store=True)
+CONFIG = Config(strict=True, no_store=True)
 ALONE = "stdin"
 """What a file is called that belongs to no project, so that its own cost is told from that of the files around it."""
 

@@ -119,7 +119,7 @@ jnp.zeros((-1, {HUGE}, 1.5, 'a')) + jnp.zeros({HUGE}) + jnp.arange(-{HUGE}) + jn
 
 
 def given_up(text: str) -> str | None:
-    return lint(SourceFile("stdin", HEAD + text), Config(preview=True, no_store=True)).given_up
+    return lint(SourceFile("stdin", HEAD + text), Config(strict=True, no_store=True)).given_up
 
 
 SLOW = ("zip of itself",)

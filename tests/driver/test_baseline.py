@@ -11,7 +11,7 @@ import pytest
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.config import Config
 from flake8_jax.syntax.source import SourceFile
-from tests.support.commands import REUSE, STORE, Check, checking, write
+from tests.support.commands import REUSE, STORE, Check, checking, fixable, write
 
 ANOTHER = STORE.replace("x[0]", "x[1]")
 
@@ -61,7 +61,7 @@ def test_what_is_new_is_reported(tree: Path, check: Check) -> None:
     done = check("--baseline=known.json")
     assert done.places == ["copy.py:4:1: JAX201", "store.py:5:1: JAX201"]
     assert done.status == 1
-    assert done.errors == "checked 3 files: 2 findings; 2 known\n"
+    assert done.errors == f"checked 3 files: 2 findings; 2 known{fixable(2)}"
 
 
 def test_what_is_gone_is_said(tree: Path, check: Check) -> None:
@@ -98,7 +98,7 @@ def test_what_was_not_looked_for_is_not_gone(tree: Path, check: Check, words: li
 
 def test_rules_that_did_not_run_have_lost_nothing(tree: Path, check: Check) -> None:
     write(tree, {"store.py": "import jax.numpy as jnp\n\ndef f(x):\n    jnp.zeros(3).at[0].set(1)\n"})
-    check("--preview", "--write-baseline=known.json")
+    check("--strict", "--write-baseline=known.json")
     assert "JAX202" in (tree / "known.json").read_text()
     assert "no longer" not in check("--baseline=known.json").errors
 
@@ -168,7 +168,7 @@ def test_what_was_there_at_a_revision_is_known(repository: Path, check: Check) -
     write(repository, {"store.py": f"# moved\n{STORE}x[1] = 2.0\n", "new.py": ANOTHER})
     done = check("--diff-base=HEAD")
     assert done.places == ["new.py:4:1: JAX201", "store.py:6:1: JAX201"]
-    assert done.errors == "checked 3 files: 2 findings; 2 known\n"
+    assert done.errors == f"checked 3 files: 2 findings; 2 known{fixable(2)}"
     git(repository, "add", "-A")
     git(repository, "commit", "-qm", "second")
     assert check("--diff-base=HEAD").status == 0
@@ -286,7 +286,7 @@ def test_every_finding_of_the_fixtures_has_a_fingerprint_of_its_own() -> None:
     fixtures = Path(__file__).parents[2] / "fixtures"
     for path in sorted(fixtures.glob("jax20*/bad.py")):
         source = SourceFile.read(str(path))
-        found = lint(source, Config(no_store=True, preview=True, disable_noqa=True)).diagnostics
+        found = lint(source, Config(no_store=True, strict=True, disable_noqa=True)).diagnostics
         made = fingerprints(found, Sources())
         assert len({one.digest for one in made}) == len(found)
         assert all(one.function for one in made)

@@ -12,7 +12,7 @@ from flake8_jax.analysis import interpretation
 from flake8_jax.analysis.modules.files import File
 from flake8_jax.driver.cli.main import main
 from flake8_jax.driver.scheduling import HAS_FORK
-from tests.support.commands import REUSE, STORE, command, flake8, run, write
+from tests.support.commands import REUSE, STORE, command, fixable, flake8, run, write
 
 STORED = "store.py:4:1: JAX201"
 REUSED = "reuse.py:5:23: JAX101"
@@ -84,7 +84,7 @@ def test_exit_status(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_a_wrong_configuration_is_one_line(tree: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    write(tree, {"pyproject.toml": "[tool.flake8-jax]\npreview = 1\n"})
+    write(tree, {"pyproject.toml": "[tool.flake8-jax]\nstrict = 1\n"})
     assert main(["check"]) == 2
     assert capsys.readouterr().err.count("\n") == 1
 
@@ -122,7 +122,7 @@ def test_what_cannot_be_analysed_is_one_line(tmp_path: Path, content: bytes, pla
     assert done.rows[0].startswith(place)
     assert "JAX000 could not be analysed: " in done.rows[0]
     assert done.places[1] == "good.py:4:1: JAX201"
-    assert done.errors == "checked 2 files: 1 finding; 1 file could not be judged\n"
+    assert done.errors == f"checked 2 files: 1 finding; 1 file could not be judged{fixable(1)}"
     assert done.status == 1
 
 
@@ -189,7 +189,7 @@ def test_findings_are_counted_behind_them(tree: Path, capsys: pytest.CaptureFixt
     captured = capsys.readouterr()
     counts = "" if format_ == "json" else "1     JAX101 key-reused\n3     JAX201 item-assignment\n"
     assert captured.out == findings + counts
-    assert captured.err == "checked 3 files: 4 findings\n"
+    assert captured.err == f"checked 3 files: 4 findings{fixable(3)}"
     assert main(["check", "--statistics", "--select=JAX3"]) == 0
     assert capsys.readouterr().out == ""
 

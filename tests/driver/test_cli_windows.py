@@ -162,7 +162,7 @@ def test_explain_knows_the_configuration(
 
 
 @pytest.mark.parametrize(
-    ("status", "option"), [("preview", "its status is preview: `--preview`"), ("opt", "`--enable JAX201` runs it")]
+    ("status", "option"), [("strict", "its status is strict: `--strict`"), ("off", "`--enable JAX201` runs it")]
 )
 def test_explain_says_that_a_rule_is_off(
     status: Status, option: str, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch

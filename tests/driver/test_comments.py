@@ -37,9 +37,9 @@ UNUSED = {
         "4:37 JAX002 `key-reused` suppresses nothing in this file",
     ],
     "x[0] = 1  # jax: ignore[JAX201]\n# jax: ignore-file[JAX201]": [],  # either would do
-    "y = 1  # jax: ignore[JAX202]": [],  # in preview: it did not run
+    "y = 1  # jax: ignore[JAX209]": [],  # strict: it did not run
     "y = 1  # jax: ignore[JAX2]": [],  # a part of the family did not run
-    "y = 1  # jax: ignore[JAX3]": [],
+    "y = 1  # jax: ignore[JAX3]": ["3:22 JAX002 `JAX3` suppresses nothing on this line"],
     "y = 1  # jax: ignore[JAX301]": ["3:22 JAX002 `JAX301` suppresses nothing on this line"],
     "y = 1  # jax: ignore[JAX002]": [],  # it would suppress what is said of it
     "y = 1  # jax: ignore[JAX401, JAX002]": [],
@@ -64,20 +64,21 @@ def test_each_code_that_suppresses_nothing_is_said(text: str) -> None:
 def test_it_is_on_request_and_the_other_is_on() -> None:
     text = f"{HEAD}y = 1  # jax: ignore[JAX201, JAX999]\n"
     assert [row.split()[1] for row in said(text, Config())] == ["JAX001"]
-    assert [row.split()[1] for row in said(text, Config(preview=True))] == ["JAX001"]
+    assert [row.split()[1] for row in said(text, Config(strict=True))] == ["JAX001"]
     assert [row.split()[1] for row in said(text)] == ["JAX002", "JAX001"]
 
 
-def test_what_a_preview_rule_finds_is_known_once_it_runs() -> None:
-    text = f"{HEAD}y = 1  # jax: ignore[JAX202]\n"
-    assert said(text, replace(ASKED, preview=True)) == ["3:22 JAX002 `JAX202` suppresses nothing on this line"]
+def test_what_a_strict_rule_finds_is_known_once_it_runs() -> None:
+    text = f"{HEAD}y = 1  # jax: ignore[JAX209]\n"
+    assert said(text) == []
+    assert said(text, replace(ASKED, strict=True)) == ["3:22 JAX002 `JAX209` suppresses nothing on this line"]
     used = f"{HEAD}def f():\n    x.at[0].set(1)  # jax: ignore[JAX202]\n"
-    assert said(used, replace(ASKED, preview=True)) == []
+    assert said(used) == []
 
 
 def test_rules_that_rest_in_test_files_did_not_run_there() -> None:
     text = f"{HEAD}y = 1  # jax: ignore[JAX202]\n"
-    config = replace(ASKED, preview=True)
+    config = replace(ASKED, strict=True)
     assert said(text, config, "/nowhere/test_a.py") == []
     assert len(said(text, replace(config, tests=True), "/nowhere/test_a.py")) == 1
 
@@ -134,4 +135,4 @@ def test_a_selection_leaves_them_out_and_what_is_selected_makes_no_difference(tr
 def test_explain_knows_them(tree: Path) -> None:
     output = command(tree, "explain", "noted.py:4").output
     assert "reported:\n  JAX001 `JAX3O1` suppresses nothing" in output
-    assert "  JAX002 `JAX301` suppresses nothing on this line - its status is opt: `--enable JAX002` runs it" in output
+    assert "  JAX002 `JAX301` suppresses nothing on this line - its status is off: `--enable JAX002` runs it" in output

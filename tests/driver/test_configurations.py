@@ -144,14 +144,14 @@ def test_a_finding_is_known_by_the_baseline_of_its_configuration(tree: Path, che
 def test_several_configurations_do_not_mix_in_what_is_remembered(
     tree: Path, check: Check, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """`preview` is part of what a report depends on; one store holds those of all."""
-    likely = "import jax.numpy as jnp\n\nx = jnp.ones(3)\nx.at[0].set(1.0)\n"
+    """`strict` is part of what a report depends on; one store holds those of all."""
+    likely = "import jax.numpy as jnp\n\nx = jnp.ones(3)\nif not x:\n    print(1)\n"
     write(tree, {"one/likely.py": likely, "two/likely.py": likely, "two/pyproject.toml": "[tool.flake8-jax]\n"})
-    write(tree, {"one/pyproject.toml": "[tool.flake8-jax]\npreview = true\n"})
+    write(tree, {"one/pyproject.toml": "[tool.flake8-jax]\nstrict = true\n"})
     with stored(tmp_path / "store", monkeypatch):
         interpreted = spied(monkeypatch)
         first = check("one/likely.py", "two/likely.py")
-        assert found(first.places) == {("one/likely.py", "JAX202")}
+        assert found(first.places) == {("one/likely.py", "JAX209")}
         assert interpreted == ["likely.py"] * 2
         assert check("two/likely.py", "one/likely.py").places == first.places
         assert interpreted == ["likely.py"] * 2
@@ -161,17 +161,17 @@ def test_several_configurations_do_not_mix_in_what_is_remembered(
 
 @pytest.mark.parametrize("front", ["command", "flake8"])
 def test_a_mistake_in_any_configuration_ends_the_run(front: str, tree: Path) -> None:
-    write(tree, {"two/pyproject.toml": "[tool.flake8-jax]\npreveiw = true\n"})
+    write(tree, {"two/pyproject.toml": "[tool.flake8-jax]\nstrickt = true\n"})
     done = command(tree, "check") if front == "command" else flake8(tree, "--select=JAX")
-    text = f"{tree}/two/pyproject.toml: [tool.flake8-jax] preveiw: there is no such option; did you mean preview?"
+    text = f"{tree}/two/pyproject.toml: [tool.flake8-jax] strickt: there is no such option; did you mean strict?"
     assert (done.output, done.status) == ("", 2)
     assert done.errors == f"{'flake8-jax' if front == 'command' else 'flake8'}: error: {text}\n"
     assert command(tree, "check", "one").status == 1
 
 
 def test_rules_that_are_off_are_told_for_each_configuration(tree: Path, check: Check) -> None:
-    write(tree, {"two/pyproject.toml": '[tool.flake8-jax]\nselect = ["JAX202"]\n'})
-    assert "warning: JAX202 is selected, but its status is preview" in check().errors
+    write(tree, {"two/pyproject.toml": '[tool.flake8-jax]\nselect = ["JAX209"]\n'})
+    assert "warning: JAX209 is selected, but its status is strict" in check().errors
     assert "warning" not in check("one").errors
 
 
@@ -200,8 +200,8 @@ def test_each_file_of_options_is_read_once(tree: Path, monkeypatch: pytest.Monke
 
 
 def test_without_a_file_above_the_working_directory_rules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    write(tmp_path, {"here/pyproject.toml": "[tool.flake8-jax]\npreview = true\n", "there/a.py": ""})
+    write(tmp_path, {"here/pyproject.toml": "[tool.flake8-jax]\nstrict = true\n", "there/a.py": ""})
     monkeypatch.chdir(tmp_path / "here")
     configurations = Configurations()
-    assert configurations.of(str(tmp_path / "there/a.py")) is configurations.run == Config(preview=True)
+    assert configurations.of(str(tmp_path / "there/a.py")) is configurations.run == Config(strict=True)
     assert configurations.source_of("../there/a.py") == tmp_path / "here/pyproject.toml"

@@ -40,7 +40,7 @@ OTHER = {
 
 def found_in(text: str, path: str = "/nowhere/a.py") -> list[Fingerprint]:
     source = SourceFile(path, text)
-    report = lint(source, Config(no_store=True, preview=True, enable=("JAX002",)))
+    report = lint(source, Config(no_store=True, strict=True, enable=("JAX002",)))
     assert report.diagnostics
     return fingerprints(report.diagnostics, Sources([SourceFile(path, text)]))
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.driver.cli.main import main
-from tests.support.commands import REUSE, STORE, Check, checking, command, flake8, write
+from tests.support.commands import REUSE, STORE, Check, checking, command, fixable, flake8, write
 from tests.support.reruns import spied, stored
 
 ANOTHER = STORE.replace("x[0]", "x[1]")
@@ -128,7 +128,7 @@ def test_at_a_commit_it_is_new_against_head(repository: Path, check: Check) -> N
     git(repository, "add", "train.py")
     done = check(BASE)
     assert done.places == ["ops.py:2:8: JAX401", "store.py:5:1: JAX201"]
-    assert done.errors == "checked 3 files: 2 findings; 1 known\n"
+    assert done.errors == f"checked 3 files: 2 findings; 1 known{fixable(1)}"
     assert check(BASE, "store.py", "untracked.py").places == ["store.py:5:1: JAX201"]
 
 

@@ -71,12 +71,12 @@ def test_never_raises(monkeypatch: pytest.MonkeyPatch, raised: Exception, reason
     ("status", "config", "shown"),
     [
         ("on", Config(), True),
-        ("preview", Config(), False),
-        ("preview", Config(preview=True), True),
-        ("preview", Config(enable=("JAX201",)), True),
-        ("opt", Config(preview=True), False),
-        ("opt", Config(enable=("JAX1",)), False),
-        ("opt", Config(enable=("JAX1", "JAX2")), True),
+        ("strict", Config(), False),
+        ("strict", Config(strict=True), True),
+        ("strict", Config(enable=("JAX201",)), True),
+        ("off", Config(strict=True), False),
+        ("off", Config(enable=("JAX1",)), False),
+        ("off", Config(enable=("JAX1", "JAX2")), True),
     ],
 )
 def test_status(monkeypatch: pytest.MonkeyPatch, status: Status, config: Config, shown: bool) -> None:

@@ -263,7 +263,7 @@ def test_statistics_do_not_depend_on_the_order(tmp_path: Path) -> None:
 
 PACKAGES = ("augmax", "jraph", "navix")
 """Of the same shape and larger from one to the next: the first ones gate."""
-LOUD = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
+LOUD = Config(no_store=True, strict=True, tests=True, disable_noqa=True)
 
 
 def folder_of(name: str) -> Path:

@@ -101,8 +101,8 @@ def test_an_error_names_what_stands_in_a_file_of_flake8(option: Option, tree: Pa
 
 @pytest.mark.parametrize(("word", "rows"), [("yes", 1), ("on", 1), ("True", 1), ("0", 0), ("off", 0), ("no", 0)])
 def test_a_flag_in_a_file_of_flake8_is_true_or_false_in_its_words(word: str, rows: int, tree: Path) -> None:
-    write(tree, {"a.py": "import jax.numpy as np\n", "setup.cfg": f"[flake8]\njax-preview = {word}\n"})
-    write(tree, {"b.py": "import jax.numpy as jnp\n\nx = jnp.ones(3)\nx.at[0].set(1.0)\n"})
+    write(tree, {"a.py": "import jax.numpy as np\n", "setup.cfg": f"[flake8]\njax-strict = {word}\n"})
+    write(tree, {"b.py": "import jax.numpy as jnp\n\nx = jnp.ones(3)\nif x:\n    print(x)\n"})
     assert len(flake8(tree).rows) == rows
 
 
@@ -130,7 +130,7 @@ def test_pages_name_some_options() -> None:
 @pytest.mark.parametrize("name", ["setup.cfg", "tox.ini", ".flake8", "ci/flake8.ini"])
 @pytest.mark.parametrize(
     ("key", "meant"),
-    [("jax_previw", "did you mean jax-preview?"), ("jax-zzz", "there are jax-analysis-statistics, ")],
+    [("jax_strct", "did you mean jax-strict?"), ("jax-zzz", "there are jax-analysis-statistics, ")],
 )
 def test_flake8_tells_of_an_option_of_ours_that_is_none(name: str, key: str, meant: str, tree: Path) -> None:
     write(tree, {name: f"[flake8]\nmax-line-length = 100\n{key} = true\n"})
@@ -140,13 +140,13 @@ def test_flake8_tells_of_an_option_of_ours_that_is_none(name: str, key: str, mea
     assert done.errors.startswith(f"flake8: error: [flake8] {key}: there is no such option; {meant}")
     assert done.errors.count("\n") == 1
     assert flake8(tree, "--isolated", "--select=JAX").status == 0
-    write(tree, {"more.ini": "[flake8]\njax_preview = true\njaxtyping = 1\n"})
+    write(tree, {"more.ini": "[flake8]\njax_strict = true\njaxtyping = 1\n"})
     assert flake8(tree, "--select=JAX", "--append-config=more.ini", "--config=more.ini").status == 0
     assert flake8(tree, "--config=more.ini").errors == ""
 
 
 SECTION = """[tool.flake8-jax]
-preview = true
+strict = true
 baseline = "known.json"
 output-format = "json"
 ignore = ["JAX1"]
@@ -166,7 +166,7 @@ def test_flake8_says_once_which_options_of_our_section_it_does_not_use(jobs: str
     done = flake8(tree, "--select=JAX", jobs)
     assert f"{text}; debug of [tool.flake8-jax] in {tree / 'sub/pyproject.toml'}" in done.errors
     assert done.errors.count("\n") == 1
-    write(tree, {"pyproject.toml": "[tool.flake8-jax]\npreview = true\n", "sub/pyproject.toml": ""})
+    write(tree, {"pyproject.toml": "[tool.flake8-jax]\nstrict = true\n", "sub/pyproject.toml": ""})
     assert flake8(tree, "--select=JAX", jobs).errors == ""
 
 

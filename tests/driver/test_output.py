@@ -11,7 +11,7 @@ import pytest
 
 from flake8_jax.driver.cli import progress
 from flake8_jax.driver.cli.main import main
-from tests.support.commands import REUSE, STORE, write
+from tests.support.commands import REUSE, STORE, fixable, write
 
 COLOUR = "\033["
 VARIABLES = ("NO_COLOR", "FORCE_COLOR", "TERM", "GITHUB_WORKSPACE", "CI_PROJECT_DIR")
@@ -156,7 +156,7 @@ def test_progress_is_for_terminals(words: list[str], expected: bool, monkeypatch
 def test_no_progress_elsewhere(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setattr(progress, "PATIENCE", -1.0)
     main(["check", "--no-store"])
-    assert capsys.readouterr().err == "checked 2 files: 2 findings\n"
+    assert capsys.readouterr().err == f"checked 2 files: 2 findings{fixable(1)}"
 
 
 @pytest.mark.parametrize(("form", "variable"), [("github", "GITHUB_WORKSPACE"), ("gitlab", "CI_PROJECT_DIR")])

@@ -49,7 +49,7 @@ def test_version_names_the_distribution(tmp_path: Path) -> None:
         (["--per-file-ignores=*.py:JAX101,JAX3"], [STORED]),
         (["--exclude=reuse.py"], [STORED]),
         (["--jobs=2"], [REUSED, STORED]),
-        (["--jax-preview", "--jax-enable=JAX2", "--jax-tests", "--jax-analysis-statistics"], [REUSED, STORED]),
+        (["--jax-strict", "--jax-enable=JAX2", "--jax-tests", "--jax-analysis-statistics"], [REUSED, STORED]),
     ],
 )
 def test_arguments(tree: Path, arguments: list[str], places: list[str]) -> None:
@@ -86,7 +86,7 @@ def test_stdin(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", list(CONFIGURED))
 def test_configuration_files(tree: Path, name: str) -> None:
     key, wrong, complaint = NOTICED
-    write(tree, {name: CONFIGURED[name].format("extend-ignore = JAX1\njax-preview = true\njax-enable = JAX2,JAX301")})
+    write(tree, {name: CONFIGURED[name].format("extend-ignore = JAX1\njax-strict = true\njax-enable = JAX2,JAX301")})
     assert flake8(tree).places == [STORED]
     write(tree, {name: CONFIGURED[name].format(f"{key} = {wrong}")})
     run = flake8(tree)
@@ -96,7 +96,7 @@ def test_configuration_files(tree: Path, name: str) -> None:
 
 
 def test_pyproject_through_flake8_pyproject(tree: Path) -> None:
-    text = '[tool.flake8]\nextend-ignore = ["JAX1"]\njax-preview = true\njax-enable = ["JAX2", "JAX301"]\n'
+    text = '[tool.flake8]\nextend-ignore = ["JAX1"]\njax-strict = true\njax-enable = ["JAX2", "JAX301"]\n'
     write(tree, {"pyproject.toml": text})
     assert flake8(tree).places == [STORED]
     write(tree, {"pyproject.toml": '[tool.flake8]\njax-version = "not-a-version"\n'})

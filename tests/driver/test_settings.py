@@ -55,14 +55,14 @@ def test_another_file(tree: Path, check: Check, name: str, text: str) -> None:
     [
         (["--config=no.toml"], "{tree}/no.toml: No such file or directory"),
         (["--config=ci/pyproject.toml"], "{tree}/ci/pyproject.toml: there is no section [tool.flake8-jax]"),
-        (["--config=a.toml"], "{tree}/a.toml: previeuw: there is no such option; did you mean preview?"),
+        (["--config=a.toml"], "{tree}/a.toml: strickt: there is no such option; did you mean strict?"),
         (["--config=b.toml"], "{tree}/b.toml: there is no section [tool.flake8-jax]"),
         (["--config=c.toml"], "{tree}/c.toml: there is no section [tool.flake8_jax]; did you mean [tool.flake8-jax]?"),
         (["--config=a.toml", "--isolated"], "--isolated reads no configuration file, not that of --config"),
     ],
 )
 def test_a_file_that_cannot_be_meant_is_a_wrong_use(tree: Path, check: Check, words: list[str], message: str) -> None:
-    write(tree, {"ci/pyproject.toml": "[project]\n", "a.toml": "previeuw = true\n", "b.toml": "[tool.ruff]\n"})
+    write(tree, {"ci/pyproject.toml": "[project]\n", "a.toml": "strickt = true\n", "b.toml": "[tool.ruff]\n"})
     write(tree, {"c.toml": "[tool.flake8_jax]\n"})
     done = check(*words)
     assert (done.output, done.status) == ("", 2)
@@ -72,13 +72,13 @@ def test_a_file_that_cannot_be_meant_is_a_wrong_use(tree: Path, check: Check, wo
 def test_settings_are_shown_as_a_file_has_them(tree: Path, check: Check) -> None:
     text = '[tool.flake8-jax]\nroot = "."\nexclude = ["old/*", "ä"]\nper-file-ignores = { "a b.py" = ["JAX1"] }\n'
     write(tree, {"pyproject.toml": text})
-    done = check("--show-settings", "--preview", "--transforms=mylib.jit:like=jax.jit", "--baseline=known.json")
+    done = check("--show-settings", "--strict", "--transforms=mylib.jit:like=jax.jit", "--baseline=known.json")
     assert (done.status, done.errors) == (0, "")
     assert done.output.startswith(f"# from {tree / 'pyproject.toml'} and the command line\n[tool.flake8-jax]\n")
     assert "# jax-version is not set\n" in done.output
     write(tree, {"shown.toml": done.output})
     assert load_file(tree / "shown.toml") == Config(
-        preview=True,
+        strict=True,
         root=str(tree),
         exclude=(f"{tree}/old/*", "ä"),
         per_file_ignores=(("a b.py", ("JAX1",)),),

@@ -11,7 +11,7 @@ from flake8_jax.model.config import Config
 from flake8_jax.syntax.widths import mentions_x64
 
 ASKING = "import jax\nimport jax.numpy as jnp\n\nx = jnp.zeros(3, dtype=jnp.float64)\n"
-CONFIG = Config(preview=True, select=("JAX206",), no_store=True)
+CONFIG = Config(strict=True, select=("JAX206",), no_store=True)
 
 SETTING = {
     "config": 'import jax\njax.config.update("jax_enable_x64", True)\n',
@@ -107,7 +107,7 @@ def test_the_file_itself_and_a_conftest(tmp_path: Path) -> None:
 def test_the_option_says_it(tmp_path: Path) -> None:
     path = lay(tmp_path, {})
     assert lines(path) == [4]
-    assert lines(path, Config(preview=True, select=("JAX206",), no_store=True, x64=True)) == []
+    assert lines(path, Config(strict=True, select=("JAX206",), no_store=True, x64=True)) == []
 
 
 def test_a_helper_in_another_file(tmp_path: Path) -> None:
@@ -123,7 +123,7 @@ def test_a_helper_in_another_file(tmp_path: Path) -> None:
 
 def test_a_report_that_is_remembered(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FLAKE8_JAX_STORE", str(tmp_path / "store"))
-    remembering = Config(preview=True, select=("JAX206",))
+    remembering = Config(strict=True, select=("JAX206",))
     path = lay(tmp_path / "project", {"other.py": "import jax\n"})
     assert [lines(path, remembering), lines(path, remembering)] == [[4], [4]]
     for name, before, after in (

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from flake8_jax.fixes.files import NotFixed, encoded, replace_file
-from tests.support.commands import REUSE, STORE, command, write
+from tests.support.commands import REUSE, STORE, command, fixable, write
 
 FIXED = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx = x.at[0].set(1.0)\n"
 DROPPED = "import jax.numpy as jnp\n\n\ndef f():\n    x = jnp.ones(3)\n    jnp.sort(x)\n    return x\n"
@@ -47,7 +47,7 @@ def test_diff_shows_and_does_not_write(tmp_path: Path) -> None:
             "--- ./a.py\n+++ ./a.py\n@@ -1,4 +1,4 @@\n import jax.numpy as jnp\n \n x = jnp.zeros(3)\n"
             "-x[0] = 1.0\n+x = x.at[0].set(1.0)\n"
         )
-        assert done.errors == "checked 1 file: 1 finding\n"
+        assert done.errors == f"checked 1 file: 1 finding{fixable(1)}"
         assert done.status == 1
     assert (tmp_path / "a.py").read_text() == STORE
     write(tmp_path, {"a.py": FIXED})
@@ -56,12 +56,12 @@ def test_diff_shows_and_does_not_write(tmp_path: Path) -> None:
 
 def test_unsafe_fixes_are_asked_for(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": DROPPED})
-    done = command(tmp_path, "fix", "--preview")
+    done = command(tmp_path, "fix", "--strict")
     assert (tmp_path / "a.py").read_text() == DROPPED
     assert done.errors.endswith("1 finding left, of which `--unsafe-fixes` fixes 1\n")
-    assert command(tmp_path, "check", "--preview", "--diff").output == ""
-    assert "+    x = jnp.sort(x)" in command(tmp_path, "check", "--preview", "--diff", "--unsafe-fixes").output
-    assert command(tmp_path, "fix", "--preview", "--unsafe-fixes").status == 0
+    assert command(tmp_path, "check", "--strict", "--diff").output == ""
+    assert "+    x = jnp.sort(x)" in command(tmp_path, "check", "--strict", "--diff", "--unsafe-fixes").output
+    assert command(tmp_path, "fix", "--strict", "--unsafe-fixes").status == 0
     assert (tmp_path / "a.py").read_text() == DROPPED.replace("    jnp.sort", "    x = jnp.sort")
 
 

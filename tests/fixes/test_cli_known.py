@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.support.commands import REUSE, STORE, command, write
+from tests.support.commands import REUSE, STORE, command, fixable, write
 
 MORE = f"{STORE}x[1] = 2.0\n"
 FIXED_MORE = MORE.replace("x[1] = 2.0", "x = x.at[1].set(2.0)")
@@ -42,7 +42,7 @@ def test_what_a_baseline_knows_is_not_in_a_diff(tree: Path) -> None:
     assert [line for line in done.output.splitlines() if line[0] in "-+"] == [
         "--- ./a.py", "+++ ./a.py", "-x[1] = 2.0", "+x = x.at[1].set(2.0)",
     ]  # fmt: skip
-    assert done.errors == "checked 2 files: 1 finding; 2 known\n"
+    assert done.errors == f"checked 2 files: 1 finding; 2 known{fixable(1)}"
     assert done.status == 1
     assert (tree / "a.py").read_text() == MORE
 
@@ -117,8 +117,8 @@ def test_files_and_settings_are_shown_and_nothing_is_fixed(tree: Path) -> None:
 
 def test_what_is_selected_in_vain_is_said(tree: Path) -> None:
     for words in (["fix"], ["check", "--diff"]):
-        done = command(tree, *words, "--select=JAX202,JAX101")
-        assert done.errors.startswith("flake8-jax: warning: JAX202 is selected, but its status is preview")
+        done = command(tree, *words, "--select=JAX209,JAX101")
+        assert done.errors.startswith("flake8-jax: warning: JAX209 is selected, but its status is strict")
 
 
 @pytest.mark.parametrize("kind", ["concise", "full", "json", "jsonl", "sarif"])

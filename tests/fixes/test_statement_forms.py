@@ -29,7 +29,7 @@ from flake8_jax.syntax.positions import Locator
 from flake8_jax.syntax.source import SourceFile
 from flake8_jax.syntax.suppressions import Suppressions
 from tests.fixes.test_pairs import FIXED
-from tests.support.expectations import CERTAIN, NOWHERE
+from tests.support.expectations import ALL, NOWHERE
 
 VALUES = {
     "alone": "{e}",
@@ -287,10 +287,10 @@ class Judged:
 
 def judged(text: str) -> Judged:
     """Judge a text; nothing that raises is caught."""
-    source, projects = SourceFile(f"{NOWHERE}/bad.py", text), Projects(CERTAIN)
+    source, projects = SourceFile(f"{NOWHERE}/bad.py", text), Projects(ALL)
     file, findings = interpreted(source, projects.linked(source))
-    comments, rules = Suppressions(source), active_rules(file, CERTAIN)
-    events = [*findings.events, *events_of_text(source, file, findings, comments, rules, CERTAIN)]
+    comments, rules = Suppressions(source), active_rules(file, ALL)
+    events = [*findings.events, *events_of_text(source, file, findings, comments, rules, ALL)]
     fixes, locator = [], Locator()
     for discovered in rules:
         for event in events if discovered.fix is not None else ():
@@ -300,7 +300,7 @@ def judged(text: str) -> Judged:
                     fixes.append(Fix(title, "safe", (rewrite,)))
                 elif (made := fix_of(rewrite, title, source, locator)) is not None:
                     fixes.append(made)
-    return Judged(comments.without(diagnosed(source, file, events, rules, CERTAIN)), fixes)
+    return Judged(comments.without(diagnosed(source, file, events, rules, ALL)), fixes)
 
 
 def operations(text: str, found: Sequence[Hazard]) -> Iterator[tuple[str, str]]:

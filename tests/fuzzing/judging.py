@@ -15,7 +15,7 @@ from tests.fuzzing.terms import Place
 from tests.fuzzing.writing import MAIN
 from tests.support.texts import Texts
 
-EVERY = Config(no_store=True, preview=True, tests=True, disable_noqa=True)
+EVERY = Config(no_store=True, strict=True, tests=True, disable_noqa=True)
 FAMILY = "JAX1"
 Outcome: TypeAlias = Literal["false alarm", "missed"]
 

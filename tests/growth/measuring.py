@@ -19,7 +19,7 @@ from flake8_jax.driver.projects import Projects
 from flake8_jax.model.config import Config
 from tests.growth.family import Files
 
-EVERYTHING = Config(preview=True, enable=("JAX",), no_store=True)
+EVERYTHING = Config(strict=True, enable=("JAX",), no_store=True)
 
 
 @dataclass(slots=True)

@@ -25,7 +25,7 @@ def test_default_without_a_file(tmp_path: Path) -> None:
 def test_reads_every_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     text = """\
 [tool.flake8-jax]
-preview = true
+strict = true
 enable = ["JAX202", "JAX3"]
 tests = true
 assume-traced = ["mylib.*"]
@@ -56,7 +56,7 @@ debug = true
     write(tmp_path, {"pyproject.toml": text, "src/x.py": ""})
     monkeypatch.chdir(tmp_path)
     assert Configurations().of(str(tmp_path / "src" / "x.py")) == Config(
-        preview=True,
+        strict=True,
         enable=("JAX202", "JAX3"),
         tests=True,
         assume_traced=("mylib.*",),
@@ -82,20 +82,20 @@ debug = true
 
 
 def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
-    write(tmp_path, {"pyproject.toml": "[tool.flake8-jax]\npreview = true\n", "a/pyproject.toml": "[project]\n"})
+    write(tmp_path, {"pyproject.toml": "[tool.flake8-jax]\nstrict = true\n", "a/pyproject.toml": "[project]\n"})
     write(tmp_path, {"a/b/pyproject.toml": "[tool.flake8-jax]\nx64 = true\n"})
-    assert Configurations().of(str(tmp_path / "a" / "x.py")) == Config(preview=True)
+    assert Configurations().of(str(tmp_path / "a" / "x.py")) == Config(strict=True)
     assert Configurations().of(str(tmp_path / "a" / "b" / "x.py")) == Config(x64=True)
 
 
 @pytest.mark.parametrize(
     ("text", "complaint"),
     [
-        ("previeuw = true", "[tool.flake8-jax] previeuw: there is no such option; did you mean preview?"),
+        ("strickt = true", "[tool.flake8-jax] strickt: there is no such option; did you mean strict?"),
         ("extend_ignore = []", "extend_ignore: there is no such option; did you mean extend-ignore?"),
         ("jax-no-store = true", "jax-no-store: there is no such option; did you mean no-store?"),
         ("colour = 1", "colour: there is no such option; there are analysis-statistics, assume-traced, "),
-        ("preview = 1", "preview: must be true or false, not 1"),
+        ("strict = 1", "strict: must be true or false, not 1"),
         ("enable = 101", "enable: must be a list of strings, not 101"),
         (
             'enable = ["JAX1011"]',
@@ -130,7 +130,7 @@ def test_nearest_file_with_the_section_counts(tmp_path: Path) -> None:
         ('transforms = ["mylib.jit"]', "transforms: 'mylib.jit' is not NAME:like=NAME"),
         ('per-file-ignores = ["a"]', "per-file-ignores: must be a table"),
         ('per-file-ignores = "a.py"', "per-file-ignores: 'a.py' is not PATTERN:CODES"),
-        ("preview = ", "Invalid value"),
+        ("strict = ", "Invalid value"),
     ],
 )
 def test_one_clear_error(tmp_path: Path, text: str, complaint: str) -> None:
@@ -144,13 +144,13 @@ def test_one_clear_error(tmp_path: Path, text: str, complaint: str) -> None:
 
 @pytest.mark.parametrize("name", ["flake8_jax", "flake8jax", "Flake8-JAX"])
 def test_the_section_is_spelt_rightly(tmp_path: Path, name: str) -> None:
-    write(tmp_path, {"pyproject.toml": f"[tool.{name}]\npreview = true\n"})
+    write(tmp_path, {"pyproject.toml": f"[tool.{name}]\nstrict = true\n"})
     with pytest.raises(ConfigError) as error:
         Configurations().of(str(tmp_path / "x.py"))
     assert str(error.value).endswith(f"there is no section [tool.{name}]; did you mean [tool.flake8-jax]?")
 
 
-@pytest.mark.parametrize("text", ["[tool.flake8]\njax-preview = true\n", '[project]\ndependencies = ["flake8-jax"]\n'])
+@pytest.mark.parametrize("text", ["[tool.flake8]\njax-strict = true\n", '[project]\ndependencies = ["flake8-jax"]\n'])
 def test_other_sections_are_of_no_concern(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"pyproject.toml": text})
     assert Configurations().of(str(tmp_path / "x.py")) == Config()
@@ -161,7 +161,7 @@ def test_the_codes_are_those_of_the_rules() -> None:
     assert names() == {"JAX000": "analysis-gave-up", **found}
 
 
-@pytest.mark.parametrize("text", ['[tool]\nflake8-jax = "preview"\n', 'tool = "flake8-jax"\n'])
+@pytest.mark.parametrize("text", ['[tool]\nflake8-jax = "strict"\n', 'tool = "flake8-jax"\n'])
 def test_the_section_is_a_table(tmp_path: Path, text: str) -> None:
     write(tmp_path, {"pyproject.toml": text})
     with pytest.raises(ConfigError, match="must be a table"):
@@ -181,5 +181,5 @@ def test_per_file_ignores_in_flake8s_words(tmp_path: Path, text: str, pairs: tup
 
 
 def test_flags_prevail_and_none_is_not_given(tmp_path: Path) -> None:
-    config = Config(preview=True, ignore=("JAX1",))
-    assert config.given({"preview": None, "ignore": "JAX2"}, tmp_path) == Config(preview=True, ignore=("JAX2",))
+    config = Config(strict=True, ignore=("JAX1",))
+    assert config.given({"strict": None, "ignore": "JAX2"}, tmp_path) == Config(strict=True, ignore=("JAX2",))

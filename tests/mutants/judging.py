@@ -34,7 +34,7 @@ from flake8_jax.syntax.source import SourceFile, Unreadable, decode, parsed
 from tests.mutants.making import MAIN
 from tests.support.texts import Texts, empty_folder
 
-EVERY = Config(no_store=True, preview=True, tests=True, enable=("JAX",))
+EVERY = Config(no_store=True, strict=True, tests=True, enable=("JAX",))
 """All rules, of whatever status; comments suppress."""
 
 DEFECT = re.compile(r"a defect of flake8-jax \((\w+)")

@@ -33,7 +33,7 @@ LAYERS = (
     ("driver/projects",),
     ("driver/remedies",),
     ("driver/linter",),
-    ("driver/checking", "driver/explaining", "driver/scheduling"),
+    ("driver/checking", "driver/explaining", "driver/reducing", "driver/scheduling"),
     ("driver/fixing", "driver/processes"),
     ("driver/revisions",),
     ("runtime",),

@@ -71,7 +71,7 @@ def minors(version: str) -> int:
 
 
 ROWS = {
-    "alternate": Former("preview", "0.1.0", "9.0.0", is_flag=True),
+    "alternate": Former("strict", "0.1.0", "9.0.0", is_flag=True),
     "shut-out": Former("exclude", "0.1.0", "9.0.0"),
     "pedantic": Former(None, "0.1.0", "9.0.0", is_flag=True),
     "gone": Former("root", "0.0.1", "0.1.0"),
@@ -89,9 +89,9 @@ def rows(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_former_name_says_so_and_has_its_effect() -> None:
     said: list[str] = []
     found = Config().given({"alternate": True, "shut-out": "a", "pedantic": True}, Path(), say=said.append)
-    assert found == Config(preview=True, exclude=("a",))
+    assert found == Config(strict=True, exclude=("a",))
     assert said == [
-        f"--alternate: {DEPRECATED}; use --preview",
+        f"--alternate: {DEPRECATED}; use --strict",
         f"--shut-out: {DEPRECATED}; use --exclude",
         f"--pedantic: {DEPRECATED}; it has no effect",
     ]
@@ -129,7 +129,7 @@ def front(name: str, folder: Path, *words: str) -> Run:
 def test_both_front_ends_warn_once(name: str, tmp_path: Path) -> None:
     write(tmp_path, {"src/store.py": STORE, "src/b.py": "", "pyproject.toml": "[tool.flake8-jax]\npedantic = true\n"})
     mark, words = ("flake8-jax: ", ["check"]) if name == "flake8-jax" else ("flake8: ", ["--select=JAX", "-j2"])
-    option, now = ("--alternate", "--preview") if name == "flake8-jax" else ("--jax-alternate", "--jax-preview")
+    option, now = ("--alternate", "--strict") if name == "flake8-jax" else ("--jax-alternate", "--jax-strict")
     done = front(name, tmp_path, *words, option, "src")
     assert done.places == ["src/store.py:4:1: JAX201"]
     where = f"{tmp_path / 'pyproject.toml'}: [tool.flake8-jax] pedantic"

@@ -19,7 +19,7 @@ def unit(x):
     return x
 """
 IN_LIBRARY = {"lib.py": UNIT}
-PREVIEW = Config(no_store=True, preview=True)
+STRICT = Config(no_store=True, strict=True)
 CASES: dict[str, tuple[dict[str, str], str, str]] = {
     "a library": (IN_LIBRARY, "lib.py", "5 JAX409"),
     "called in eager code": ({"lib.py": UNIT + "def two(x):\n    return unit(unit(x))\n"}, "lib.py", "5 JAX409"),
@@ -43,11 +43,11 @@ CASES: dict[str, tuple[dict[str, str], str, str]] = {
 def test_who_is_told(name: str, tmp_path: Path) -> None:
     files, path, expected = CASES[name]
     tree(tmp_path, {**ROOT, **files})
-    rows = [row.split(":", 2) for row in found(tmp_path, path, config=PREVIEW)]
+    rows = [row.split(":", 2) for row in found(tmp_path, path, config=STRICT)]
     assert " ".join(f"{line} {rest.split()[1]}" for _, line, rest in rows) == expected
 
 
 def test_names_that_users_trace_are_judged_as_traced(tmp_path: Path) -> None:
     tree(tmp_path, {**ROOT, **IN_LIBRARY})
-    config = Config(no_store=True, preview=True, assume_traced=("lib.*",))
+    config = Config(no_store=True, strict=True, assume_traced=("lib.*",))
     assert [row.split()[1] for row in found(tmp_path, "lib.py", config=config)] == ["JAX401"]

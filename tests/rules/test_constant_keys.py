@@ -1,4 +1,4 @@
-"""Functions that make their key of a constant and are called again: what JAX104 says in preview.
+"""Functions that make their key of a constant and are called again: what JAX104 says.
 
 A mark `# same` stands on the line where the key is made that all calls draw from.
 """
@@ -312,7 +312,7 @@ def f():
 
 
 def said(text: str) -> list[int]:
-    report = lint(SourceFile("/nowhere/fixture.py", text), Config(preview=True, no_store=True))
+    report = lint(SourceFile("/nowhere/fixture.py", text), Config(strict=True, no_store=True))
     return sorted({finding.span.line for finding in report.diagnostics if finding.code.startswith("JAX1")})
 
 

@@ -1,6 +1,6 @@
 """Calls that ask or change the host, in programs whose libraries are not installed here, or that nothing can show.
 
-A mark `# JAX304` stands on each line of which something is said; all rules run, in preview.
+A mark `# JAX304` stands on each line of which something is said; strict rules run, too.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ import pytest
 from flake8_jax.driver.linter import lint
 from flake8_jax.model.diagnostic import Diagnostic
 from flake8_jax.syntax.source import SourceFile
-from tests.support.expectations import CERTAIN, PAIRS, lint_fixture, lint_text
+from tests.support.expectations import ALL, PAIRS, lint_fixture, lint_text
 
 HEAD = "import functools\nimport math\nimport jax\nimport jax.numpy as jnp\nfrom jax import lax, random\n"
 LONGEST = 300
@@ -298,6 +298,6 @@ def test_what_to_write_is_python(pair: Path) -> None:
 
 def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> None:
     source = SourceFile("/nowhere/a.py", "import jax.numpy as jnp\nwhole = jnp.fix(1.5)\n")
-    later = lint(source, replace(CERTAIN, jax_version="0.12")).diagnostics
+    later = lint(source, replace(ALL, jax_version="0.12")).diagnostics
     assert [found.message.partition("; ")[2] for found in later] == ["use `jnp.trunc`"]
-    assert lint(source, replace(CERTAIN, jax_version="0.10")).diagnostics == ()
+    assert lint(source, replace(ALL, jax_version="0.10")).diagnostics == ()

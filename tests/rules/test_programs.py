@@ -32,10 +32,10 @@ from tests.support.commands import command, command_anew, flake8, flake8_anew, r
 from tests.support.expectations import differences
 
 HERE = Path(__file__).parent
-EVERY = Config(disable_noqa=True, preview=True)
+EVERY = Config(disable_noqa=True, strict=True)
 CODES_OF_ERRORS = {"TracerBoolConversionError": {"JAX401", "JAX408"}, "TypeError": {"JAX201", "JAX203", "JAX208"}}
 CODES = {"JAX101", "JAX201", "JAX203", "JAX208", "JAX301", "JAX401", "JAX408"}
-ISOLATED = ["--isolated", "--select=JAX", "--jax-preview"]
+ISOLATED = ["--isolated", "--select=JAX", "--jax-strict"]
 
 
 def said_of(path: Path, text: str | None = None) -> list[Diagnostic]:
@@ -172,7 +172,7 @@ def test_running_shows_nothing_in_good(half: Half, ran: dict[tuple[str, str], di
 def test_all_files_at_once(arguments: list[str], tmp_path: Path) -> None:
     front, *words = arguments
     folder = PROGRAMS if "." in words else tmp_path
-    done = flake8(folder, *ISOLATED, *words) if front == "flake8" else command(folder, *arguments, "--preview")
+    done = flake8(folder, *ISOLATED, *words) if front == "flake8" else command(folder, *arguments, "--strict")
     assert "Traceback" not in done.errors
     assert not difference(rows(), rows_of(done.output, folder))
 
@@ -207,7 +207,7 @@ def test_each_file_alone(form: str, tmp_path: Path) -> None:
         done = (
             flake8(folder, *ISOLATED, *arguments, stdin=text)
             if front == "flake8"
-            else command(folder, "check", "--preview", *arguments, stdin=text)
+            else command(folder, "check", "--strict", *arguments, stdin=text)
         )
         assert done.status in (0, 1), done.errors
         found |= rows_of(done.output, folder)

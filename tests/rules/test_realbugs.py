@@ -2,8 +2,8 @@
 
 A file of `tests/rules/realbugs` is a difference between two projects: lines with `-` were wrong, those with `+` came
 instead.  A mark `# JAX101` stands where something must be found; what was repaired is silent.  Before the first file
-stand what is wrong (`bug`), what the configuration says is traced (`traced`), why it is not found, if so (`missed`),
-and which rule is in preview (`preview`).
+stand what is wrong (`bug`), what the configuration says is traced (`traced`), and why it is not found, if so
+(`missed`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from tests.support.layouts import tree
 
 SHAPES = {path.stem: path.read_text(encoding="utf-8") for path in Path(__file__).parent.glob("realbugs/*.diff")}
 MARK = re.compile(r"  # (JAX\d+(?: JAX\d+)*)$")
-NEWS = re.compile(r"^(bug|traced|missed|preview): (.+)$", re.MULTILINE)
+NEWS = re.compile(r"^(bug|traced|missed): (.+)$", re.MULTILINE)
 
 
 def files(shape: str, sign: str) -> dict[str, str]:
@@ -55,7 +55,7 @@ def said(folder: Path, shape: str, sign: str) -> list[str]:
     tree(folder, {**ROOT, **files(shape, sign)})
     news = dict(NEWS.findall(shape))
     traced = tuple(news.get("traced", "").split())
-    config = Config(no_store=True, tests=True, assume_traced=traced, preview="preview" in news)
+    config = Config(no_store=True, tests=True, assume_traced=traced)
     alone = sorted(row for name in names for row in found(folder, name, config=config))
     for order in (names, names[::-1]):
         assert sorted(found(folder, *order, projects=Projects(config), config=config)) == alone, order

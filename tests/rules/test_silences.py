@@ -1,6 +1,6 @@
 """Programs seen in real code that are right, beside the like of them that are not.
 
-Each text is judged with the rules in preview; a mark `# JAXnnn` stands on each line of which something is said.
+Each text is judged with the strict rules, too; a mark `# JAXnnn` stands on each line of which something is said.
 """
 
 from __future__ import annotations
@@ -182,7 +182,7 @@ PROGRAMS: dict[str, str] = {
             key = jax.random.key(0)
             k1, k2 = jax.random.split(key)
             w = jax.random.normal(k1) + jax.random.normal(k2)
-            plot_fit(key, w, ax)  # JAX101
+            plot_fit(key, w, ax)  # what is shown may be alike
             return w
         def g(ax):
             key = jax.random.key(0)
@@ -386,7 +386,7 @@ PROGRAMS: dict[str, str] = {
 @pytest.mark.parametrize("text", PROGRAMS.values(), ids=PROGRAMS)
 def test_what_is_said(text: str) -> None:
     text = dedent(text)
-    report = lint(SourceFile("/nowhere/fixture.py", text), Config(preview=True, no_store=True))
+    report = lint(SourceFile("/nowhere/fixture.py", text), Config(strict=True, no_store=True))
     said = {(finding.span.line, finding.code) for finding in report.diagnostics}
     marks = [(line, re.search(r"# (JAX\d{3})$", words)) for line, words in enumerate(text.splitlines(), 1)]
     assert said == {(line, mark[1]) for line, mark in marks if mark is not None}

@@ -13,7 +13,7 @@ from tests.support.commands import run
 from tests.support.layouts import tree
 
 HEAD = "import jax\nimport jax.numpy as jnp\nTABLE = {'sum': jnp.sum}\n"
-PREVIEW = Config(no_store=True, preview=True)
+STRICT = Config(no_store=True, strict=True)
 CASES = {
     "compared": ("def f(x, mode='sum'):\n    return x if mode == 'mean' else -x\n", "5 JAX406"),
     "the name of an attribute": ("def f(x, mode='sum'):\n    return getattr(jnp, mode)(x)\n", "5 JAX406"),
@@ -27,7 +27,7 @@ CASES = {
 def test_a_text_that_a_call_passes(name: str, tmp_path: Path) -> None:
     body, expected = CASES[name]
     tree(tmp_path, {**ROOT, "m.py": f"{HEAD}{body}fast = jax.jit(f)\nfast(jnp.ones(2), mode='mean')\n"})
-    rows = [row.split(":", 2) for row in found(tmp_path, "m.py", config=PREVIEW)]
+    rows = [row.split(":", 2) for row in found(tmp_path, "m.py", config=STRICT)]
     assert " ".join(f"{line} {rest.split()[1]}" for _, line, rest in rows) == expected
 
 

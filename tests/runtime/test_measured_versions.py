@@ -91,7 +91,7 @@ def test_the_linter_goes_by_the_version(call: str, speaking: set[str]) -> None:
 def test_the_option_chooses_the_version(tmp_path: Path) -> None:
     write(tmp_path, {"a.py": "import jax.numpy as jnp\n\nx = jnp.atleast_1d([1.0, 2.0])\n"})
     for number, said in ((OLD, []), (MIDDLE, ["a.py:3:20: JAX203"]), (NEW, ["a.py:3:20: JAX203"])):
-        assert command(tmp_path, "check", "--preview", "--jax-version", number, "a.py").places == said
+        assert command(tmp_path, "check", "--strict", "--jax-version", number, "a.py").places == said
 
 
 def test_what_differs_holds_in_the_version_that_is_installed(tmp_path: Path) -> None:

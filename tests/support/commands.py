@@ -24,8 +24,16 @@ HAS_FORK = hasattr(os, "fork")
 SERVER = Path(__file__).with_name("run_apart.py")
 STORE = "import jax.numpy as jnp\n\nx = jnp.zeros(3)\nx[0] = 1.0\n"
 CLOSING = re.compile(
-    r"checked \d+ files?: \d+ findings?(?:; \d+ known)?(?:; \d+ files? could (?:not )?be judged(?: in part only)?)*\n\Z"
+    r"checked \d+ files?: \d+ findings?(?:; \d+ known)?(?:; \d+ files? could (?:not )?be judged(?: in part only)?)*"
+    r"(?:; \d+ can be fixed with `flake8-jax fix`)?\n\Z"
 )
+
+
+def fixable(count: int) -> str:
+    """How the closing line ends where so many findings can be fixed."""
+    return f"; {count} can be fixed with `flake8-jax fix`\n"
+
+
 REUSE = """\
 import jax
 

@@ -35,19 +35,15 @@ __all__ = [
 NOWHERE = "/nowhere"
 """A folder that is not there: what is said to lie in it belongs to no project."""
 
-CERTAIN = replace(EVERY, no_store=True, jax_version=OLDEST if is_older() else None)
-LIKELY = replace(CERTAIN, preview=True)
+ALL = replace(EVERY, no_store=True, jax_version=OLDEST if is_older() else None)
 """Without a store: opening one takes longer than judging a short text."""
 
 PAIRS = sorted(path for path in FIXTURES.glob("jax*") if path.is_dir())
 
 
-def lint_text(text: str, path: str = "fixture.py", likely: bool = False) -> list[Diagnostic]:
-    """What all rules, of whatever status, say of a text; an analysis that gives up fails the test.
-
-    What is only `likely` is said on demand.
-    """
-    report = lint(SourceFile(f"{NOWHERE}/{path}", text), LIKELY if likely else CERTAIN)
+def lint_text(text: str, path: str = "fixture.py") -> list[Diagnostic]:
+    """What all rules, of whatever status, say of a text; an analysis that gives up fails the test."""
+    report = lint(SourceFile(f"{NOWHERE}/{path}", text), ALL)
     assert report.given_up is None, f"{path}: given up: {report.given_up}"
     assert not report.faults, f"{path}: a part was dropped: {report.faults}"
     return list(report.diagnostics)

@@ -14,7 +14,7 @@ from flake8_jax.syntax.silencing import silenced, wrong_reason
 from flake8_jax.syntax.source import SourceFile
 
 FIXTURES = sorted((Path(__file__).parents[2] / "fixtures").glob("jax*/bad.py"))
-ALL = Config(no_store=True, preview=True, enable=("JAX0", "JAX2"), disable_noqa=True)
+ALL = Config(no_store=True, strict=True, enable=("JAX0", "JAX2"), disable_noqa=True)
 
 
 def at(line: int, column: int = 0, code: str = "JAX201") -> Diagnostic:

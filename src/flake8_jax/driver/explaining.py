@@ -18,7 +18,7 @@ from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
-    from flake8_jax.rules.rule import Discovered, RuleEvent
+    from flake8_jax.rules.rule import RuleEvent
 
 
 class NotExplained(Exception):
@@ -122,15 +122,13 @@ def _findings(
     dropped: list[str] = []
     for event in events:
         told = [discovered for discovered in discover() if type(event) is discovered.event]
-        found = [(each, one) for each in told for one in _likely(source, file, event, each, config)]
+        found = [(each, one) for each in told for one in diagnosed(source, file, [event], [each], config)]
         if told and not found and not isinstance(event, (CommentEvent, NamesakeImported)):
             codes = ", ".join(each.rule.code for each in told)
             fields = "; ".join(own_fields(event))
             dropped.append(f"{codes}: told of it, and nothing is reported: {type(event).__name__}: {fields}")
         for each, one in found:
-            certain = diagnosed(source, file, [event], [each], config)
             why = [why_inactive(each.rule, file, config), *_hidden(source, one, config, is_excluded)]
-            why += [] if one in certain else ["it is only likely: `--preview` shows it"]
             reason = next((each for each in why if each is not None), None)
             text = f"{one.code} {settled.get(one, one).message}"
             reported += [text] * (reason is None)
@@ -144,17 +142,10 @@ def _settled(
     """The findings of the file with the remedies that hold: those that are reported are tried as in a run."""
     from flake8_jax.rules import discover
 
-    every = replace(config, preview=True)
+    every = replace(config, strict=True)
     found = settling(source, file, diagnosed(source, file, events, discover(), every), discover())
     active = active_rules(file, config)
     return found | settling(source, file, diagnosed(source, file, events, active, config), active)
-
-
-def _likely(
-    source: SourceFile, file: File, event: RuleEvent, discovered: Discovered, config: Config
-) -> list[Diagnostic]:  # fmt: skip
-    """What a rule says of an event, the likely included."""
-    return diagnosed(source, file, [event], [discovered], replace(config, preview=True))
 
 
 def _hidden(source: SourceFile, found: Diagnostic, config: Config, is_excluded: bool) -> Iterator[str | None]:

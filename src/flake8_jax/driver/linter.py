@@ -174,9 +174,9 @@ def why_inactive(rule: Rule, file: File, config: Config) -> str | None:
 
 def why_off(rule: Rule, config: Config) -> str | None:
     """Why a rule speaks in no file; None if it is on by default, or was asked for."""
-    if rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "preview" and config.preview):
+    if rule.status == "on" or rule.code.startswith(config.enable) or (rule.status == "strict" and config.strict):
         return None
-    option = "--preview" if rule.status == "preview" else f"--enable {rule.code}"
+    option = "--strict" if rule.status == "strict" else f"--enable {rule.code}"
     return f"its status is {rule.status}: `{option}` runs it"
 
 
@@ -217,11 +217,8 @@ def diagnosed(
 
         def report(
             at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-            *, remedy: Remedy | None = None, is_certain: bool = True,
-            _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
+            *, remedy: Remedy | None = None, _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
         ) -> None:  # fmt: skip
-            if not is_certain and not config.preview:
-                return
             if not (_rule.in_tests or config.tests or isinstance(at, Span)) and is_in_test(at, source):
                 return
             notes = tuple(

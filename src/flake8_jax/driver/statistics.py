@@ -30,7 +30,9 @@ def summary(reports: Sequence[Report], diagnostics: Sequence[Diagnostic], known:
     text = f"checked {counted(len(reports), 'file')}: {counted(judged(diagnostics), 'finding')}"
     text += f"; {known} known" if known else ""
     text += f"; {counted(unjudged, 'file')} could not be judged" if unjudged else ""
-    return text + (f"; {counted(in_part, 'file')} could be judged in part only" if in_part else "")
+    text += f"; {counted(in_part, 'file')} could be judged in part only" if in_part else ""
+    fixable = sum(found.fix is not None and found.fix.applicability == "safe" for found in diagnostics)
+    return text + (f"; {fixable} can be fixed with `flake8-jax fix`" if fixable else "")
 
 
 def of_faults(reports: Iterable[Report]) -> str | None:

@@ -85,8 +85,8 @@ def flake8_key(key: str) -> str:
 
 
 OPTIONS = (
-    Option("preview", "flag", "also run the rules whose precision on real code does not suffice to be on"),
-    Option("enable", "codes", "also run these rules of status opt"),
+    Option("strict", "flag", "also run the rules that often find what its author would not change"),
+    Option("enable", "codes", "also run these rules, of whatever status"),
     Option("tests", "flag", "also run, in test files, the rules that are off there"),
     Option("assume_traced", "names", "functions that are traced although nothing here shows it: mylib.layers.*"),
     Option("root", "folder", "the project's root; default: by .git, pyproject.toml, setup.py or setup.cfg"),
@@ -161,7 +161,7 @@ _BY_KEY = {option.key: option for option in OPTIONS}
 class Config:
     """All options of a run; `OPTIONS` describes each field."""
 
-    preview: bool = False
+    strict: bool = False
     enable: tuple[str, ...] = ()
     tests: bool = False
     assume_traced: tuple[str, ...] = ()

@@ -37,7 +37,7 @@ class Former:
         return f"{spelt(key)}: is deprecated since {self.since} and will be removed in {self.until}; {instead}"
 
 
-FORMER: dict[str, Former] = {}
+FORMER: dict[str, Former] = {"preview": Former("strict", "0.1.0", "0.4.0", is_flag=True)}
 """Former options by the names that they had, without `--`."""
 
 

@@ -29,9 +29,9 @@ x[0] = 1.0  # jax: ignore[JAX201] shows what happens
 
 ## When it stays silent
 
-On codes of rules that did not run: in preview, on request, or at rest in test files; of a family (`JAX2`) all rules
+On codes of rules that did not run: strict, off, or at rest in test files; of a family (`JAX2`) all rules
 must have run. Whether a code is selected makes no difference. In files that could not be analysed, wholly or in part:
-a finding may be missing there. It is on request only (`--enable JAX002`), because another version of JAX or of this
+a finding may be missing there. It is off unless enabled (`--enable JAX002`), because another version of JAX or of this
 tool may find what this one does not.
 
 ## Fix safety
@@ -56,7 +56,7 @@ RULE = Rule(
     group="tool",
     hazard="by inspection: comments are no part of a run",
     fix="remove the code from the comment",
-    status="opt",
+    status="off",
 )
 
 

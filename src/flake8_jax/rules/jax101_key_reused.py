@@ -43,10 +43,10 @@ aligned shuffles, one augmentation of two views, a function and its inverse; on 
 skeletons that are filled from a file; on networks without dropout (`train=False`); on key sequences (`next(keys)`);
 on what is called `key` and is none; on unknown code that by its name keeps, moves, shows or compares what it is given
 (`append`, `State(...)`, `device_put`, `log`); under `if __name__ == "__main__":`, where a network is set up and shown
-once; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too). What may be
-alike on purpose is shown in preview: one function applied to different data with one key, the same `reset` written
-twice, one key for two streams of `init`, one key given to unknown code twice. A key used up on each iteration of a
-loop is JAX102.
+once; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too). On what may
+be alike on purpose: one function that draws through others, applied to different data with one key, the same `reset`
+written twice, one key for two streams of `init`, one key given to unknown code twice. A key used up on each iteration
+of a loop is JAX102.
 
 ## Fix safety
 
@@ -80,7 +80,7 @@ RULE = Rule(
 
 def check(event: KeyConsumed, report: Reporter) -> None:
     """A second use."""
-    if not event.earlier:
+    if not event.earlier or not event.is_certain:
         return
     first, here = event.earlier[0], event.use.path
     already = f": already {_used(first)} `{first.by}` {place(first.path, first.line, first.path != here)}"
@@ -88,7 +88,7 @@ def check(event: KeyConsumed, report: Reporter) -> None:
         already = f", under `{first.by}` and under `{event.use.by}`"
     uses = [note for use in event.earlier for note in _notes(use, _used(use))]
     notes = (*uses, *_notes(event.use, _used(event.use, " again")), *chain_notes(event))
-    report(event.op, f"{_reuse(event)}{already}", notes, remedy=event.remedy, is_certain=event.is_certain)
+    report(event.op, f"{_reuse(event)}{already}", notes, remedy=event.remedy)
 
 
 def _reuse(event: KeyConsumed) -> str:

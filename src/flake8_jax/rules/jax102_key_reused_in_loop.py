@@ -66,19 +66,21 @@ RULE = Rule(
     group="keys",
     hazard="equal_draws",
     fix="split the key for each iteration",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 
 
 def check(event: KeyRepeated, report: Reporter) -> None:
     """A use that is repeated with the same key."""
+    if not event.is_certain:
+        return
     use, repeat = event.use, event.repeat
     key = f"`{event.key}`" if event.key else f"the key that `{use.by}` holds"
     here = event.op.anchor.origin.shown
     where = place(repeat.path, repeat.line, repeat.path != here)
     message = f"{key} is used by `{use.by}` {_repeated(event)} {where}"
-    report(event.op, message, (*_notes(event), *chain_notes(event)), remedy=event.remedy, is_certain=event.is_certain)
+    report(event.op, message, (*_notes(event), *chain_notes(event)), remedy=event.remedy)
 
 
 def _repeated(event: KeyRepeated) -> str:

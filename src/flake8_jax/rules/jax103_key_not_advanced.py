@@ -65,7 +65,7 @@ RULE = Rule(
     group="keys",
     hazard="key_goes_on",
     fix="draw from one half of a split, and pass on the other",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 
@@ -84,7 +84,7 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
     if after.within is not None:
         notes.append(Note(after.within.path, after.within.line, f"and used again by `{after.within.by}`"))
     message = f"{key} is used up by `{use.by}`, yet {after.by}{where}"
-    report(event.op, message, (*notes, *chain_notes(event)), remedy=event.remedy, is_certain=event.is_certain)
+    report(event.op, message, (*notes, *chain_notes(event)), remedy=event.remedy)
 
 
 def fix(event: KeyNotAdvanced) -> Rewrite | None:

@@ -46,9 +46,7 @@ noisy(jax.numpy.ones(2), other)
 
 At module level, in test files, in functions that are called once or whose name says that they initialise something;
 under `eval_shape`; where the seed is no constant, or nobody reads what is drawn; where an argument is folded into the
-key. What may be meant is shown in preview: functions that are called again without `jit`; a jitted
-function whose calls are not seen, a default that is not left out twice, a loop that passes on its key
-(experiments that start alike).
+key.
 
 ## Fix safety
 
@@ -72,7 +70,7 @@ RULE = Rule(
     group="keys",
     hazard="equal_draws",
     fix="pass a key in",
-    status="preview",
+    status="strict",
     in_tests=False,
 )
 
@@ -93,7 +91,7 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
             calls = f"each of {event.calls} calls" if event.calls > 1 else "each call"
             said = f"`{event.by}` draws the same numbers on {calls}: {role(event)}; pass a key in"
     what = "is a constant" if event.form != "called" else "gives the same key each time"
-    report(event.op, f"`{event.key}` {what}: {said}", chain_notes(event), is_certain=event.is_certain)
+    report(event.op, f"`{event.key}` {what}: {said}", chain_notes(event))
 
 
 def _calls(event: ConstantKeyDrawn) -> str:

@@ -36,8 +36,8 @@ noise = jax.random.normal(jax.random.fold_in(key, 2), (3,))
 ## When it stays silent
 
 On data that differs or is not known; on keys of which one is never used, or its draws never read; on arms that exclude
-each other; on two runs from one seed whose results come together nowhere: no value, call or object holds both. What may
-be alike on purpose is shown in preview: one seed for draws of two kinds, `hash` of what may be a number. A seed that
+each other; on two runs from one seed whose results come together nowhere: no value, call or object holds both; on what
+may be alike on purpose: one seed for draws of two kinds, `hash` of what may be a number. A seed that
 stands in a loop is JAX104; one key split twice is JAX101.
 
 ## Fix safety
@@ -64,21 +64,23 @@ RULE = Rule(
     group="keys",
     hazard="equal_draws",
     fix="derive each key with data of its own",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 
 
 def check(event: KeysAlike, report: Reporter) -> None:
     """An equal derivation, or one with salted data."""
+    if not event.is_certain:
+        return
     if event.how == "salted":
         said = f"`{event.earlier_key}` is another number in each process, and so `{event.key}` makes another key"
-        report(event.op, f"{said}; use `zlib.crc32` of the text", chain_notes(event), is_certain=event.is_certain)
+        report(event.op, f"{said}; use `zlib.crc32` of the text", chain_notes(event))
         return
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     notes = [Note(event.path, event.line, f"derived alike by `{event.earlier_key}`")]
     notes += [Note(use.path, use.line, f"used by `{use.by}`") for use in event.uses]
-    report(event.op, _said(event, where), (*notes, *chain_notes(event)), is_certain=event.is_certain)
+    report(event.op, _said(event, where), (*notes, *chain_notes(event)))
 
 
 def _said(event: KeysAlike, where: str) -> str:

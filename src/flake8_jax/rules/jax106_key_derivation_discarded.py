@@ -60,7 +60,7 @@ RULE = Rule(
     group="keys",
     hazard="dead",
     fix="bind the new keys and use them",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 

@@ -62,7 +62,7 @@ RULE = Rule(
     group="keys",
     hazard="raises:TypeError",
     fix="pass one key, made by `jax.random.key` or `split`",
-    status="preview",
+    status="on",
     in_tests=False,
     also=("raises:ValueError",),
 )

@@ -62,7 +62,7 @@ RULE = Rule(
     group="arrays",
     hazard="dead",
     fix="bind the result to a name",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 

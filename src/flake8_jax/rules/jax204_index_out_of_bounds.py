@@ -58,7 +58,7 @@ RULE = Rule(
     group="arrays",
     hazard="out_of_bounds",
     fix="use an index inside of the array, or say what is meant with `mode`",
-    status="preview",
+    status="on",
 )
 
 INSTEAD = {

@@ -59,7 +59,7 @@ RULE = Rule(
     hazard="raises:AttributeError",
     also=("raises:TypeError", "raises:NotImplementedError", "raises:ValueError"),
     fix="make a new array, or use NumPy",
-    status="preview",
+    status="on",
 )
 
 

@@ -57,7 +57,7 @@ RULE = Rule(
     group="arrays",
     hazard="truncated",
     fix="ask for 32 bits, or enable 64",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 

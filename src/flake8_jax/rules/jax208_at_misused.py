@@ -59,7 +59,7 @@ RULE = Rule(
     hazard="raises:TypeError",
     also=("raises:TracerIntegerConversionError",),
     fix="bind the updated array: `x = x.at[i].set(v)`",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

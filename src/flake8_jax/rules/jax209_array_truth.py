@@ -59,7 +59,7 @@ RULE = Rule(
     group="arrays",
     hazard="raises:ValueError",
     fix="say `jnp.any` or `jnp.all`",
-    status="preview",
+    status="strict",
 )
 
 FORMS = {

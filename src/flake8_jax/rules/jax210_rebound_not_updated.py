@@ -71,7 +71,7 @@ RULE = Rule(
     group="arrays",
     hazard="dead",
     fix="return the new array, or store it",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 

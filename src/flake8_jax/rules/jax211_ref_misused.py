@@ -62,7 +62,7 @@ RULE = Rule(
     hazard="raises:AttributeError",
     also=("raises:TypeError", "raises:ValueError"),
     fix="read and store with `ref[...]`",
-    status="preview",
+    status="strict",
 )
 
 

@@ -93,7 +93,7 @@ RULE = Rule(
     hazard="raises:ValueError",
     also=("buffer_shared", "raises:AssertionError"),
     fix="copy the array",
-    status="preview",
+    status="strict",
 )
 
 

@@ -78,7 +78,7 @@ RULE = Rule(
     group="effects",
     hazard="stale",
     fix="pass what changes as an argument",
-    status="preview",
+    status="on",
     in_tests=False,
 )
 
@@ -86,11 +86,11 @@ RULE = Rule(
 def check(event: StaleRead, report: Reporter) -> None:
     """A value that changes after it was traced."""
     trace = event.context.trace
-    if trace is None:
+    if trace is None or not event.is_certain:
         return
     does = "binds it again" if event.is_rebound else "changes it"
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     written = f"`{event.subject}` keeps the value that it has when traced, but {event.holder} {does} {where}"
     note = Note(event.path, event.line, f"{event.holder} {does}")
     message = f"{written}: {role(event)}{ending(event.instead)}"
-    report(event.op, message, (*chain_notes(event), note), is_certain=event.is_certain)
+    report(event.op, message, (*chain_notes(event), note))

@@ -79,7 +79,7 @@ RULE = Rule(
     group="effects",
     hazard="leak",
     fix="return it and store it in the caller",
-    status="preview",
+    status="on",
     in_tests=False,
     also=("trace_once", "raises:TraceContextError"),
 )

@@ -74,7 +74,7 @@ RULE = Rule(
     group="effects",
     hazard="trace_once",
     fix="do it outside, or in a callback",
-    status="preview",
+    status="on",
 )
 
 SAID = {

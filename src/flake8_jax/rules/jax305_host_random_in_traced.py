@@ -70,7 +70,7 @@ RULE = Rule(
     group="effects",
     hazard="trace_once",
     fix="draw with `jax.random` from a key that is passed in",
-    status="preview",
+    status="on",
 )
 
 

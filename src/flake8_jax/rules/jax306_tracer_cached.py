@@ -86,7 +86,7 @@ RULE = Rule(
     group="effects",
     hazard="leak",
     fix="compute it with NumPy, or before the trace",
-    status="preview",
+    status="on",
     in_tests=False,
     also=("raises:TypeError",),
 )

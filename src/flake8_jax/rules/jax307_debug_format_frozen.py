@@ -73,7 +73,7 @@ RULE = Rule(
     hazard="text_frozen",
     also=("raises:ValueError", "raises:IndexError", "raises:KeyError", "raises:TypeError", "raises:JaxRuntimeError"),
     fix="give the values as arguments, with a field for each",
-    status="preview",
+    status="on",
 )
 
 FAULTS = {

@@ -70,7 +70,7 @@ RULE = Rule(
     group="effects",
     hazard="trace_once",
     fix="take the item outside, and pass it in",
-    status="preview",
+    status="on",
 )
 
 

@@ -65,7 +65,7 @@ RULE = Rule(
     hazard="raises:TracerBoolConversionError",
     also=("raises:ConcretizationTypeError",),
     fix="use the operator or function on arrays",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

@@ -70,7 +70,7 @@ RULE = Rule(
         "raises:TypeError",
     ),
     fix="loop in JAX, index an array, or declare the argument static",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

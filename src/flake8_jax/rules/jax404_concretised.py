@@ -65,7 +65,7 @@ RULE = Rule(
     hazard="raises:ConcretizationTypeError",
     also=("raises:TypeError",),
     fix="keep the array, convert outside of the traced code",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

@@ -69,7 +69,7 @@ RULE = Rule(
         "raises:TypeError",
     ),
     fix="use the function of `jax.numpy`",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

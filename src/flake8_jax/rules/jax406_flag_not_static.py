@@ -74,7 +74,7 @@ RULE = Rule(
         "raises:TypeError",
     ),
     fix="name it in `static_argnames`",
-    status="preview",
+    status="on",
 )
 
 OTHERS = frozenset(("float", "complex", "item", "tolist", "math", "isclose", "json", "host", "numpy", "mask", "size"))

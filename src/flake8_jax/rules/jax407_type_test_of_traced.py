@@ -66,7 +66,7 @@ RULE = Rule(
     group="values",
     hazard="eager_differs",
     fix="ask for the dtype, or test before the call",
-    status="preview",
+    status="on",
 )
 
 

@@ -71,7 +71,7 @@ RULE = Rule(
         "raises:TypeError",
     ),
     fix="compute with `math` or `numpy`",
-    status="preview",
+    status="on",
 )
 
 OTHERS = frozenset(("mask", "size"))

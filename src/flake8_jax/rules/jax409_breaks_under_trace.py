@@ -73,7 +73,7 @@ RULE = Rule(
         "raises:TypeError",
     ),
     fix="select with `jnp.where` or branch with `lax.cond`",
-    status="preview",
+    status="strict",
     in_tests=False,
 )
 

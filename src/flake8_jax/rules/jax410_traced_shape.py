@@ -72,7 +72,7 @@ RULE = Rule(
         "raises:TracerBoolConversionError",
     ),
     fix="declare the argument static, or take the number from a shape",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

@@ -64,7 +64,7 @@ RULE = Rule(
     hazard="raises:NonConcreteBooleanIndexError",
     also=("raises:ConcretizationTypeError",),
     fix="select with `jnp.where`, or give `size=`",
-    status="preview",
+    status="on",
 )
 
 FORMS = {

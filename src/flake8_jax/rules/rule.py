@@ -31,7 +31,7 @@ from flake8_jax.model.diagnostic import Note, Remedy, Span
 from flake8_jax.syntax.directives import CommentEvent
 from flake8_jax.syntax.namesakes import NamesakeImported
 
-Status: TypeAlias = Literal["on", "preview", "opt"]
+Status: TypeAlias = Literal["on", "strict", "off"]
 RuleEvent: TypeAlias = Event | CommentEvent | NamesakeImported
 """What rules judge: it has an `op`, or as the fault of a comment or name a `span`."""
 
@@ -44,9 +44,9 @@ class Rule:
 
     `name` reads after "allow" and names the hazard; `hazard` is the phenomenon that running the code shows, or
     `by inspection: REASON` where nothing can be run, and `also` are others that an expectation may name instead; `fix`
-    is the advice, the title of the fix; `status` says whether the rule is on by default, in preview, or on request
-    only, and `precision.py` what `on` needs; `in_tests` whether it also speaks in test files, where some hazards do no
-    harm.
+    is the advice, the title of the fix; `status` says whether the rule is on by default, on with `--strict`, or off
+    unless it is enabled, and `precision.py` what `on` needs; `in_tests` whether it also speaks in test files, where
+    some hazards do no harm.
     """
 
     code: str
@@ -66,16 +66,12 @@ class Rule:
 
 
 class Reporter(Protocol):
-    """Receives a finding: the op or span it is reported at, its message, explanatory notes, whether it is certain."""
+    """Receives a finding: the op or span it is reported at, its message, explanatory notes."""
 
     def __call__(
-        self, at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-        *, remedy: Remedy | None = None, is_certain: bool = True,
-    ) -> None:  # fmt: skip
-        """Report a finding at an op, or at a span of text; one that is only likely is shown in preview.
-
-        The `remedy` is tried, and ends the message.
-        """
+        self, at: Op | Span, message: str, notes: tuple[Note, ...] = (), *, remedy: Remedy | None = None
+    ) -> None:
+        """Report a finding at an op, or at a span of text; the `remedy` is tried, and ends the message."""
 
 
 @dataclass(frozen=True, slots=True)

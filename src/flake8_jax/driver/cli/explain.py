@@ -46,7 +46,7 @@ def _page(name: str) -> int:
         return failed(f"there is no rule {name}; {meant}")
     title, state, page = pages[code]
     names = _under_flake8(page)
-    write(f"# {title}\n\n{page.strip()}\n\n## Precision at first sight\n\n{section_of(code, state)}\n{names}")
+    write(f"# {title}\n\n{page.strip()}\n\n## Precision\n\n{section_of(code, state)}\n{names}")
     return CLEAN
 
 

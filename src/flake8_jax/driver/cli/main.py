@@ -1,4 +1,4 @@
-"""The command line: `flake8-jax check`, `fix`, `explain`, `rules`, `show`, `verify`, `measure`."""
+"""The command line: `flake8-jax check`, `fix`, `explain`, `rules`, `show`, `reduce`, `verify`, `measure`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from flake8_jax import __version__
-from flake8_jax.driver.cli import check, explain, fix, rules, show
+from flake8_jax.driver.cli import check, explain, fix, reduce, rules, show
 from flake8_jax.driver.cli.arguments import ArgumentParser, parsed
 from flake8_jax.driver.cli.output import FOUND, FileNotWritten, NotWritten, WrongUse, drop, failed, flush
 from flake8_jax.driver.cli.runtime_verbs import measure, verify
@@ -26,6 +26,7 @@ VERBS: tuple[tuple[Verb, AddOptions | None], ...] = (
     (explain.explain, explain.add_options),
     (rules.rules, None),
     (show.show, show.add_options),
+    (reduce.reduce, reduce.add_options),
     (verify, verifying.add_options),
     (measure, measuring.add_options),
 )

@@ -6,16 +6,23 @@ import argparse
 
 from flake8_jax.driver.cli.output import CLEAN, write
 
+FIXABLE = {True: "fixable", False: "-"}
+
 
 def rules(options: argparse.Namespace) -> int:
-    """List the rules: code, name, status, precision at first sight, what each says."""
-    from flake8_jax.rules.precision import number_of
-
-    rows = [(code, name, state, number_of(code), summary) for code, name, state, summary, _ in cards()]
+    """List the rules: code, name, status, whether some findings can be fixed, what each says."""
+    rows = [(code, name, state, FIXABLE[is_fixable(code)], summary) for code, name, state, summary, _ in cards()]
     widths = [max(map(len, cells)) for cells in zip(*rows)]
     for *cells, summary in rows:
         write("  ".join([*(f"{cell:{width}}" for cell, width in zip(cells, widths)), summary]) + "\n")
     return CLEAN
+
+
+def is_fixable(code: str) -> bool:
+    """Can `flake8-jax fix` repair findings of this code?"""
+    from flake8_jax.rules import discover
+
+    return any(each.rule.code == code and each.fix is not None for each in discover())
 
 
 def cards() -> list[tuple[str, str, str, str, str]]:

@@ -17,7 +17,7 @@ from flake8_jax.model.documents import Json
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
 FINGERPRINT = "flake8JaxFingerprint/v1"
 ROOT = "%SRCROOT%"
-PRECISION = {"on": "high", "preview": "medium", "opt": "medium"}
+PRECISION = {"on": "high", "strict": "medium", "off": "medium"}
 """The words of GitHub for how often a rule is right."""
 
 _FENCE = re.compile(r"^```python (?:bad|good)$", re.MULTILINE)
