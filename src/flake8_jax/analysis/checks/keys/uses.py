@@ -195,11 +195,12 @@ def consume(
             check_alike(frame, value, used)
             check_children(frame, value, used)
     elif value not in frame.program.record.reported and not check_fixed_part(frame, value, earlier, used):
-        certain, likely = _harmful(frame, earlier, used)
-        if not any(found[one] for one in certain):
-            certain, likely = [], [*certain, *likely]
-        if certain or likely:
-            _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
+        for together in _apart(frame, earlier):
+            certain, likely = _harmful(frame, together, used)
+            if not any(found[one] for one in certain):
+                certain, likely = [], [*certain, *likely]
+            if certain or likely:
+                _report(frame, value, place, inside, used, certain or likely, reuse, bool(certain))
     state.used.add(value, (used,))
     if frame.parent is not None and value.payload is not None and not is_possible:
         _note_seed(frame, value, used)
@@ -248,6 +249,20 @@ def _is_given_as_keys(used: Used) -> bool:
     """Is a key given for a stream of flax, as in `apply(x, rngs={"dropout": key})`?"""
     keywords = used.op.keywords if type(used.op) is Call else ()
     return any(name == "rngs" and used.place in written_in(value) for name, value in keywords)
+
+
+def _apart(frame: Frame, earlier: list[Used]) -> list[list[Used]]:
+    """The earlier uses that are one mistake each: those before a loop that runs, and those of its earlier iterations.
+
+    What the loop uses twice in one iteration is told once.
+    """
+    again = [one for one in earlier if crosses_iterations(one, frame.iterations)]
+    before = [one for one in earlier if one not in again]
+    if not again or not before:
+        return [earlier]
+    turned = {loop for one in again for loop in loops_between(one, frame.iterations)}
+    is_outside = all(turned.isdisjoint(dict(one.iterations)) for one in before)
+    return [before, again] if is_outside else [earlier]
 
 
 def _report_repetition(
