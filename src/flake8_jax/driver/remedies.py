@@ -33,16 +33,16 @@ ROUNDS = 2
 UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
 """What does not count as new: comments, and what depends on callers that are not looked at."""
 
-Found: TypeAlias = "tuple[str, int]"
+Placed: TypeAlias = "tuple[str, int]"
 """A code, and the offset at which it is found."""
 
 
 @dataclass(frozen=True, slots=True)
-class Trial:
+class RemedyTrial:
     """The remedies of one set of edits: the findings that it is to remove, and the functions that it changes."""
 
     edits: tuple[Edit, ...]
-    found: tuple[Found, ...]
+    found: tuple[Placed, ...]
     functions: frozenset[int]
 
 
@@ -126,7 +126,7 @@ class _Trying:
             break
         return frozenset(one.edits for one in trials)
 
-    def _trials(self, found: Sequence[Diagnostic]) -> list[Trial]:
+    def _trials(self, found: Sequence[Diagnostic]) -> list[RemedyTrial]:
         """The sets of edits that can be written at once, in order."""
         groups: dict[tuple[Edit, ...], list[Diagnostic]] = {}
         for one in sorted(found, key=Diagnostic.sort_key):
@@ -140,14 +140,14 @@ class _Trying:
                 taken |= keys
                 places = tuple((one.code, self.offsets.of(one.span)[0]) for one in several)
                 functions = frozenset(self._function(edit.span.line) for edit in edits if not _is_import(edit))
-                trials.append(Trial(edits, places, functions))
+                trials.append(RemedyTrial(edits, places, functions))
         return trials
 
     def _function(self, line: int) -> int:
         """The first line of the top-level statement around a line."""
         return self.starts[max(bisect_right(self.starts, line) - 1, 0)] if self.starts else 0
 
-    def _failed(self, trials: Sequence[Trial]) -> list[Trial]:
+    def _failed(self, trials: Sequence[RemedyTrial]) -> list[RemedyTrial]:
         """The remedies that do not hold if all of them are written at once."""
         edits = [edit for one in trials for edit in one.edits]
         text = applied(self.source.text, edits)
@@ -162,7 +162,7 @@ class _Trying:
             return list(trials)
         return [one for one in trials if not after.isdisjoint(one.found) or not touched.isdisjoint(one.functions)]
 
-    def _judged(self, text: str, edits: Sequence[Edit]) -> set[Found] | None:
+    def _judged(self, text: str, edits: Sequence[Edit]) -> set[Placed] | None:
         """What is found in a text, at the places where that was before the edits; None if it cannot be judged."""
         from flake8_jax.analysis.interpretation import interpret
         from flake8_jax.syntax.positions import Locator

@@ -9,21 +9,12 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments, ClassDecorator, underlying
 from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.objects.classes import auxiliary_fields
+from flake8_jax.api.class_decorators import FREEZING, REGISTERING, TREES
 from flake8_jax.domain.value import CLASS, OBJECT, Value
 from flake8_jax.ir.ops import Op
 
-TREES = frozenset((
-    "flax.struct.dataclass", "chex.dataclass", "chex.mappable_dataclass", "jax.tree_util.register_dataclass",
-    "jax.tree_util.register_pytree_node_class", "jax.tree_util.register_pytree_with_keys_class",
-    "jax.tree_util.register_pytree_node", "jax.tree_util.register_pytree_with_keys",
-))  # fmt: skip
-REGISTERING = frozenset((
-    "jax.tree_util.register_dataclass", "jax.tree_util.register_pytree_node",
-    "jax.tree_util.register_pytree_with_keys",
-))  # fmt: skip
 META = "meta_fields"
 NAMELESS: frozenset[str] = frozenset()
-FREEZING = frozenset(("flax.struct.dataclass", "chex.mappable_dataclass"))
 
 
 def class_decorator(name: str, op: Op, arguments: Arguments) -> Value | None:

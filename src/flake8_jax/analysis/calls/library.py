@@ -9,7 +9,7 @@ from flake8_jax.analysis.calls.class_decorators import class_decorator
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
-from flake8_jax.analysis.calls.initializers import initializer_made_by
+from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of

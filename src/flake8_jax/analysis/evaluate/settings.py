@@ -7,10 +7,8 @@ from dataclasses import replace
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.api.settings import SETTING, UNSTAGED
 from flake8_jax.ir.ops import Call, Const, Op
-
-UNSTAGED = frozenset(("jax.disable_jit", "chex.fake_jit", "chex.fake_pmap_and_jit"))
-SETTING = "jax_disable_jit"
 
 
 def opens_unstaged(frame: Frame, manager: Op) -> bool:

@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from flake8_jax.api.table import Table
     from flake8_jax.ir.scope import Binding, Scope
 
-Known = TypeVar("Known")
-Held = TypeVar("Held")
+GrownKey = TypeVar("GrownKey")
+GrownItem = TypeVar("GrownItem")
 
 
-def _shrinking(grown: dict[Known, Held]) -> Callable[[], None]:
+def _shrinking(grown: dict[GrownKey, GrownItem]) -> Callable[[], None]:
     """What drops all that is put into a dict from now on."""
     size = len(grown)
 

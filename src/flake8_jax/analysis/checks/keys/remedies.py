@@ -36,12 +36,12 @@ DERIVING = frozenset(("fold_in", "print", "key_data", "wrap_key_data", "block_un
 """Functions that do not use up a key that they are given."""
 
 
-Region: TypeAlias = "tuple[NodePlace, NodePlace]"
+Passage: TypeAlias = "tuple[NodePlace, NodePlace]"
 """Between which places the reads stand that a binding reaches."""
 
 
 @dataclass(slots=True, eq=False)
-class Plan:
+class SplitPlan:
     """The changes that repair a key: the new statements with their lines, and what each read becomes."""
 
     edits: list[Edit] = field(default_factory=list)
@@ -59,7 +59,7 @@ class Writer:
     spelled: tuple[str, str]
     is_bindable: bool
     taken: set[str] = field(default_factory=set)
-    plan: Plan = field(default_factory=Plan)
+    plan: SplitPlan = field(default_factory=SplitPlan)
 
     def name(self, wanted: tuple[str, ...] = NAMES) -> str:
         """A name that is free."""
@@ -229,10 +229,10 @@ def _remedy(site: KeySite) -> Remedy | None:
     if asked not in layout.memo:
         layout.memo[asked] = _plan(layout, frame, key, bounds, names, site)
     plan = layout.memo[asked]
-    return _said(plan, layout, read) if isinstance(plan, Plan) and plan.edits else None
+    return _said(plan, layout, read) if isinstance(plan, SplitPlan) and plan.edits else None
 
 
-def _region(layout: Layout, frame: ast.AST, key: str, place: NodePlace) -> Region:
+def _region(layout: Layout, frame: ast.AST, key: str, place: NodePlace) -> Passage:
     """Where the bindings before and behind a place take effect."""
     ends = sorted(_effective(layout, one) for one in layout.stores.get((frame, key), ()))
     before = [one for one in ends if one <= place]
@@ -251,8 +251,8 @@ def _effective(layout: Layout, store: ast.AST) -> tuple[int, int]:
 
 
 def _plan(
-    layout: Layout, frame: ast.AST, key: str, bounds: Region, names: tuple[str, str], site: KeySite
-) -> Plan | None:  # fmt: skip
+    layout: Layout, frame: ast.AST, key: str, bounds: Passage, names: tuple[str, str], site: KeySite
+) -> SplitPlan | None:  # fmt: skip
     """The changes for all reads between two bindings of a key."""
     first, last = bounds
     every = sorted(layout.reads.get((frame, key), ()), key=begin)
@@ -289,7 +289,7 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
     return False
 
 
-def _said(plan: Plan, layout: Layout, read: ast.expr) -> Remedy | None:
+def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
     """The sentence that tells of a plan at one of its reads."""
     lines = [line for line, _ in plan.written]
     before = [f"before line {line} write `{text}`" for line, text in plan.written]

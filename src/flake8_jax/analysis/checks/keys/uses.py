@@ -136,7 +136,7 @@ class KeyConsumed:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class UseForm:
     """Draws in a callee that are made if a condition of the caller holds."""
 
     when: Path
@@ -147,7 +147,7 @@ class Way:
 class HiddenDraws:
     """The draws in a callee that use up a key on some paths, with the callee's arguments, by parameter."""
 
-    ways: tuple[Way, ...]
+    ways: tuple[UseForm, ...]
     arguments: tuple[tuple[str, Value], ...]
     is_method: bool
 
