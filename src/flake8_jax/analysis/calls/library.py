@@ -9,7 +9,6 @@ from flake8_jax.analysis.calls.class_decorators import class_decorator
 from flake8_jax.analysis.calls.concrete_arguments import need_values
 from flake8_jax.analysis.calls.copies import COPYING, copied_value, note_copies
 from flake8_jax.analysis.calls.forwards import forwarded
-from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of
@@ -41,6 +40,7 @@ from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out,
 from flake8_jax.analysis.objects.instances import replaced, run_with
 from flake8_jax.analysis.objects.invalidation import cached_by, decorated, invalidate
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
+from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
 from flake8_jax.api.table import Known
 from flake8_jax.domain.constants import NOTHING
