@@ -33,7 +33,7 @@ ROUNDS = 2
 UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
 """What does not count as new: comments, and what depends on callers that are not looked at."""
 
-Placed: TypeAlias = "tuple[str, int]"
+FoundAt: TypeAlias = "tuple[str, int]"
 """A code, and the offset at which it is found."""
 
 
@@ -42,7 +42,7 @@ class RemedyTrial:
     """The remedies of one set of edits: the findings that it is to remove, and the functions that it changes."""
 
     edits: tuple[Edit, ...]
-    found: tuple[Placed, ...]
+    found: tuple[FoundAt, ...]
     functions: frozenset[int]
 
 
@@ -162,7 +162,7 @@ class _Trying:
             return list(trials)
         return [one for one in trials if not after.isdisjoint(one.found) or not touched.isdisjoint(one.functions)]
 
-    def _judged(self, text: str, edits: Sequence[Edit]) -> set[Placed] | None:
+    def _judged(self, text: str, edits: Sequence[Edit]) -> set[FoundAt] | None:
         """What is found in a text, at the places where that was before the edits; None if it cannot be judged."""
         from flake8_jax.analysis.interpretation import interpret
         from flake8_jax.syntax.positions import Locator

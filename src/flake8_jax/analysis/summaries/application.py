@@ -23,7 +23,7 @@ from flake8_jax.analysis.checks.keys.constant_keys import count_default
 from flake8_jax.analysis.checks.keys.derivations import ancestors, root_of
 from flake8_jax.analysis.checks.keys.not_keys import REFUSED, NeedsKey
 from flake8_jax.analysis.checks.keys.origins import input_behind
-from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, Way, consume
+from flake8_jax.analysis.checks.keys.uses import HiddenDraws, Inside, ReuseForm, UseForm, consume
 from flake8_jax.analysis.checks.mutation import NeedsMutable
 from flake8_jax.analysis.checks.naming import name_of
 from flake8_jax.analysis.checks.numpy_only import NeedsNumpy
@@ -300,14 +300,14 @@ def _apply_sinks(site: Substitution, function: FunctionValue) -> None:
             consume(frame, actual, op, None, by, reuse, None, inside, hidden, is_possible)
 
 
-def _ways(sinks: list[tuple[Sink, Path]]) -> tuple[Way, ...]:
+def _ways(sinks: list[tuple[Sink, Path]]) -> tuple[UseForm, ...]:
     """The draws on each path of the caller; those of too many paths are on what these share."""
     ways: dict[Path, list[DrawSite]] = {}
     for sink, when in sinks:
         ways.setdefault(when, []).extend([sink.draw] if sink.draw is not None else [])
     if len(ways) > MAXIMUM_PATHS or ALWAYS in ways:
-        return (Way(shared(ways), tuple(draw for draws in ways.values() for draw in draws)),)
-    return tuple(Way(when, tuple(draws)) for when, draws in ways.items())
+        return (UseForm(shared(ways), tuple(draw for draws in ways.values() for draw in draws)),)
+    return tuple(UseForm(when, tuple(draws)) for when, draws in ways.items())
 
 
 def _means(site: Substitution, function: FunctionValue, target: Input) -> Iterator[ByArgument]:
