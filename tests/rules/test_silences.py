@@ -405,6 +405,19 @@ PROGRAMS: dict[str, str] = {
                 params = step(params, x, sub)
             return params
     """,
+    "one helper that draws, applied to other data": """
+        import jax
+        def noise(key, x):
+            return x + jax.random.normal(key, x.shape)
+        def model(key, x):
+            return 2 * noise(key, x)
+        def drawn(key, a, b):
+            return noise(key, a), noise(key, b)  # JAX101
+        def compared(key, a, b):
+            return model(key, a), model(key, b)
+        def of_each(key, xs):
+            return [noise(key, x) for x in xs]  # JAX102
+    """,
 }
 
 

@@ -266,6 +266,8 @@ def inherit_uses(frame: Frame, site: Substitution) -> None:
             mine.uses.lookups.setdefault((behind, name), found or assumed)
     for source in summary.uses.called:
         behind, found = _own(site, source, "__call__")
+        if behind is None and found is None and (actual := site.resolve(source)) is not None:
+            behind = actual.original.input  # it was passed through a transform
         if behind is not None and found is None:
             mine.uses.called[behind] = None
         elif behind is not None:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from flake8_jax.analysis.liveness.tables import FOLDING, INITIALIZERS
 from flake8_jax.domain.constants import OPEN
-from flake8_jax.domain.resources import ByElement, DrawSite, Used, crosses_iterations
+from flake8_jax.domain.resources import ByArgument, ByElement, DrawSite, Used, crosses_iterations
 from flake8_jax.domain.value import CONTAINERS, KEY, KEYS, NUMBER, STATIC, Value
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Function, Op
@@ -22,6 +22,7 @@ from flake8_jax.ir.phrase import phrase
 
 PERMUTATIONS = frozenset(("jax.random.permutation", "jax.random.shuffle"))
 CHOICE = "jax.random.choice"
+SPLIT = "jax.random.split"
 POPULATION, SHAPE, WEIGHTS = 1, 2, 4
 """Positions of the parameters of `choice`."""
 
@@ -141,9 +142,9 @@ def is_start_of_replicas(by: str, used: Used) -> bool:
 
 
 def is_common(earlier: Used, now: Used) -> bool:
-    """Was one function of the project applied to other data, in another iteration, with the same key?"""
+    """Was one function of the project, which hands the key on, applied to other data in another iteration with it?"""
     first, second = earlier.draw, now.draw
-    if first is None or second is None or not first.inner or not second.inner:
+    if first is None or second is None or not first.inner or not second.inner or _draws_itself(now):
         return False
     others = dict(second.arguments)
     receiver = first.arguments[0][0] if first.is_method and first.arguments else ""
@@ -195,8 +196,8 @@ def _others(call: ops.Call) -> tuple[list[str], list[tuple[str | None, str]]]:
 def is_only_likely(earlier: Used, now: Used) -> bool:
     """May two uses be alike on purpose, as far as can be seen?
 
-    One function of the project was applied to different data with one key, the same start was made twice, or both fold
-    names into the key, so that only parameters of one name and shape are equal.
+    One function of the project, which hands the key on, was applied to different data with it, the same start was made
+    twice, or both fold names into the key, so that only parameters of one name and shape are equal.
     """
     first, second = earlier.draw, now.draw
     if first is None or second is None or first.op is second.op:
@@ -207,8 +208,15 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
     for one in _calls(first):
         for other in _calls(second):
             if _callees(one) == _callees(other):
-                return _is_given_other_data(one, other)
+                is_at_once = one is first and _draws_itself(earlier) and _draws_itself(now)
+                return not is_at_once and _is_given_other_data(one, other)
     return False
+
+
+def _draws_itself(used: Used) -> bool:
+    """Does the function that is called draw in its own text from the key that it is passed?"""
+    inner = used.draw.inner if used.draw is not None and isinstance(used.means, ByArgument) else ()
+    return any(not one.inner and one.by and one.by != SPLIT for one in inner)
 
 
 def _calls(draw: DrawSite) -> Iterator[DrawSite]:
