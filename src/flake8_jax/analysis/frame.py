@@ -59,10 +59,10 @@ class EvaluationContext:
 
     `element`: the one item of the next call's result that is read.  `is_inner`: an outer loop runs its first iteration;
     `is_prepared`: errors are expected, `is_handling`: one is handled; `is_eager`: arrays are concrete; `is_unstaged`:
-    JAX stages nothing.  `is_defining`: a function or class is decorated; `is_abstract`: a call is run for shapes only;
-    `makes_copy`: the value is bound to a name that says it is a copy (`target_params`); `is_output`: it is an argument
-    of what prints or logs; `question`: the test that the next op is a part of; `is_guard`: the next test guards
-    another one.
+    JAX stages nothing; `is_entering`: it is the manager of a `with`.  `is_defining`: a function or class is decorated;
+    `is_abstract`: a call is run for shapes only; `makes_copy`: the value is bound to a name that says it is a copy
+    (`target_params`); `is_output`: it is an argument of what prints or logs; `question`: the test that the next op is a
+    part of; `is_guard`: the next test guards another one.
     """
 
     element: int | Value | None = None
@@ -71,6 +71,7 @@ class EvaluationContext:
     is_handling: bool = False
     is_eager: bool = False
     is_unstaged: bool = False
+    is_entering: bool = False
     is_defining: bool = False
     makes_copy: bool = False
     is_abstract: bool = False

@@ -255,6 +255,8 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test == "is" and fact.other is None and actual.kind.value not in ("input", "static"):
         is_known = actual.kind.value != "unknown"  # what is handed in on purpose is seldom None
         return not fact.holds if is_known or fact.holds else None
+    if fact.test == "is" and isinstance(fact.other, bool) and actual.kind.value in ("array", "computed"):
+        return not fact.holds
     if fact.test == "isinstance":
         found = _is_instance(actual, fact.other)
         return None if found is None else found == fact.holds

@@ -180,6 +180,16 @@ class Chains:
         return name.scope.lookup(name.name) in self.captured
 
 
+def exclusive(way: list[Op], other: list[Op]) -> bool:
+    """Do two ways go through different arms of one choice?"""
+    for (outer, inner), (around, inside) in zip(pairwise(way), pairwise(other), strict=False):
+        if outer is not around:
+            return False
+        if type(outer) is ops.Branch and inner is not inside:
+            return (inner in outer.body) is not (inside in outer.body)
+    return False
+
+
 def chains_of(function: Function) -> Chains:
     """The chains of a function, made once."""
     if isinstance(function.chains, Chains):

@@ -171,12 +171,17 @@ def _copied(frame: Frame, op: Op, arguments: Arguments, kind: Kind) -> Value:
         return Value(kind, payload=EMPTY, made_by=op)
     source = frame.live().contents(arguments.positional[0])
     if source.kind in SEQUENCES:
-        return Value(kind, source.dependences, source.payload, op)
+        return Value(kind, source.dependences, _run_through(source.payload), op)
     if source.kind is UNKNOWN or source.kind is INPUT:
         return Value(kind, made_by=op)
     if source.kind is KEYS:
         return _of_keys(frame, op, source, kind)
     return Value(kind, source.dependences, None, op)
+
+
+def _run_through(payload: Payload | None) -> Payload | None:
+    """What a list holds that was made of an iterator."""
+    return None if payload is GENERATOR else payload
 
 
 def _of_keys(frame: Frame, op: Op, keys: Value, kind: Kind) -> Value:
@@ -226,7 +231,7 @@ def _series(op: Op, parts: tuple[Value, ...]) -> Value:
 def _same(frame: Frame, op: Op, arguments: Arguments) -> Value:
     source = arguments.positional[0] if arguments.positional else lost(frame, "nothing", op)
     if source.kind in (LIST, TUPLE, SET):
-        return Value(LIST, source.dependences, bare(source.payload), op)
+        return Value(LIST, source.dependences, bare(_run_through(source.payload)), op)
     if source.kind is KEYS:
         return Value(LIST, NONE, Each(element(frame, source, op)), op)
     return source if source.kind in (ARRAY, COMPUTED) else lost(frame, "reordered", op)

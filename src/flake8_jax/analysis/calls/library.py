@@ -35,6 +35,7 @@ from flake8_jax.analysis.evaluate.displays import shown_by
 from flake8_jax.analysis.evaluate.iteration import may_be_a_name
 from flake8_jax.analysis.evaluate.settings import note_setting
 from flake8_jax.analysis.frame import Frame, lost, never
+from flake8_jax.analysis.objects.classes import CONSTRUCTORS
 from flake8_jax.analysis.objects.copies import OF_NO_CLASS, copied, record_of
 from flake8_jax.analysis.objects.host_views import MAPPING, RENAMED, handed_out, mapped
 from flake8_jax.analysis.objects.instances import replaced, run_with
@@ -301,7 +302,8 @@ def note_output(frame: Frame, op: Op, channel: Channel, arguments: Arguments) ->
         if found:
             shown.append((source, found))
     guarded = any(fact.test == "truth" and fact.holds for fact in frame.path)
-    if channel == "log" and _names_its_function(frame, arguments):
+    is_said = _names_its_function(frame, arguments) or (not shown and frame.function.name in CONSTRUCTORS)
+    if channel == "log" and is_said:
         return
     if guarded or frame.context.is_handling:  # what is shown of an error is shown when it happens
         return

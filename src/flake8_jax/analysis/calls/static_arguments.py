@@ -12,7 +12,7 @@ from flake8_jax.analysis.frame import Frame
 from flake8_jax.api.transforms import Transform
 from flake8_jax.domain.constants import OPEN, Constant
 from flake8_jax.domain.payload import Elements
-from flake8_jax.domain.value import INPUT, NUMBER, STATIC, UNKNOWN, Value
+from flake8_jax.domain.value import API, INPUT, NUMBER, STATIC, UNKNOWN, Value
 from flake8_jax.ir.ops import Call, Op
 from flake8_jax.ir.parts import Host
 from flake8_jax.ir.phrase import phrase
@@ -24,7 +24,7 @@ IN_AXES, OUT_AXES = "in_axes", "out_axes"
 
 def options_of(frame: Frame, op: Op, function: Value, transform: Transform, given: dict[str, Value]) -> Applied:
     """The transform with its options at one place."""
-    names = visible_names(function)
+    names = visible_names(function) or _names_of_row(frame, function)
     numbers: set[int] = set()
     named: set[str] = set()
     for option in (*transform.statics, *NONDIFF):
@@ -50,6 +50,12 @@ def options_of(frame: Frame, op: Op, function: Value, transform: Transform, give
         _differentiated(given), has_auxiliary(given), is_flag_set(given), given.get(transform.axes or transform.whole),
         transform.axes == IN_AXES and all(name not in given for name in (IN_AXES, OUT_AXES)),
     )  # fmt: skip
+
+
+def _names_of_row(frame: Frame, function: Value) -> list[str]:
+    """The names of the parameters that a library's function takes by position, where its row tells all of them."""
+    row = frame.program.table.function(function.name) if function.kind is API else None
+    return [one.name for one in row.parameters if one.kind in ("positional", "normal")] if row is not None else []
 
 
 def has_auxiliary(given: dict[str, Value]) -> bool:

@@ -8,7 +8,8 @@ def normalize(x):
 
 A precondition of a function is such a hazard where JAX makes the value in the function, of what the function is given,
 and the function returns arrays as well.  Code that says that it wants values, as by `float(n)`, by `.item` or by
-output, was written for the host; so were tests that only lead to an error, and what a flag turns on.
+output, itself or in a helper, was written for the host; so were loops that a value ends early, tests that only lead to
+an error, and what a flag turns on.
 """
 
 from __future__ import annotations
@@ -25,7 +26,8 @@ from flake8_jax.domain.staging import NONE, Dependences, Input
 from flake8_jax.domain.summary import Summary
 from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
 from flake8_jax.ir.invariants import inside
-from flake8_jax.ir.ops import Branch, Function, Leave, Op
+from flake8_jax.ir.ops import Body, Branch, Function, Leave, Loop, Op
+from flake8_jax.ir.walking import within
 
 IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) | {
     "range", "index", "slice", "repeat", "math", "numpy index",
@@ -51,13 +53,18 @@ class BreaksUnderTrace:
 
 def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tuple[Op, BreaksUnderTrace]]:
     """The hazards in the body of a function itself, the first of each test or use, which is the question."""
-    asked = [one for one in summary.requires.preconditions if type(one) is NeedsConcrete and not one.chain]
-    made = [one for one in asked if _is_made_here(one.dependences, summary.ambient)]
+    asked = [one for one in summary.requires.preconditions if type(one) is NeedsConcrete]
+    made = [one for one in asked if _is_made_here(one.dependences, summary.ambient) and not _is_tested(one)]
+    if any(one.chain and one.form not in IMPLICIT for one in made):
+        return
+    made = [one for one in made if not one.chain]
     off = {summary.inputs[name] for name, default in function.defaults.items() if default.constant is False}
     made = [one for one in made if not _is_asked_for(one.when, off)]
     checks = _checks(function.function) | set(summary.run.checks) if made else frozenset()
     made = [one for one in made if one.question not in checks]
     if not made or summary.requires.effects or any(one.form not in IMPLICIT for one in made):
+        return
+    if _leaves_a_loop(function.function, {one.question for one in made}):
         return
     if not _holds_array(summary.returns):
         return
@@ -66,6 +73,22 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
     for one in first.values():
         told = one.event(Context(), "", is_untraced=False)()
         yield one.question, BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, name, Context())
+
+
+def _is_tested(needed: NeedsConcrete) -> bool:
+    """Is the value asked for only where a test of types or ranks led, which may well be another under a trace?"""
+    return any(fact.test == "asked" and fact.subject.dependences & needed.dependences for fact in needed.when)
+
+
+def _leaves_a_loop(function: Function, questions: Collection[Op]) -> bool:
+    """Does a value decide when a loop of Python is left?  Nobody could trace that: it runs on the host on purpose."""
+    loops = (op for op in inside(function) if type(op) is Loop)
+    tests = (op for loop in loops for part in loop.body for op in (part, *within(part)) if type(op) is Branch)
+    return any(op.test in questions and _leaves(op.body) for op in tests)
+
+
+def _leaves(body: Body) -> bool:
+    return any(type(op) is Leave and op.kind in ("return", "break") for op in body)
 
 
 def _checks(function: Function) -> frozenset[Op]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from flake8_jax.analysis.calls.static_arguments import literals
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.concrete import need_concrete
 from flake8_jax.analysis.checks.effects.outer_writes import note_name, note_part
@@ -22,6 +21,7 @@ from flake8_jax.analysis.checks.mutation import need_mutable
 from flake8_jax.analysis.checks.numpy_only import need_settable
 from flake8_jax.analysis.checks.rebound import check_rebound
 from flake8_jax.analysis.checks.references import check_plain_store, need_no_reference
+from flake8_jax.analysis.evaluate.decisions import decided
 from flake8_jax.analysis.evaluate.names import bind_name
 from flake8_jax.analysis.evaluate.narrowing import Narrowed, facts_of, is_test, narrow, note_test, widen
 from flake8_jax.analysis.evaluator import OpEvaluator, OpRunner, evaluate, run
@@ -30,7 +30,7 @@ from flake8_jax.analysis.objects import access
 from flake8_jax.analysis.objects.array_evidence import indexes_array, note_array
 from flake8_jax.analysis.objects.classes import of_annotation
 from flake8_jax.analysis.objects.steps import index_step
-from flake8_jax.domain.conditions import Path, assume, beyond, common, decide, is_impossible
+from flake8_jax.domain.conditions import Path, assume, beyond, common, is_impossible
 from flake8_jax.domain.constants import NOTHING, OPEN
 from flake8_jax.domain.key_parts import KeyMix
 from flake8_jax.domain.payload import SliceOf
@@ -39,11 +39,6 @@ from flake8_jax.domain.value import API, INPUT, KEYS, NUMPY, REF, STATIC, Value,
 from flake8_jax.ir import ops
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
-
-OFF_IN_TRACES = frozenset(("jax.config.jax_disable_jit",))
-"""Options of JAX that are off wherever code is traced."""
-
-OLDEST_PYTHON: tuple[int, ...] = (3, 10)
 
 
 def run_store(frame: Frame, op: ops.Store) -> Value:
@@ -178,21 +173,21 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
 
     A branch that a constant or an earlier test excludes is not run.
     """
-    decided = _decided(frame, test, value)
+    known = decided(frame, test, value)
     before = frame.live()
     apart = before.copy()
     paths = [assume(before.path, facts_of(frame, test, outcome)) for outcome in (True, False)]
-    if decided is None and is_impossible(paths[0]) is not is_impossible(paths[1]):
-        decided = is_impossible(paths[1])
+    if known is None and is_impossible(paths[0]) is not is_impossible(paths[1]):
+        known = is_impossible(paths[1])
     narrowed: Narrowed = []
-    if decided is False:
+    if known is False:
         frame.state = None
     else:
         before.path = paths[0]
         narrowed = narrow(frame, test, True)
         then()
     first, frame.state = frame.state, apart
-    if decided is True:
+    if known is True:
         frame.state = None
     else:
         apart.path = paths[1]
@@ -202,61 +197,6 @@ def split(frame: Frame, test: Op, value: Value, then: Callable[[], None], otherw
         widen(first, narrowed)
         widen(frame.state, narrowed)
     frame.state = join_states(first, frame.state)
-
-
-def _decided(frame: Frame, test: Op, value: Value) -> bool | None:
-    """The outcome of a test of a local with a known constant, or of `x is None` for a known x."""
-    if type(test) is ops.Name and (known := value.constant) is not OPEN:
-        local = test.scope.lookup(test.name).owner
-        if local is not None and local.kind == "function":
-            return bool(known)
-    if value.kind is API and value.name in OFF_IN_TRACES:
-        return False
-    if type(test) is ops.Compare and _is_version(frame, test.operands[0]):
-        return _is_met(frame, test)
-    if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:
-        other = test.operands[1]
-        held = frame.live().names.get(test.operands[0].name)
-        if type(other) is ops.Const and other.value is None and held is not None:
-            is_none = _is_none(held)
-            return is_none if is_none is None or test.operators[0] == "is" else not is_none
-    return _is_given(frame, test) if type(test) is ops.Compare else None
-
-
-def _is_given(frame: Frame, test: ops.Compare) -> bool | None:
-    """The outcome of a comparison of a parameter that this run presets to a constant: `eps > 0` for `eps=0.0`."""
-    around: Frame | None = frame
-    name = test.operands[0]
-    if type(name) is not ops.Name or len(test.operators) != 1:
-        return None
-    while around is not None and around.presets:
-        given = dict(around.presets).get(name.name)
-        if given is not None and given.constant is not OPEN:
-            facts = [fact for fact in facts_of(frame, test, True) if fact.subject is given]
-            outcomes = {decide(fact, given) for fact in facts}
-            return outcomes.pop() if len(outcomes) == 1 else None
-        around = around.parent
-    return None
-
-
-def _is_version(frame: Frame, op: Op) -> bool:
-    return type(op) is ops.Attr and op.name == "version_info" and evaluate(frame, op).name == "sys.version_info"
-
-
-def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
-    """Is a test of Python's version decided for all versions that support JAX today?"""
-    wanted = literals(evaluate(frame, test.operands[1]))
-    version = tuple(part for part in wanted or () if type(part) is int)
-    if wanted is None or len(test.operators) != 1 or len(version) != len(wanted):
-        return None
-    is_old = version <= OLDEST_PYTHON
-    return {">=": True, ">": True, "<": False, "<=": False}.get(test.operators[0]) if is_old else None
-
-
-def _is_none(value: Value) -> bool | None:
-    if value.constant is None:
-        return True
-    return False if value.kind.value in ("array", "key", "keys", "tuple", "list", "dict", "function") else None
 
 
 def fork(frame: Frame, test: Op, body: Op, orelse: Op) -> Value:

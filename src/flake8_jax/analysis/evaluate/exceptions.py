@@ -130,7 +130,9 @@ def _finally(frame: Frame, op: ops.Try, failing: State | None) -> None:
 
 def run_with(frame: Frame, op: ops.With) -> None:
     """Run a `with` statement."""
+    around, frame.context = frame.context, replace(frame.context, is_entering=True)
     manager = evaluate(frame, op.manager)
+    frame.context = around
     entered = lost(frame, "entered context", op.manager)
     if manager.kind is INSTANCE or manager.kind is REF:
         entered = manager

@@ -185,7 +185,8 @@ def _operate(frame: Frame, op: ops.Operate) -> Value:
     values = [evaluate(frame, operand) for operand in op.operands]
     for value, operand in zip(values, op.operands, strict=True):
         need_no_view(frame, value, operand, "value", op)
-        need_no_reference(frame, operand, value, "operand", op.operator)
+        if not (op.operator == "+" and any(one.kind in SEQUENCES for one in values)):  # what is put together are tuples
+            need_no_reference(frame, operand, value, "operand", op.operator)
     if len(values) == 1:
         return unary(frame, op, values[0])
     left, right = values

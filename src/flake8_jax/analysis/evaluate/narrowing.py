@@ -148,6 +148,10 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     typed = _typed(test.operands[0])
     if typed is not None and positive is not None:
         return _type_facts(frame, typed, test.operands[1], positive[1] == holds)
+    ranked = _ranked(test.operands[0])
+    if ranked is not None:
+        array = peek(frame, ranked)
+        return (Fact("asked", array, "rank", holds),) if array is not None else ()
     left, right = peek(frame, test.operands[0]), peek(frame, test.operands[1])
     if positive is None or left is None or right is None:
         return ()
@@ -156,6 +160,14 @@ def _comparison(frame: Frame, test: ops.Compare, holds: bool) -> tuple[Fact, ...
     known = right.payload
     other = known.value if type(known) is Constant else right
     return implied_facts(frame, Fact(positive[0], left, other, positive[1] == holds))
+
+
+def _ranked(op: Op) -> Op | None:
+    """The array of `x.ndim` or `len(x.shape)`: its rank is another one in each lane."""
+    if type(op) is ops.Call and type(op.func) is ops.Name and op.func.name == "len" and len(op.args) == 1:
+        op = op.args[0]
+        return op.base if type(op) is ops.Attr and op.name == "shape" else None
+    return op.base if type(op) is ops.Attr and op.name == "ndim" else None
 
 
 def _typed(op: Op) -> Op | None:

@@ -34,6 +34,7 @@ from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.summary import Event, EventKey
 from flake8_jax.domain.value import DICT, LIST, NUMPY, SET
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of, exclusive
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Function, Op
 from flake8_jax.ir.phrase import phrase
@@ -110,6 +111,7 @@ class LaterChanges:
         found = [
             (change, steps) for change, steps in found
             if change.function not in traced and not _is_at_start(read, change) and not is_set_once(change)
+            and not self._is_in_other_arm(read, change, files)
         ]  # fmt: skip
         chains = list(self._chains(read)) if found else []
         told = {change: op for change, steps in found for op in _read_by(read, chains, change, steps)}
@@ -120,6 +122,15 @@ class LaterChanges:
         order = CallOrder(read, files, self._code(files), calls, births - calls, changes, traced, self.known)
         change = order.stale()
         return None if change is None else _event(read, told[change], change, not order.is_likely)
+
+    def _is_in_other_arm(self, read: FrozenRead, change: Change, files: list[File]) -> bool:
+        """Is a variable of one call of a function changed in an arm of a choice of which another makes the closure?"""
+        if read.binding is None or change.is_repeated or change.function.scope is not read.binding.owner:
+            return False
+        chains = chains_of(change.function)
+        way = chains.way_to(change.op)
+        makers = [chains.way_to(op) for op in _made(self._code(files), read.function.name, read.function)]
+        return change.function.kind != "module" and bool(makers) and all(exclusive(way, one) for one in makers)
 
     def _calls(self, read: FrozenRead) -> set[Op]:
         """The calls that use the trace: where only some calls lead to the read, by what they pass, these."""

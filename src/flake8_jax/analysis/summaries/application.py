@@ -16,6 +16,7 @@ from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
 from flake8_jax.analysis.calls.binding import bind_arguments, passes_twice
 from flake8_jax.analysis.checks.bounds import NeedsSize
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
+from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
 from flake8_jax.analysis.checks.host.buffers import check_refilled, hand_over
 from flake8_jax.analysis.checks.host.waits import PENDING, wait, wait_for
 from flake8_jax.analysis.checks.host.writes import NeedsWritable
@@ -148,7 +149,7 @@ def _apply(
         site.conditions.clear()  # what effects change may decide others
         for effect in (*requires.effects, *requires.reads.values()):
             _apply_effect(site, effect, hop)
-        if summary.writes.outer:
+        if summary.writes.outer and not (frame.context.is_entering and undoes_at_exit(summary.returns)):
             apply_outer_writes(site, function, hop, mode)
     site.conditions.clear()
     if mode != "either":

@@ -9,7 +9,9 @@ from __future__ import annotations
 from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.effects.host_calls import note_advanced
 from flake8_jax.analysis.checks.naming import imported_name
+from flake8_jax.analysis.evaluate.narrowing import peek
 from flake8_jax.analysis.frame import Frame
+from flake8_jax.analysis.objects.instances import property_of
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import LIST, UNKNOWN, Value
 from flake8_jax.ir import ops
@@ -42,8 +44,15 @@ def is_iterator(value: Value) -> bool:
 
 def note_iterated(frame: Frame, value: Value, source: Op, callee: str) -> None:
     """Add the effect of running through an iterator that was made elsewhere."""
-    if value.kind in ITERATORS and type(source) in READS and frame.parent is not None and is_iterator(value):
+    is_made_before = type(source) in READS and frame.parent is not None
+    if value.kind in ITERATORS and is_made_before and is_iterator(value) and not _is_property(frame, source):
         note_advanced(frame, source, value, source, callee)
+
+
+def _is_property(frame: Frame, source: Op) -> bool:
+    """Does a function run that makes the iterator, each time that it is read?"""
+    holder = peek(frame, source.base) if type(source) is ops.Attr else None
+    return holder is not None and type(source) is ops.Attr and property_of(holder, (".", source.name)) is not None
 
 
 def note_next(frame: Frame, op: Op, value: Value, source: Op) -> None:

@@ -28,8 +28,8 @@ MAXIMUM_CLOSURE = 200
 
 
 def tells_of_trace(write: OuterWrite) -> bool:
-    """Does the name of what is changed say that it is about traces, as in `trace_count += 1`?"""
-    return OF_TRACES.search(phrase(write.op, LONG)) is not None
+    """Does a name say that it is about traces: of what is changed, as in `trace_count += 1`, or of the function?"""
+    return any(OF_TRACES.search(text) for text in (phrase(write.op, LONG), write.function.name))
 
 
 def is_put_back(write: OuterWrite, is_static: bool) -> bool:

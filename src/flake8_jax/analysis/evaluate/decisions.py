@@ -1,0 +1,106 @@
+"""Tests whose outcome is known: of constants, of None, of Python's version, of containers of known parts."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+
+from flake8_jax.analysis.calls.static_arguments import literals
+from flake8_jax.analysis.evaluate.narrowing import facts_of, peek
+from flake8_jax.analysis.evaluator import evaluate
+from flake8_jax.analysis.frame import Frame
+from flake8_jax.domain.conditions import decide
+from flake8_jax.domain.constants import OPEN
+from flake8_jax.domain.value import API, Value
+from flake8_jax.ir import ops
+from flake8_jax.ir.ops import Op
+
+OFF_IN_TRACES = frozenset(("jax.config.jax_disable_jit",))
+"""Options of JAX that are off wherever code is traced."""
+
+OLDEST_PYTHON: tuple[int, ...] = (3, 10)
+COMPARING: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq, "!=": operator.ne, "<": operator.lt, "<=": operator.le, ">": operator.gt, ">=": operator.ge,
+}  # fmt: skip
+
+
+def decided(frame: Frame, test: Op, value: Value) -> bool | None:
+    """The outcome of a test of a local with a known constant, or of `x is None` for a known x."""
+    if type(test) is ops.Name and (known := value.constant) is not OPEN:
+        local = test.scope.lookup(test.name).owner
+        if local is not None and local.kind == "function":
+            return bool(known)
+    if value.kind is API and value.name in OFF_IN_TRACES:
+        return False
+    if type(test) is ops.Compare and _is_version(frame, test.operands[0]):
+        return _is_met(frame, test)
+    if type(test) is ops.Compare and test.operators in (("is",), ("is not",)) and type(test.operands[0]) is ops.Name:
+        other = test.operands[1]
+        held = frame.live().names.get(test.operands[0].name)
+        if type(other) is ops.Const and other.value is None and held is not None:
+            is_none = _is_none(held)
+            return is_none if is_none is None or test.operators[0] == "is" else not is_none
+    given = _is_given(frame, test) if type(test) is ops.Compare else None
+    return given if given is not None else _of_container(frame, test)
+
+
+def _of_container(frame: Frame, test: Op) -> bool | None:
+    """The outcome of a test of a container of known parts: `isinstance(x, tuple)`, `len(x) == 2`."""
+    if type(test) is ops.Operate and test.operator == "not":
+        found = _of_container(frame, test.operands[0])
+        return None if found is None else not found
+    if type(test) is ops.Logic:
+        outcomes = {_of_container(frame, operand) for operand in test.operands}
+        ending = test.operator == "or"
+        return ending if ending in outcomes else outcomes.pop() if len(outcomes) == 1 else None
+    if type(test) is ops.Call:
+        facts = [fact for fact in facts_of(frame, test, True) if fact.test == "isinstance"]
+        held = facts[0].subject if len(facts) == 1 else None
+        return decide(facts[0], held) if held is not None and held.elements is not None else None
+    return _of_length(frame, test) if type(test) is ops.Compare and len(test.operators) == 1 else None
+
+
+def _of_length(frame: Frame, test: ops.Compare) -> bool | None:
+    asked, wanted = test.operands
+    is_length = type(asked) is ops.Call and type(asked.func) is ops.Name and asked.func.name == "len"
+    held = peek(frame, asked.args[0]) if type(asked) is ops.Call and is_length and len(asked.args) == 1 else None
+    if held is None or held.elements is None or type(wanted) is not ops.Const or type(wanted.value) is not int:
+        return None
+    compare = COMPARING.get(test.operators[0])
+    return compare(len(held.elements), wanted.value) if compare is not None else None
+
+
+def _is_given(frame: Frame, test: ops.Compare) -> bool | None:
+    """The outcome of a comparison of a parameter that this run presets to a constant: `eps > 0` for `eps=0.0`."""
+    around: Frame | None = frame
+    name = test.operands[0]
+    if type(name) is not ops.Name or len(test.operators) != 1:
+        return None
+    while around is not None and around.presets:
+        given = dict(around.presets).get(name.name)
+        if given is not None and given.constant is not OPEN:
+            facts = [fact for fact in facts_of(frame, test, True) if fact.subject is given]
+            outcomes = {decide(fact, given) for fact in facts}
+            return outcomes.pop() if len(outcomes) == 1 else None
+        around = around.parent
+    return None
+
+
+def _is_version(frame: Frame, op: Op) -> bool:
+    return type(op) is ops.Attr and op.name == "version_info" and evaluate(frame, op).name == "sys.version_info"
+
+
+def _is_met(frame: Frame, test: ops.Compare) -> bool | None:
+    """Is a test of Python's version decided for all versions that support JAX today?"""
+    wanted = literals(evaluate(frame, test.operands[1]))
+    version = tuple(part for part in wanted or () if type(part) is int)
+    if wanted is None or len(test.operators) != 1 or len(version) != len(wanted):
+        return None
+    is_old = version <= OLDEST_PYTHON
+    return {">=": True, ">": True, "<": False, "<=": False}.get(test.operators[0]) if is_old else None
+
+
+def _is_none(value: Value) -> bool | None:
+    if value.constant is None:
+        return True
+    return False if value.kind.value in ("array", "key", "keys", "tuple", "list", "dict", "function") else None
