@@ -17,7 +17,7 @@ from flake8_jax.driver.projects import Projects
 from flake8_jax.driver.remedies import ended, is_found_here, settled, tried_with
 from flake8_jax.model.codes import UNJUDGED, UNUSED
 from flake8_jax.model.config import Config
-from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
+from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting, told, traced
 from flake8_jax.model.report import Dependencies, Report, Statistics
 from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep, Unreadable, is_notebook
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.linking import Linked
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered, Rule
-    from flake8_jax.rules.rule import RuleEvent
+    from flake8_jax.rules.rule import Remedied, RuleEvent
     from flake8_jax.syntax.directives import CommentEvent
     from flake8_jax.syntax.namesakes import NamesakeImported
     from flake8_jax.syntax.positions import Locator
@@ -217,7 +217,7 @@ def diagnosed(
 
         def report(
             at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-            *, remedy: Remedy | None = None, _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
+            *, remedy: Remedied | None = None, _rule: Rule = discovered.rule, _said: list[Diagnostic] = said,
         ) -> None:  # fmt: skip
             if not (_rule.in_tests or config.tests or isinstance(at, Span)) and is_in_test(at, source):
                 return
@@ -226,8 +226,9 @@ def diagnosed(
                 for note in notes
             )
             span = at if isinstance(at, Span) else locator.locate(at).span
-            message = ended(message, remedy.words if remedy is not None else "")
-            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes, remedy=remedy))
+            tried = remedy.remedy if remedy is not None else None
+            message = ended(message, tried.words if tried is not None else "")
+            _said.append(Diagnostic(_rule.code, _rule.name, source.path, span, message, notes, remedy=tried))
 
         for event in events:
             if type(event) is discovered.event:

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
     from flake8_jax.ir.ops import Op
     from flake8_jax.rules import Discovered
-    from flake8_jax.rules.rule import RuleEvent
+    from flake8_jax.rules.rule import Remedied, RuleEvent
 
 LONG = 3_000
 """A file of more lines is judged with its remedies once only."""
@@ -190,7 +190,7 @@ def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[
 
     def report(
         at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-        *, remedy: Remedy | None = None, is_certain: bool = True,
+        *, remedy: Remedied | None = None, is_certain: bool = True,
     ) -> None:  # fmt: skip
         said.append(at)
 

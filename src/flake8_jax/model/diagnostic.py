@@ -68,6 +68,11 @@ class Remedy:
     words: str
     edits: tuple[Edit, ...] = ()
 
+    @property
+    def remedy(self) -> Remedy:
+        """It is its own remedy, where that of an event is asked."""
+        return self
+
 
 @dataclass(frozen=True, slots=True)
 class Diagnostic:

@@ -88,7 +88,7 @@ def check(event: KeyConsumed, report: Reporter) -> None:
         already = f", under `{first.by}` and under `{event.use.by}`"
     uses = [note for use in event.earlier for note in _notes(use, _used(use))]
     notes = (*uses, *_notes(event.use, _used(event.use, " again")), *chain_notes(event))
-    report(event.op, f"{_reuse(event)}{already}", notes, remedy=event.remedy)
+    report(event.op, f"{_reuse(event)}{already}", notes, remedy=event)
 
 
 def _reuse(event: KeyConsumed) -> str:

@@ -80,7 +80,7 @@ def check(event: KeyRepeated, report: Reporter) -> None:
     here = event.op.anchor.origin.shown
     where = place(repeat.path, repeat.line, repeat.path != here)
     message = f"{key} is used by `{use.by}` {_repeated(event)} {where}"
-    report(event.op, message, (*_notes(event), *chain_notes(event)), remedy=event.remedy)
+    report(event.op, message, (*_notes(event), *chain_notes(event)), remedy=event)
 
 
 def _repeated(event: KeyRepeated) -> str:

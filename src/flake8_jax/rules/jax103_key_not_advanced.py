@@ -84,7 +84,7 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
     if after.within is not None:
         notes.append(Note(after.within.path, after.within.line, f"and used again by `{after.within.by}`"))
     message = f"{key} is used up by `{use.by}`, yet {after.by}{where}"
-    report(event.op, message, (*notes, *chain_notes(event)), remedy=event.remedy)
+    report(event.op, message, (*notes, *chain_notes(event)), remedy=event)
 
 
 def fix(event: KeyNotAdvanced) -> Rewrite | None:

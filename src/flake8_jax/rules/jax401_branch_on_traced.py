@@ -55,7 +55,7 @@ No fix is applied: both arms of `jnp.where` are computed, which may not be what 
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.context import chain_notes, ending, explain
+from flake8_jax.analysis.checks.context import chain_notes, explain
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -80,4 +80,4 @@ def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that is asked for its truth."""
     if event.form in FORMS and event.is_of_argument:
         what = FORMS[event.form].format(event.subject)
-        report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))
+        report(event.op, f"{what}, but {explain(event)}", chain_notes(event), remedy=event)

@@ -54,7 +54,7 @@ No fix is applied: `and` and `or` leave their second operand unevaluated, the op
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.context import chain_notes, ending, explain
+from flake8_jax.analysis.checks.context import chain_notes, explain
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -82,4 +82,4 @@ def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that is asked for its truth inside an expression."""
     if event.form in FORMS and event.is_of_argument:
         what = FORMS[event.form].format(event.subject)
-        report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))
+        report(event.op, f"{what}, but {explain(event)}", chain_notes(event), remedy=event)

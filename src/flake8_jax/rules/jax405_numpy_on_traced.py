@@ -53,7 +53,7 @@ No fix is applied: functions of the same name differ in dtypes and options.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.context import chain_notes, ending, explain
+from flake8_jax.analysis.checks.context import chain_notes, explain
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -83,4 +83,4 @@ def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that NumPy gets."""
     if event.form in FORMS and not event.is_of_host:
         what = FORMS[event.form].format(event.subject, event.by)
-        report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))
+        report(event.op, f"{what}, but {explain(event)}", chain_notes(event), remedy=event)

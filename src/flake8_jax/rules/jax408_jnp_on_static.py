@@ -55,7 +55,7 @@ There is no fix where a part of the value was computed on another line.
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.context import chain_notes, ending, explain
+from flake8_jax.analysis.checks.context import chain_notes, explain
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
 RULE = Rule(
@@ -95,7 +95,7 @@ def check(event: TracerConcretized, report: Reporter) -> None:
     if event.is_of_host and event.form not in OTHERS:
         what = FORMS.get(event.form, f"`{event.by or event.form}` needs the value of `{{0}}`")
         made = f"{what.format(event.subject, event.by)}, but {explain(event)}"
-        report(event.op, f"{made}{ending(event.instead)}", chain_notes(event))
+        report(event.op, made, chain_notes(event), remedy=event)
 
 
 def fix(event: TracerConcretized) -> Rewrite | None:

@@ -53,7 +53,7 @@ No fix is applied: which value the elements get that are left out depends on wha
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.concrete import TracerConcretized
-from flake8_jax.analysis.checks.context import chain_notes, ending, explain
+from flake8_jax.analysis.checks.context import chain_notes, explain
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -77,4 +77,4 @@ def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer that decides on the shape of a result."""
     if event.form in FORMS:
         what = FORMS[event.form].format(event.subject, event.by)
-        report(event.op, f"{what}, but {explain(event)}{ending(event.instead)}", chain_notes(event))
+        report(event.op, f"{what}, but {explain(event)}", chain_notes(event), remedy=event)

@@ -65,11 +65,19 @@ class Rule:
         return (self.hazard, *self.also)
 
 
+class Remedied(Protocol):
+    """What has a remedy, made when it is asked."""
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead."""
+
+
 class Reporter(Protocol):
     """Receives a finding: the op or span it is reported at, its message, explanatory notes."""
 
     def __call__(
-        self, at: Op | Span, message: str, notes: tuple[Note, ...] = (), *, remedy: Remedy | None = None
+        self, at: Op | Span, message: str, notes: tuple[Note, ...] = (), *, remedy: Remedied | None = None
     ) -> None:
         """Report a finding at an op, or at a span of text; the `remedy` is tried, and ends the message."""
 

@@ -15,10 +15,11 @@ from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declared_static
+from flake8_jax.analysis.checks.advice.values import remedy_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
-from flake8_jax.analysis.checks.static_values import instead_of_computing, instead_of_value
+from flake8_jax.analysis.checks.static_values import function_of_jax, instead_of_computing, instead_of_value
 from flake8_jax.analysis.checks.truths import OF_ONE, ArrayTruth, array_truth, elements_asked
 from flake8_jax.analysis.evaluate.narrowing import facts_of
 from flake8_jax.analysis.frame import Frame
@@ -34,6 +35,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value, d
 from flake8_jax.ir.ops import Build, Call, Logic, Matches, Op
 from flake8_jax.ir.phrase import phrase
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
 TruthForm: TypeAlias = Literal[
@@ -102,6 +104,15 @@ class TracerConcretized:
     is_of_host: bool
     context: Context
     rewrite: Rewrite | None = None
+    construct: Op | None = None
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried."""
+        if self.rewrite is not None or self.construct is None:
+            return Remedy(self.instead if self.rewrite is not None else "", self.instead)
+        found = remedy_of(self.op, self.construct, self.form, function_of_jax(self.construct))
+        return Remedy(found.code, self.instead, found.edits) if found is not None else Remedy("", self.instead)
 
     @property
     def is_of_argument(self) -> bool:
@@ -231,7 +242,9 @@ class NeedsConcrete:
             is_known = is_untraced and (context.trace is None or not context.trace.value)
             advice = instead_of_computing(op) if is_known else instead(op, construct, form, context)
             rewrite = on_the_host(op) if is_known else declared_static(op, context) if flag else None
-            return TracerConcretized(op, form, by, parameter, subject, advice, flag, is_known, context, rewrite)
+            return TracerConcretized(
+                op, form, by, parameter, subject, advice, flag, is_known, context, rewrite, construct
+            )
 
         return make
 

@@ -93,6 +93,14 @@ def _of_jax(scope: Scope | None, construct: Op) -> str:
     return f"use `{imported_as(scope, f'{home}.{NUMPY_NAMES.get(name, name)}')}`"
 
 
+def function_of_jax(construct: Op) -> str:
+    """The function of `jax.numpy` that does what one of the host does; "" if none is known."""
+    module, _, name = imported_name(construct.func).rpartition(".") if type(construct) is ops.Call else ("", "", "")
+    if module == "math":
+        return f"jax.scipy.special.{SPECIAL[name]}" if name in SPECIAL else f"jax.numpy.{NUMPY_NAMES.get(name, name)}"
+    return f"jax.numpy{module[len('numpy') :]}.{name}" if module in ("numpy", "numpy.linalg", "numpy.fft") else ""
+
+
 def _static(op: Op, context: Context) -> str:
     """How to declare the parameter of the jitted function itself as static, if that is what is asked."""
     trace = context.trace

@@ -11,7 +11,6 @@ the others.  A key that cannot be bound where it is read (a global, an item) giv
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeAlias
@@ -23,12 +22,15 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.resources import KeySite
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
-from flake8_jax.model.diagnostic import Edit, Remedy
+from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import CAPTURING, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
 from flake8_jax.syntax.positions import unpacked
 
 MOST = 8
 """How many uses of a key are told apart."""
+
+SINGLE = 3
+"""How many new keys get a name each."""
 
 NAMES = ("sub", "subkey", "new_key")
 MANY = ("keys", "subkeys", "new_keys")
@@ -46,6 +48,7 @@ class SplitPlan:
 
     edits: list[Edit] = field(default_factory=list)
     written: list[tuple[int, str]] = field(default_factory=list)
+    clauses: list[str] = field(default_factory=list)
     reads: dict[ast.expr, str] = field(default_factory=dict)
 
 
@@ -88,28 +91,30 @@ class Writer:
     def _straight(self, reads: list[ast.expr], below: ast.AST, is_fresh_after: bool) -> bool:
         numbers = self._numbers(reads)
         many = max(numbers) + 1
-        if self.is_bindable and many == 1 and not is_fresh_after:
-            return True
-        block = self._common(reads, below)
-        first = self._in_block(reads[0], block)
+        first = self._in_block(reads[0], self._common(reads, below))
         if first is None:
             return False
-        count = many if is_fresh_after or not self.is_bindable else many - 1
-        names = [self.name() for _ in range(count)]
-        targets = [self.key, *names] if self.is_bindable else names
-        if not all(names):
-            return False
-        given = f", {len(targets)}" if len(targets) != 2 else ""
-        bound = ", ".join(targets) + "," * (len(targets) == 1)
-        if not self._insert(first, f"{bound} = {self.spelled[0]}({self.key}{given})"):
-            return False
-        for read, number in zip(reads, numbers):
-            if number < len(names):
-                self._give(read, names[number])
-        return True
+        count = many if is_fresh_after or (many > 1 and not self.is_bindable) else many - 1
+        names = self._split(first, count) if count else []
+        return names is not None and all(
+            self._give(read, names[number] if number < count else self.key) for read, number in zip(reads, numbers)
+        )
+
+    def _split(self, before: ast.stmt, count: int) -> list[str] | None:
+        """Split the key in front of a statement; what the new keys are called, besides its own name."""
+        split, size = self.spelled[0], count + self.is_bindable
+        if count > SINGLE:
+            array = self.name(MANY)
+            names = [f"{array}[{number}]" for number in range(count)]
+            bound = f"{self.key}, *{array}" if self.is_bindable else array
+        else:
+            names = [self.name() for _ in range(count)]
+            bound = ", ".join([self.key, *names] if self.is_bindable else names) + "," * (size == 1)
+        given = f", {size}" if size != 2 else ""
+        return names if self._insert(before, f"{bound} = {split}({self.key}{given})") else None
 
     def _loop(self, loop: ast.AST, reads: list[ast.expr]) -> bool:
-        if not isinstance(loop, LOOPS) or any(isinstance(one, GATHERING) for one in self._within(reads, loop)):
+        if not isinstance(loop, LOOPS):
             return False
         if self.is_bindable:
             is_bound = any(loop in self.layout.way(one) for one in self.layout.stores.get((self.frame, self.key), ()))
@@ -117,15 +122,7 @@ class Writer:
         counter = _counter(loop)
         if not counter or len(reads) > 1 or len(self.layout.loops(reads[0], loop)) > 0:
             return False
-        self._give(reads[0], f"{self.spelled[1]}({self.key}, {counter})")
-        return True
-
-    def _within(self, reads: Iterable[ast.expr], below: ast.AST) -> Iterable[ast.AST]:
-        for read in reads:
-            for around in self.layout.way(read):
-                if around is below:
-                    break
-                yield around
+        return self._give(reads[0], f"{self.spelled[1]}({self.key}, {counter})")
 
     def _numbers(self, reads: list[ast.expr]) -> list[int]:
         """The number of the new key for each read; those of which only one can happen share one."""
@@ -173,9 +170,54 @@ class Writer:
             self.plan.written.append((edit.span.line, text))
         return edit is not None
 
-    def _give(self, read: ast.expr, text: str) -> None:
-        self.plan.edits.append(self.layout.replaced(read, text))
-        self.plan.reads[read] = text
+    def _give(self, read: ast.expr, text: str) -> bool:
+        """Write another key in the place of one; in a comprehension, one for each element."""
+        around = takewhile(lambda one: not isinstance(one, ast.stmt), self.layout.way(read))
+        gathering = [one for one in around if isinstance(one, GATHERING)]
+        if gathering:
+            return len(gathering) == 1 and self._give_each(read, gathering[0], text)
+        if text != self.key:
+            self.plan.edits.append(self.layout.replaced(read, text))
+            self.plan.reads[read] = text
+        return True
+
+    def _give_each(self, read: ast.expr, gathering: ast.AST, key: str) -> bool:
+        """Split a key into one for each element of a comprehension."""
+        generators: list[ast.comprehension] = list(getattr(gathering, "generators", ()))
+        first, more = generators[0], generators[1:]
+        is_evaluated_once = any(one is first.iter for one in self.layout.way(read))
+        if more or is_evaluated_once or first.is_async or gathering in self.plan.reads:
+            return is_evaluated_once and key == self.key
+        name, source = self.name(), self.layout.text(first.iter)
+        size = _size(self.layout, first.iter)
+        if not size or "\n" in source:
+            return False
+        target, keys = self.layout.text(first.target), f"{self.spelled[0]}({key}, {size})"
+        if isinstance(first.target, ast.Tuple) and not target.startswith("("):
+            target = f"({target})"
+        clause = f"{name} in {keys}" if target == "_" else f"{target}, {name} in zip({source}, {keys})"
+        begins, ends = self.layout.span(first.target), self.layout.span(first.iter)
+        span = Span(begins.line, begins.column, ends.end_line, ends.end_column)
+        self.plan.edits += [Edit(span, clause), self.layout.replaced(read, name)]
+        self.plan.reads[read] = name
+        self.plan.clauses.append(f"for {clause}")
+        return True
+
+
+def _size(layout: Layout, source: ast.expr) -> str:
+    """How many elements an expression has, as code."""
+    if isinstance(source, (ast.Name, ast.Attribute)):
+        return f"len({layout.text(source)})"
+    if isinstance(source, (ast.List, ast.Tuple)) and not any(isinstance(one, ast.Starred) for one in source.elts):
+        return str(len(source.elts))
+    if not isinstance(source, ast.Call) or source.keywords or not source.args[:1]:
+        is_view = isinstance(source, ast.Call) and isinstance(source.func, ast.Attribute)
+        is_view = is_view and source.func.attr in ("items", "keys", "values")  # type: ignore[attr-defined]
+        return f"len({layout.text(source.func.value)})" if is_view else ""  # type: ignore[attr-defined]
+    called = source.func.id if isinstance(source.func, ast.Name) else ""
+    if called == "range" and len(source.args) == 1:
+        return layout.text(source.args[0])
+    return _size(layout, source.args[0]) if called in ("enumerate", "reversed", "sorted") else ""
 
 
 def _exclude(one: dict[ast.AST, str], other: dict[ast.AST, str]) -> bool:
@@ -279,7 +321,7 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
     """Is a key given to what may draw from it?"""
     around = layout.parents[read]
     for node in layout.way(around):
-        if isinstance(node, (ast.keyword, ast.Dict, ast.Starred)):
+        if isinstance(node, (ast.keyword, ast.Dict, ast.Tuple, ast.List, ast.Starred)):
             continue
         if not isinstance(node, ast.Call):
             return False
@@ -291,18 +333,21 @@ def _uses_up(layout: Layout, read: ast.expr) -> bool:
 
 def _said(plan: SplitPlan, layout: Layout, read: ast.expr) -> Remedy | None:
     """The sentence that tells of a plan at one of its reads."""
-    lines = [line for line, _ in plan.written]
     before = [f"before line {line} write `{text}`" for line, text in plan.written]
+    before += [f"write `{clause}`" for clause in plan.clauses]
     given: dict[tuple[int, str], None] = {}
     for one, text in plan.reads.items():
         statement = layout.statement(one)
         given[(statement.lineno if statement is not None else one.lineno, text)] = None
     if not before:
         return Remedy(f"pass `{plan.reads[read]}`", "", tuple(plan.edits)) if read in plan.reads else None
-    if len(lines) == 1 and all(line == lines[0] for line, _ in given):
+    if len(plan.written) < 2 and all(line == (plan.written or [(line, "")])[0][0] for line, _ in given):
         passed = "pass " + " and ".join(f"`{text}`" for _, text in given) + " there"
-    elif len(given) > 4:
-        return None
+    elif len(given) > SINGLE:
+        arrays = [text for _, text in given if text.endswith("]")]
+        if len(arrays) != len(given) or len(before) > 1:
+            return None
+        passed = f"pass `{arrays[0]}` to `{arrays[-1]}`, one to each use"
     else:
         passed = "pass " + ", ".join(f"`{text}` on line {line}" for line, text in given)
     return Remedy(f"{', '.join(before)}, and {passed}", "", tuple(plan.edits))

@@ -1,0 +1,211 @@
+"""Expressions of Python as expressions of arrays, written from the text of a file.
+
+    x > 0 and y > 0         (x > 0) & (y > 0)
+    not done                jnp.logical_not(done)
+    a if x > 0 else b       jnp.where(x > 0, a, b)
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from flake8_jax.analysis.checks.naming import imported_as
+from flake8_jax.ir.scope import Scope
+from flake8_jax.syntax.layout import Layout
+
+ATOMS = (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.Constant)
+STEEP = frozenset((
+    "log", "log1p", "log2", "log10", "sqrt", "power", "float_power", "arccos", "arcsin", "reciprocal", "norm",
+))  # fmt: skip
+"""Functions whose gradient is infinite or NaN where a test may keep their value out of a selection."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Writer:
+    """Writes expressions with the names that a scope has for the functions of JAX."""
+
+    layout: Layout
+    scope: Scope | None
+
+    def name(self, dotted: str) -> str:
+        """A name of a library; "" if the file does not import it."""
+        found = imported_as(self.scope, dotted)
+        first = found.partition(".")[0]
+        return found if self.scope is not None and self.scope.lookup(first).owner is not None else ""
+
+    def text(self, node: ast.expr) -> str:
+        """The text of an expression on one line; "" if it takes more."""
+        found = self.layout.text(node)
+        return "" if "\n" in found else found
+
+    def atom(self, node: ast.expr) -> str:
+        """The text of an expression, in parentheses where an operator would take it apart."""
+        text = self.text(node)
+        return text if not text or isinstance(node, ATOMS) else f"({text})"
+
+    def truth(self, test: ast.expr) -> str:
+        """A test as an array of truths; "" if that is not known."""
+        match test:
+            case ast.BoolOp(op=sign, values=values):
+                return self._joined("and" if isinstance(sign, ast.And) else "or", values)
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                inner, function = self.truth(operand), self.name("jax.numpy.logical_not")
+                return f"{function}({inner})" if inner and function else ""
+            case ast.Compare(left=left, ops=signs, comparators=others):
+                return self._compared(test, left, signs, others)
+            case ast.Call(func=ast.Name(id="bool"), args=[inner_test], keywords=[]):
+                return self.truth(inner_test)
+        return self.text(test)
+
+    def value(self, node: ast.expr) -> str:
+        """The value of `and`, `or`, `not` and chains: that of an operand, where these are no truths."""
+        if not isinstance(node, ast.BoolOp) or is_truth(node):
+            return self.truth(node)
+        where, texts = self.name("jax.numpy.where"), [self.text(one) for one in node.values]
+        if len(texts) != 2 or not where or not all(texts) or not all(map(self.is_numeric, node.values)):
+            return ""
+        first, second = texts
+        test = self.truth(node.values[0])
+        pair = (second, first) if isinstance(node.op, ast.And) else (first, second)
+        return f"{where}({test}, {', '.join(pair)})" if test else ""
+
+    def _joined(self, sign: str, values: list[ast.expr]) -> str:
+        texts = [self.truth(value) for value in values]
+        if not all(texts):
+            return ""
+        if all(isinstance(value, ast.Compare) and len(value.ops) == 1 for value in values):
+            return (" & " if sign == "and" else " | ").join(f"({text})" for text in texts)
+        function = self.name(f"jax.numpy.logical_{sign}")
+        found = texts[0]
+        for text in texts[1:]:
+            found = f"{function}({found}, {text})"
+        return found if function else ""
+
+    def _compared(self, test: ast.expr, left: ast.expr, signs: list[ast.cmpop], others: list[ast.expr]) -> str:
+        if any(isinstance(sign, (ast.Is, ast.IsNot)) for sign in signs):
+            return ""
+        if len(signs) == 1 and isinstance(signs[0], (ast.In, ast.NotIn)):
+            found = self.contained(left, others[0])
+            function = self.name("jax.numpy.logical_not")
+            return found if isinstance(signs[0], ast.In) else f"{function}({found})" if found and function else ""
+        parts = [left, *others]
+        if len(signs) == 1:
+            return self.text(test)
+        pairs = [f"({self.text(a)} {SIGNS[type(sign)]} {self.text(b)})" for a, sign, b in zip(parts, signs, others)]
+        return " & ".join(pairs) if all(map(self.text, parts)) else ""
+
+    def contained(self, element: ast.expr, sequence: ast.expr) -> str:
+        """Whether an element is in a sequence."""
+        isin, make = self.name("jax.numpy.isin"), self.name("jax.numpy.array")
+        given = self.text(sequence)
+        if isinstance(sequence, (ast.List, ast.Tuple, ast.Set)):
+            texts = [self.text(one) for one in sequence.elts]
+            given = f"{make}([{', '.join(texts)}])" if all(texts) and make else ""
+        elif not isinstance(sequence, (ast.Name, ast.Attribute)):
+            return ""
+        return f"{isin}({self.text(element)}, {given})" if isin and given and self.text(element) else ""
+
+    def selected(self, test: ast.expr, then: ast.expr | str, otherwise: ast.expr | str) -> str:
+        """A selection between two values, by a test; "" if it is not known that both may be computed.
+
+        A divisor that the test keeps from 0 is 1 where it is not used, so that the gradient has no NaN.
+        """
+        where, truth = self.name("jax.numpy.where"), self.truth(test)
+        one, other = (self._arm(test, truth, arm) for arm in (then, otherwise))
+        if not (where and truth and one and other):
+            return ""
+        return f"{where}({truth}, {one}, {other})"
+
+    def _arm(self, test: ast.expr, truth: str, arm: ast.expr | str) -> str:
+        if isinstance(arm, str):
+            return arm
+        if not self.is_numeric(arm):
+            return ""
+        asked = _names(test)
+        risky = [one for one in _steep(arm) if asked & _names(one)]
+        text = self.text(arm)
+        if not risky or not text:
+            return text
+        (divisor, *more) = risky
+        if more or not isinstance(divisor, ast.Name) or not self._divides(arm, divisor):
+            return ""
+        where, begin = self.name("jax.numpy.where"), divisor.col_offset - arm.col_offset
+        data = text.encode()
+        if isinstance(arm, ast.BinOp) and text.startswith("(") and arm.left.col_offset > arm.col_offset:
+            return ""
+        safe = f"{where}({truth}, {divisor.id}, 1)".encode()
+        return (data[:begin] + safe + data[begin + len(divisor.id.encode()) :]).decode()
+
+    def _divides(self, arm: ast.expr, divisor: ast.expr) -> bool:
+        around = self.layout.parents.get(divisor)
+        return isinstance(around, ast.BinOp) and isinstance(around.op, ast.Div) and around.right is divisor
+
+    def is_numeric(self, node: ast.expr) -> bool:
+        """May an expression be computed although it is not needed, and is it a number or an array?"""
+        match node:
+            case ast.Constant(value=value):
+                return type(value) in (int, float, bool)
+            case ast.Name():
+                return True
+            case ast.Attribute(value=inner):
+                return self.is_numeric(inner)
+            case ast.Subscript(value=inner):
+                return self.is_numeric(inner)
+            case ast.BinOp(left=left, right=right):
+                return self.is_numeric(left) and self.is_numeric(right)
+            case ast.UnaryOp(op=ast.USub() | ast.UAdd(), operand=inner):
+                return self.is_numeric(inner)
+            case ast.Compare(left=left, comparators=others):
+                return all(map(self.is_numeric, (left, *others)))
+            case ast.Call(func=func, args=args, keywords=keywords):
+                return self.is_of_jax(func) and all(map(self._is_given, (*args, *(one.value for one in keywords))))
+        return False
+
+    def _is_given(self, node: ast.expr) -> bool:
+        return self.is_numeric(node) or isinstance(node, (ast.Tuple, ast.List, ast.Constant))
+
+    def is_of_jax(self, func: ast.expr) -> bool:
+        """Is it a function of JAX that only computes?"""
+        text = self.layout.text(func)
+        homes = (self.name(home) for home in ("jax.numpy", "jax.lax", "jax.nn", "jax.scipy"))
+        return any(home and text.startswith(f"{home}.") for home in homes) and "\n" not in text
+
+
+SIGNS: dict[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
+    ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
+}  # fmt: skip
+
+
+def is_truth(node: ast.expr) -> bool:
+    """Is an expression a truth, or an array of truths?"""
+    match node:
+        case ast.BoolOp(values=values):
+            return all(map(is_truth, values))
+        case ast.Compare() | ast.UnaryOp(op=ast.Not()):
+            return True
+        case ast.Call(func=ast.Attribute(attr=name)):
+            return name in ("any", "all") or name.startswith(("is", "logical_"))
+        case ast.Call(func=ast.Name(id="bool" | "any" | "all" | "isinstance")):
+            return True
+    return False
+
+
+def _names(node: ast.AST) -> set[str]:
+    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
+
+
+def _steep(arm: ast.expr) -> Iterator[ast.expr]:
+    """The divisors and other parts of an expression whose gradient may be NaN."""
+    for node in ast.walk(arm):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)):
+            is_power = isinstance(node.op, ast.Pow)
+            is_plain = is_power and isinstance(node.right, ast.Constant) and isinstance(node.right.value, int)
+            if not is_plain:
+                yield node.left if is_power else node.right
+        elif isinstance(node, ast.Call):
+            name = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+            if name in STEEP:
+                yield from node.args

@@ -1,0 +1,198 @@
+"""Branches on arrays as selections: `if` and conditional expressions in the place of which `jnp.where` can stand.
+
+    if x > 0:               return jnp.where(x > 0, x, -x)
+        return x
+    return -x
+    if x > 0:               y = jnp.where(x > 0, x, y)
+        y = x
+
+What else stands in a branch (calls of functions that may do more, `raise`, `break`) is no value, and stays as it is.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from flake8_jax.analysis.checks.advice.arrays import Writer
+from flake8_jax.model.diagnostic import Edit, Remedy, Span
+from flake8_jax.syntax.layout import Layout, begin
+
+LONGEST = 120
+MOST = 2
+"""How many names a branch may bind."""
+
+
+def of_test(writer: Writer, node: ast.expr) -> Remedy | None:
+    """What to write in the place of the construct that asks an expression for its truth."""
+    layout = writer.layout
+    inner: ast.AST = node
+    outermost = node
+    for around in layout.way(node):
+        if around is inner:
+            continue
+        if isinstance(around, ast.BoolOp | ast.Compare) or _is_truth(around):
+            inner, outermost = around, around  # type: ignore[assignment]
+            continue
+        if isinstance(around, ast.IfExp) and around.test is inner:
+            text = writer.selected(around.test, around.body, around.orelse)
+            return _written(writer, around, text)
+        if isinstance(around, ast.If) and around.test is inner:
+            return _of_branch(writer, around)
+        if isinstance(around, (ast.While, ast.Assert)) and around.test is inner:
+            return None
+        if isinstance(around, ast.comprehension):
+            return None
+        break
+    return _written(writer, outermost, writer.value(outermost)) if _asks(outermost) else None
+
+
+def is_tested(layout: Layout, node: ast.expr) -> bool:
+    """Is the truth of an expression asked for?"""
+    around = layout.parents.get(node)
+    if isinstance(around, (ast.If, ast.IfExp, ast.While, ast.Assert)):
+        return around.test is node
+    return isinstance(around, (ast.BoolOp, ast.comprehension)) or (around is not None and _is_truth(around))
+
+
+def _is_truth(node: ast.AST) -> bool:
+    is_not = isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not)
+    return is_not or (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "bool")
+
+
+def _asks(node: ast.expr) -> bool:
+    is_chain = isinstance(node, ast.Compare) and (len(node.ops) > 1 or isinstance(node.ops[0], (ast.In, ast.NotIn)))
+    return isinstance(node, ast.BoolOp) or is_chain or (_is_truth(node) and isinstance(node, ast.UnaryOp))
+
+
+def _written(writer: Writer, node: ast.expr, text: str) -> Remedy | None:
+    """An expression in the place of another."""
+    if not text or len(text) > LONGEST:
+        return None
+    around = writer.layout.parents.get(node)
+    is_call = isinstance(ast.parse(text, mode="eval").body, ast.Call)
+    given = text if is_call or not isinstance(around, (ast.BinOp, ast.UnaryOp)) else f"({text})"
+    return Remedy(f"use `{text}`", "", (writer.layout.replaced(node, given),))
+
+
+def _of_branch(writer: Writer, branch: ast.If) -> Remedy | None:
+    layout = writer.layout
+    root = branch
+    while layout.is_elif(root) and isinstance(layout.parents.get(root), ast.If):
+        root = layout.parents[root]  # type: ignore[assignment]
+    block = layout.blocks[root]
+    siblings: list[ast.stmt] = getattr(block.owner, block.name)
+    place = next(number for number, one in enumerate(siblings) if one is root)
+    rest = siblings[place + 1 :]
+    returned = _returned(writer, [root, *rest[:3]])
+    if returned is not None:
+        text, taken = returned
+        return _replaced(writer, siblings[place : place + taken], [f"return {text}"])
+    bound = _bound(writer, root)
+    return _replaced(writer, [root], bound) if bound else None
+
+
+def _replaced(writer: Writer, old: Sequence[ast.stmt], new: list[str]) -> Remedy | None:
+    layout, first, last = writer.layout, old[0], old[-1]
+    if any(len(one) > LONGEST for one in new) or layout.lines[first.lineno - 1][: first.col_offset].strip():
+        return None
+    begins, ends = layout.span(first), layout.span(last)
+    indent = layout.lines[first.lineno - 1][: first.col_offset]
+    span = Span(begins.line, begins.column, ends.end_line, ends.end_column)
+    said = " and ".join(f"`{one}`" for one in new)
+    return Remedy(f"use {said}", "", (Edit(span, f"\n{indent}".join(new)),))
+
+
+def _returned(writer: Writer, block: list[ast.stmt]) -> tuple[str, int] | None:
+    """The value that statements return in any case, as one expression, and how many of them do so."""
+    first = block[0] if block else None
+    if isinstance(first, ast.Return):
+        text = writer.text(first.value) if first.value is not None and writer.is_numeric(first.value) else ""
+        return (text, 1) if text else None
+    if not isinstance(first, ast.If) or not first.body:
+        return None
+    if len(first.body) != 1 or (first.orelse and len(first.orelse) != 1):
+        return None
+    then = _arm(writer, first.body[0])
+    if first.orelse:
+        otherwise, taken = _arm(writer, first.orelse[0]), 1
+    else:
+        found = block[1] if len(block) > 1 else None
+        taken = 2
+        otherwise = found.value if isinstance(found, ast.Return) else None
+        if isinstance(found, ast.If):
+            later = _returned(writer, block[1:])
+            otherwise, taken = (later[0], 1 + later[1]) if later is not None else (None, 0)
+    text = writer.selected(first.test, then, otherwise) if then is not None and otherwise is not None else ""
+    return (text, taken) if text else None
+
+
+def _arm(writer: Writer, statement: ast.stmt) -> ast.expr | str | None:
+    if isinstance(statement, ast.Return):
+        return statement.value
+    found = _returned(writer, [statement]) if isinstance(statement, ast.If) else None
+    return found[0] if found is not None else None
+
+
+def _bound(writer: Writer, branch: ast.If) -> list[str]:
+    """The assignments that bind what a branch binds, in any case."""
+    then, otherwise = _assigned(writer, branch.body), _assigned(writer, branch.orelse)
+    if then is None or otherwise is None:
+        return []
+    names = list(dict.fromkeys([*then, *otherwise]))
+    tested = {one.id for one in ast.walk(branch.test) if isinstance(one, ast.Name)}
+    is_apart = tested.isdisjoint(names[:-1])
+    if len(names) > MOST or not is_apart or not all(_is_known(writer, branch, name, then, otherwise) for name in names):
+        return []
+    found = [(name, writer.selected(branch.test, then.get(name, name), otherwise.get(name, name))) for name in names]
+    return [f"{name} = {text}" for name, text in found] if all(text for _, text in found) else []
+
+
+def _is_known(
+    writer: Writer, branch: ast.If, name: str, then: dict[str, ast.expr | str], otherwise: dict[str, ast.expr | str]
+) -> bool:  # fmt: skip
+    """Is a name bound by both arms, or before them?"""
+    if name in then and name in otherwise:
+        return True
+    frame = writer.layout.frame(branch)
+    stores = writer.layout.stores.get((frame, name), ())
+    if any(begin(one) < begin(branch) for one in stores):
+        return True
+    arguments = getattr(frame, "args", None)
+    return isinstance(arguments, ast.arguments) and any(
+        one.arg == name for one in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    )
+
+
+def _assigned(writer: Writer, body: list[ast.stmt]) -> dict[str, ast.expr | str] | None:
+    """What statements bind; None if they do more.  What one binds is not read by the next."""
+    found: dict[str, ast.expr | str] = {}
+    for statement in body:
+        target: ast.expr | None = None
+        value: ast.expr | str = ""
+        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
+            target, value = statement.targets[0], statement.value
+        elif isinstance(statement, ast.AugAssign) and isinstance(statement.op, tuple(SIGNS)):
+            target = statement.target
+            given = writer.atom(statement.value) if writer.is_numeric(statement.value) else ""
+            is_safe = not isinstance(statement.op, ast.Div)
+            name = target.id if isinstance(target, ast.Name) else ""
+            value = f"{name} {SIGNS[type(statement.op)]} {given}" if given and is_safe else ""
+        elif isinstance(statement, ast.If) and len(body) == 1:
+            return _nested(writer, statement)
+        if not isinstance(target, ast.Name) or target.id in found or value == "":
+            return None
+        read = {one.id for one in ast.walk(statement) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Load)}
+        if not read.isdisjoint(found):
+            return None
+        found[target.id] = value
+    return found
+
+
+def _nested(writer: Writer, branch: ast.If) -> dict[str, ast.expr | str] | None:
+    lines = _bound(writer, branch)
+    pairs = [line.partition(" = ") for line in lines]
+    return {name: text for name, _, text in pairs} if lines else None
+
+
+SIGNS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/", ast.Pow: "**"}

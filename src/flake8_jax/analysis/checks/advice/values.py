@@ -1,0 +1,167 @@
+"""What to write in the place of a use that asks a tracer for its value, as a change of the file.
+
+    float(x)                jnp.asarray(x, float)
+    np.sin(x), math.sin(x)  jnp.sin(x)
+    x[x > 0].mean()         jnp.mean(x, where=x > 0)
+    len(x[x > 0])           (x > 0).sum()
+    x[i : i + 3]            jax.lax.dynamic_slice_in_dim(x, i, 3)
+"""
+
+from __future__ import annotations
+
+import ast
+
+from flake8_jax.analysis.checks.advice import branches
+from flake8_jax.analysis.checks.advice.arrays import Writer
+from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.isolation import ADVICE, advising
+from flake8_jax.ir.ops import Op
+from flake8_jax.model.diagnostic import Remedy
+from flake8_jax.syntax.positions import unpacked
+
+LONGEST = 120
+CASTS = frozenset(("float", "complex", "int"))
+REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
+EXTREMES = {"max": "-", "min": ""}
+DISPLAYS = (ast.List, ast.ListComp, ast.Tuple)
+PAIRED = {"max": "maximum", "min": "minimum"}
+SIZES = frozenset(("range", "zeros", "ones", "full", "empty", "arange", "eye", "reshape", "slice", "repeat", "tile"))
+"""What needs a number of Python: an array in its place would be refused in turn."""
+
+
+@advising(ADVICE, None)
+def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
+    """The remedy in code for a use that asks for the value of `op`; None where none is known.
+
+    `function` is the name of JAX that does what the called one does.
+    """
+    scope, source = scope_of(op) or scope_of(construct), op.anchor.origin.source
+    if not op.place or op.anchor.field is not None or construct.anchor.origin.source is not source:
+        return None
+    layout = source.layout
+    writer, node = Writer(layout, scope), layout.at.get(unpacked(op.place))
+    around = layout.at.get(unpacked(construct.place)) if construct.place else None
+    if node is None:
+        return None
+    if form in ("if", "elif", "ternary", "and", "or", "not", "chain", "bool"):
+        found = branches.of_test(writer, node)
+        return found or (_cast(writer, around, "bool") if form == "bool" and isinstance(around, ast.Call) else None)
+    if form == "in" and isinstance(around, ast.Compare):
+        return branches.of_test(writer, around)
+    if isinstance(around, ast.Call):
+        return _of_call(writer, around, node, form, function)
+    if isinstance(around, ast.Subscript):
+        return _of_item(writer, around, form)
+    return None
+
+
+def _written(writer: Writer, node: ast.expr, text: str, said: str = "") -> Remedy | None:
+    if not text or len(text) > LONGEST:
+        return None
+    return Remedy(f"use `{said or text}`", "", (writer.layout.replaced(node, text),))
+
+
+def _of_call(writer: Writer, call: ast.Call, node: ast.expr, form: str, function: str) -> Remedy | None:
+    layout = writer.layout
+    if form in CASTS:
+        return _cast(writer, call, form)
+    if form == "item" and isinstance(call.func, ast.Attribute) and not call.args:
+        return _written(writer, call, writer.text(call.func.value))
+    if form in ("math", "isclose", "numpy") and function:
+        known, given = writer.name(function), [writer.text(one) for one in call.args]
+        if form == "isclose" and (len(given) != 2 or call.keywords or not all(given)):
+            return None
+        if not known:
+            return None
+        said = f"{known}({', '.join(given)})" if all(given) and not call.keywords else known
+        return Remedy(f"use `{said if len(said) <= LONGEST else known}`", "", (layout.replaced(call.func, known),))
+    if form in ("min", "max", "sorted", "any", "all"):
+        return _of_order(writer, call, form)
+    return None
+
+
+def _cast(writer: Writer, call: ast.expr | None, kind: str) -> Remedy | None:
+    """A number of Python as an array of such; where one is needed, that would be refused as well."""
+    if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
+        return None
+    make, given = writer.name("jax.numpy.asarray"), writer.text(call.args[0])
+    for around in writer.layout.way(call):
+        if isinstance(around, (ast.Subscript, ast.JoinedStr, ast.stmt)):
+            break
+        if around is not call and isinstance(around, ast.Call):
+            func = around.func
+            name = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+            if name in SIZES:
+                return None
+    if isinstance(around, (ast.Subscript, ast.JoinedStr, ast.For)):
+        return None
+    return _written(writer, call, f"{make}({given}, {kind})" if make and given else "")
+
+
+def _of_order(writer: Writer, call: ast.Call, form: str) -> Remedy | None:
+    given = [writer.text(one) for one in call.args]
+    is_plain = not any(isinstance(one, (ast.Starred, ast.GeneratorExp)) for one in call.args)
+    if call.keywords or not given or not all(given) or not is_plain or branches.is_tested(writer.layout, call):
+        return None
+    if form in PAIRED and len(given) > 1:
+        function = writer.name(f"jax.numpy.{PAIRED[form]}")
+        text = given[0]
+        for one in given[1:]:
+            text = f"{function}({text}, {one})"
+        return _written(writer, call, text if function else "")
+    function = writer.name(f"jax.numpy.{'sort' if form == 'sorted' else form}")
+    given = [f"{writer.name('jax.numpy.array')}({given[0]})"] if isinstance(call.args[0], DISPLAYS) else given
+    return _written(writer, call, f"{function}({given[0]})" if function and len(given) == 1 else "")
+
+
+def _of_item(writer: Writer, item: ast.Subscript, form: str) -> Remedy | None:
+    layout = writer.layout
+    base, index = writer.text(item.value), item.slice
+    if form == "mask" and isinstance(item.ctx, ast.Load):
+        return _of_mask(writer, item)
+    if form in ("index", "numpy index") and isinstance(item.value, (ast.Name, ast.Attribute, ast.List, ast.Tuple)):
+        make = writer.name("jax.numpy.array")
+        return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
+    if form == "bound" and isinstance(index, ast.Slice) and isinstance(item.ctx, ast.Load):
+        cut, lower, upper = writer.name("jax.lax.dynamic_slice_in_dim"), index.lower, index.upper
+        if lower is None or not isinstance(upper, ast.BinOp) or not isinstance(upper.op, ast.Add) or index.step:
+            return None
+        begins = layout.text(lower)
+        size = upper.right if layout.text(upper.left) == begins else upper.left
+        is_known = begins in (layout.text(upper.left), layout.text(upper.right))
+        is_known = is_known and isinstance(size, (ast.Constant, ast.Name))
+        return _written(writer, item, f"{cut}({base}, {begins}, {layout.text(size)})" if is_known and cut else "")
+    return None
+
+
+def _of_mask(writer: Writer, item: ast.Subscript) -> Remedy | None:
+    """A reduction of the elements that a mask of the same array selects."""
+    layout, mask = writer.layout, item.slice
+    base, where = writer.text(item.value), writer.text(mask)
+    is_own = isinstance(mask, ast.Compare) and any(layout.text(one) == base for one in (mask.left, *mask.comparators))
+    if not base or not where or not is_own:
+        return None
+    around = layout.parents.get(item)
+    call = layout.parents.get(around) if isinstance(around, ast.Attribute) else around
+    if isinstance(around, ast.Attribute) and around.attr == "size":
+        return _written(writer, around, f"({where}).sum()")
+    if not isinstance(call, ast.Call) or call.keywords:
+        return None
+    if isinstance(around, ast.Attribute):
+        return _reduced(writer, call, around.attr, base, where) if call.func is around and not call.args else None
+    if call.args != [item]:
+        return None
+    if isinstance(call.func, ast.Name) and call.func.id == "len":
+        return _written(writer, call, f"({where}).sum()")
+    is_function = isinstance(call.func, ast.Attribute) and layout.text(call.func.value) == writer.name("jax.numpy")
+    return _reduced(writer, call, call.func.attr, base, where) if is_function else None  # type: ignore[attr-defined]
+
+
+def _reduced(writer: Writer, call: ast.Call, name: str, base: str, where: str) -> Remedy | None:
+    function = writer.name(f"jax.numpy.{name}")
+    if name in REDUCTIONS and function:
+        return _written(writer, call, f"{function}({base}, where={where})")
+    infinite = writer.name("jax.numpy.inf")
+    if name in EXTREMES and function and infinite:
+        return _written(writer, call, f"{function}({base}, where={where}, initial={EXTREMES[name]}{infinite})")
+    return None
