@@ -257,19 +257,34 @@ TESTS = [
     ("if x > 0:\n        y += 1", "use `y = jnp.where(x > 0, y + 1, y)`"),
     ("if x > 0:\n        y = 1.0\n    else:\n        y = x", "use `y = jnp.where(x > 0, 1.0, x)`"),
     ("if x > 0:\n        return x * 2\n    else:\n        return y", "use `return jnp.where(x > 0, x * 2, y)`"),
-    ("if x > 0:\n        y = g(x)", "use `lax.cond` or `jnp.where`"),
+    ("if x > 0:\n        y = g(x)", "use `y = lax.cond(x > 0, lambda: g(x), lambda: y)`"),
     ("if x > 0:\n        y = None", "use `lax.cond` or `jnp.where`"),
-    ("if x > 0:\n        raise ValueError", "use `jax.experimental.checkify.check`, or ask before tracing"),
-    ("if x == 3:\n        y = g(x)", 'use `lax.cond`, or name it static: `static_argnames=("x",)`'),
+    ("if x > 0:\n        raise ValueError", "use `checkify.check` of `jax.experimental`, or test before tracing"),
+    ("if x == 3:\n        y = {}", 'use `lax.cond`, or name it static: `static_argnames=("x",)`'),
     ("y = x + 1 if x > 0 else 0", "use `jnp.where(x > 0, x + 1, 0)`"),
     ("while x > 0:\n        x = x - 1", "use `lax.while_loop`"),
-    ("assert x > 0", "use `jax.experimental.checkify.check`, or ask before tracing"),
-    ("if x > 0 and y > 0:\n        y = 1", "use `(x > 0) & (y > 0)`"),
-    ("if x.any() or y.any():\n        y = 1", "use `jnp.logical_or(x.any(), y.any())`"),
-    ("if not (x > 0) and not (y > 0):\n        y = 1", "use `jnp.logical_not(x > 0)`"),
-    ("if 0 < x < 1:\n        y = 1", "use `(0 < x) & (x < 1)`"),
-    ("if 0 < x < 1 and y > 0:\n        y = 1", "use `(0 < x) & (x < 1)`"),
-    ("if y > 0 and 0 < x < 1:\n        y = 1", "use `(y > 0) & (0 < x < 1)`"),
+    ("assert x > 0", "use `checkify.check` of `jax.experimental`, or test before tracing"),
+    ("if x > 0 and y > 0:\n        y = 1", "use `y = jnp.where((x > 0) & (y > 0), 1, y)`"),
+    ("if x.any() or y.any():\n        y = 1", "use `y = jnp.where(jnp.logical_or(x.any(), y.any()), 1, y)`"),
+    (
+        "if not (x > 0) and not (y > 0):\n        y = 1",
+        "use `y = jnp.where(jnp.logical_and(jnp.logical_not(x > 0), jnp.logical_not(y > 0)), 1, y)`",
+    ),
+    ("if x > 0:\n        y = y / x", "use `y = jnp.where(x > 0, y / jnp.where(x > 0, x, 1), y)`"),
+    ("for _ in range(3):\n        if x > 0:\n            break", (
+        "use `lax.while_loop` with this test in its condition, or keep the loop out of traced code"
+    )),
+    ("y = x.sum() or y", "use `jnp.where(x.sum(), x.sum(), y)`"),
+    ("y = (x > 0) or (y > 0)", "use `(x > 0) | (y > 0)`"),
+    ("if 0 < x < 1:\n        y = 1", "use `y = jnp.where((0 < x) & (x < 1), 1, y)`"),
+    (
+        "if 0 < x < 1 and y > 0:\n        y = 1",
+        "use `y = jnp.where(jnp.logical_and((0 < x) & (x < 1), y > 0), 1, y)`",
+    ),
+    (
+        "if y > 0 and 0 < x < 1:\n        y = 1",
+        "use `y = jnp.where(jnp.logical_and(y > 0, (0 < x) & (x < 1)), 1, y)`",
+    ),
     ("y = min(x + 1, y)", "use `jnp.minimum(x + 1, y)`"),
     ("match x:\n        case 0:\n            y = 1", "use `lax.switch`"),
 ]
@@ -293,7 +308,7 @@ def test_what_to_write_is_python(pair: Path) -> None:
         assert len(diagnostic.message) <= LONGEST, diagnostic.message
         for text in re.findall(r"`([^`]*)`", instead):
             if "..." not in text:
-                ast.parse(text)
+                ast.parse(f"[0 {text}]" if text.startswith("for ") else text)
 
 
 def test_a_name_that_a_later_jax_removed_is_replaced_by_one_that_it_has() -> None:

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 LONG = 3_000
 """A file of more lines is judged with its remedies once only."""
 
+LONGEST = 300
+"""A message is not longer; else it ends in words."""
+
 ROUNDS = 2
 UNTRIED = frozenset(("JAX001", "JAX002", "JAX409"))
 """What does not count as new: comments, and what depends on callers that are not looked at."""
@@ -91,8 +94,8 @@ def _settled(found: Diagnostic, held: frozenset[tuple[Edit, ...]]) -> Diagnostic
     remedy = found.remedy
     if remedy is None or remedy.edits not in held:
         return replace(found, remedy=None)
-    message = found.message.removesuffix(printable(remedy.words)).removesuffix("; ")
-    return replace(found, message=ended(message, remedy.code))
+    message = ended(found.message.removesuffix(printable(remedy.words)).removesuffix("; "), remedy.code)
+    return replace(found, message=message) if len(message) <= LONGEST else replace(found, remedy=None)
 
 
 class _Trying:

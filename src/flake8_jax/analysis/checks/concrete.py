@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias, get_args
 
 from flake8_jax.analysis.checks.advice.host_functions import on_the_host
 from flake8_jax.analysis.checks.advice.static_arguments import declared_static
-from flake8_jax.analysis.checks.advice.values import remedy_of
+from flake8_jax.analysis.checks.advice.values import remedy_of, words_of
 from flake8_jax.analysis.checks.at_views import need_no_view
 from flake8_jax.analysis.checks.host.waits import wait_for
 from flake8_jax.analysis.checks.selections import instead_of_truth
@@ -111,8 +111,9 @@ class TracerConcretized:
         """What to write instead, to be tried."""
         if self.rewrite is not None or self.construct is None:
             return Remedy(self.instead if self.rewrite is not None else "", self.instead)
+        words = words_of(self.op, self.construct, self.form, self.instead)
         found = remedy_of(self.op, self.construct, self.form, function_of_jax(self.construct))
-        return Remedy(found.code, self.instead, found.edits) if found is not None else Remedy("", self.instead)
+        return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
 
     @property
     def is_of_argument(self) -> bool:

@@ -114,9 +114,24 @@ class Writer:
         """
         where, truth = self.name("jax.numpy.where"), self.truth(test)
         one, other = (self._arm(test, truth, arm) for arm in (then, otherwise))
-        if not (where and truth and one and other):
+        are_arrays = any(self._is_number(arm) for arm in (then, otherwise))
+        if where and truth and one and other and are_arrays:
+            return f"{where}({truth}, {one}, {other})"
+        return self._branched(truth, then, otherwise)
+
+    def _is_number(self, arm: ast.expr | str) -> bool:
+        if isinstance(arm, str):
+            return " " in arm and not arm.startswith(self.name("jax.lax.cond") or " ")
+        return is_number(arm, self)
+
+    def _branched(self, truth: str, then: ast.expr | str, otherwise: ast.expr | str) -> str:
+        """A call of `lax.cond`, which computes one of two values of whatever kind."""
+        cond = self.name("jax.lax.cond")
+        one, other = (arm if isinstance(arm, str) else self.text(arm) for arm in (then, otherwise))
+        are_plain = all(isinstance(arm, str) or _is_plain(arm) for arm in (then, otherwise))
+        if not (cond and truth and one and other and are_plain):
             return ""
-        return f"{where}({truth}, {one}, {other})"
+        return f"{cond}({truth}, lambda: {one}, lambda: {other})"
 
     def _arm(self, test: ast.expr, truth: str, arm: ast.expr | str) -> str:
         if isinstance(arm, str):
@@ -177,6 +192,30 @@ SIGNS: dict[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=", ast.Is: "is",
     ast.IsNot: "is not", ast.In: "in", ast.NotIn: "not in",
 }  # fmt: skip
+
+
+def is_number(node: ast.expr, writer: Writer) -> bool:
+    """Is an expression evidently a number or an array?"""
+    match node:
+        case ast.Constant(value=value):
+            return type(value) in (int, float)
+        case ast.BinOp():
+            return writer.is_numeric(node)
+        case ast.UnaryOp(op=ast.USub()):
+            return True
+        case ast.Call(func=func):
+            return writer.is_of_jax(func)
+    return False
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Is it neither text nor None, and does it bind nothing?"""
+    if isinstance(node, ast.Constant):
+        return type(node.value) is float
+    odd = (ast.NamedExpr, ast.Await, ast.Yield, ast.YieldFrom, ast.Lambda, ast.JoinedStr)
+    return isinstance(node, (ast.Name, ast.Attribute, ast.Subscript, ast.Call, ast.BinOp, ast.UnaryOp)) and not any(
+        isinstance(one, odd) for one in ast.walk(node)
+    )
 
 
 def is_truth(node: ast.expr) -> bool:

@@ -18,7 +18,7 @@ from flake8_jax.analysis.checks.advice.arrays import Writer
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
 
-LONGEST = 120
+LONGEST = 95
 MOST = 2
 """How many names a branch may bind."""
 
@@ -45,6 +45,34 @@ def of_test(writer: Writer, node: ast.expr) -> Remedy | None:
             return None
         break
     return _written(writer, outermost, writer.value(outermost)) if _asks(outermost) else None
+
+
+def words_of_test(writer: Writer, node: ast.expr, otherwise: str) -> str:
+    """What to do where no code is known for the construct that asks an expression for its truth."""
+    name = writer.name
+    cond, where = name("jax.lax.cond") or "jax.lax.cond", name("jax.numpy.where") or "jax.numpy.where"
+    inner: ast.AST = node
+    for around in writer.layout.way(node):
+        if isinstance(around, ast.While) and around.test is inner:
+            return f"use `{name('jax.lax.while_loop') or 'jax.lax.while_loop'}`"
+        if isinstance(around, ast.Assert) or (isinstance(around, ast.If) and _leaves(around, ast.Raise)):
+            return "use `checkify.check` of `jax.experimental`, or test before tracing"
+        if isinstance(around, ast.If):
+            is_in_loop = bool(writer.layout.loops(around, writer.layout.frame(around)))
+            if is_in_loop and _leaves(around, (ast.Return, ast.Break, ast.Continue)):
+                loop = name("jax.lax.while_loop") or "jax.lax.while_loop"
+                return f"use `{loop}` with this test in its condition, or keep the loop out of traced code"
+            return f"use `{cond}` or `{where}`"
+        if isinstance(around, ast.IfExp):
+            return f"use `{cond}` or `{where}`"
+        if isinstance(around, (ast.stmt, ast.comprehension)):
+            break
+        inner = around
+    return otherwise
+
+
+def _leaves(branch: ast.If, kind: type[ast.stmt] | tuple[type[ast.stmt], ...]) -> bool:
+    return any(isinstance(one, kind) for one in (*branch.body, *branch.orelse))
 
 
 def is_tested(layout: Layout, node: ast.expr) -> bool:
@@ -106,9 +134,6 @@ def _replaced(writer: Writer, old: Sequence[ast.stmt], new: list[str]) -> Remedy
 def _returned(writer: Writer, block: list[ast.stmt]) -> tuple[str, int] | None:
     """The value that statements return in any case, as one expression, and how many of them do so."""
     first = block[0] if block else None
-    if isinstance(first, ast.Return):
-        text = writer.text(first.value) if first.value is not None and writer.is_numeric(first.value) else ""
-        return (text, 1) if text else None
     if not isinstance(first, ast.If) or not first.body:
         return None
     if len(first.body) != 1 or (first.orelse and len(first.orelse) != 1):

@@ -13,13 +13,13 @@ import ast
 
 from flake8_jax.analysis.checks.advice import branches
 from flake8_jax.analysis.checks.advice.arrays import Writer
-from flake8_jax.analysis.checks.naming import scope_of
+from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir.ops import Op
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
-LONGEST = 120
+LONGEST = 95
 CASTS = frozenset(("float", "complex", "int"))
 REDUCTIONS = frozenset(("mean", "sum", "prod", "any", "all", "std", "var"))
 EXTREMES = {"max": "-", "min": ""}
@@ -118,7 +118,7 @@ def _of_item(writer: Writer, item: ast.Subscript, form: str) -> Remedy | None:
     layout = writer.layout
     base, index = writer.text(item.value), item.slice
     if form == "mask" and isinstance(item.ctx, ast.Load):
-        return _of_mask(writer, item)
+        return _of_mask(writer, item) or _of_masked_update(writer, item)
     if form in ("index", "numpy index") and isinstance(item.value, (ast.Name, ast.Attribute, ast.List, ast.Tuple)):
         make = writer.name("jax.numpy.array")
         return _written(writer, item, f"{make}({base})[{writer.text(index)}]" if make and base else "")
@@ -155,6 +155,54 @@ def _of_mask(writer: Writer, item: ast.Subscript) -> Remedy | None:
         return _written(writer, call, f"({where}).sum()")
     is_function = isinstance(call.func, ast.Attribute) and layout.text(call.func.value) == writer.name("jax.numpy")
     return _reduced(writer, call, call.func.attr, base, where) if is_function else None  # type: ignore[attr-defined]
+
+
+def _of_masked_update(writer: Writer, item: ast.Subscript) -> Remedy | None:
+    """`x.at[mask].set(0)` as a selection."""
+    layout, at, where = writer.layout, item.value, writer.name("jax.numpy.where")
+    method = layout.parents.get(item)
+    call = layout.parents.get(method) if isinstance(method, ast.Attribute) and method.attr == "set" else None
+    if not isinstance(call, ast.Call) or not isinstance(at, ast.Attribute) or at.attr != "at" or not where:
+        return None
+    if call.keywords or len(call.args) != 1 or not isinstance(call.args[0], (ast.Constant, ast.UnaryOp)):
+        return None
+    mask, new, base = writer.text(item.slice), writer.text(call.args[0]), writer.text(at.value)
+    return _written(writer, call, f"{where}({mask}, {new}, {base})" if mask and base else "")
+
+
+WORDS = {
+    "and": "use `{}`", "or": "use `{}`", "not": "use `{}`",
+    "chain": "join its comparisons with `&`",
+    "in": "use `{}`",
+    "bool": "use the array itself, which may hold truths",
+    "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
+    "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
+    "item": "use the array itself, or return it from the traced code",
+    "mask": "keep the whole array, and give the mask to what reduces it, as `where`",
+    "size": "give it a `size`, which is then known",
+    "index": "make an array of the sequence, and index that", "numpy index": "index an array of JAX",
+    "numpy item": "collect the values in an array of JAX",
+    **dict.fromkeys(("any", "all", "min", "max", "sorted"), "use the function of `{}`"),
+}  # fmt: skip
+"""What to do where no code holds."""
+
+NAMED = {
+    "and": "jax.numpy.logical_and", "or": "jax.numpy.logical_or", "not": "jax.numpy.logical_not",
+    "in": "jax.numpy.isin", **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
+}  # fmt: skip
+TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))
+
+
+@advising(ADVICE, "")
+def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
+    """What to do in plain words."""
+    scope = scope_of(op) or scope_of(construct)
+    words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
+    if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
+        return words
+    layout = op.anchor.origin.source.layout
+    node = layout.at.get(unpacked(op.place))
+    return words if node is None else branches.words_of_test(Writer(layout, scope), node, words)
 
 
 def _reduced(writer: Writer, call: ast.Call, name: str, base: str, where: str) -> Remedy | None:
