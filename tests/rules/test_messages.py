@@ -274,7 +274,6 @@ TESTS = [
     ("for _ in range(3):\n        if x > 0:\n            break", (
         "use `lax.while_loop` with this test in its condition, or keep the loop out of traced code"
     )),
-    ("y = x.sum() or y", "use `jnp.where(x.sum(), x.sum(), y)`"),
     ("y = (x > 0) or (y > 0)", "use `(x > 0) | (y > 0)`"),
     ("if 0 < x < 1:\n        y = 1", "use `y = jnp.where((0 < x) & (x < 1), 1, y)`"),
     (

@@ -193,7 +193,7 @@ def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[
 
     def report(
         at: Op | Span, message: str, notes: tuple[Note, ...] = (),
-        *, remedy: Remedied | None = None, is_certain: bool = True,
+        *, remedy: Remedied | None = None,
     ) -> None:  # fmt: skip
         said.append(at)
 
