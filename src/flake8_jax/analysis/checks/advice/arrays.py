@@ -23,7 +23,7 @@ STEEP = frozenset((
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Writer:
+class ArrayWriter:
     """Writes expressions with the names that a scope has for the functions of JAX."""
 
     layout: Layout
@@ -194,7 +194,7 @@ SIGNS: dict[type[ast.cmpop], str] = {
 }  # fmt: skip
 
 
-def is_number(node: ast.expr, writer: Writer) -> bool:
+def is_number(node: ast.expr, writer: ArrayWriter) -> bool:
     """Is an expression evidently a number or an array?"""
     match node:
         case ast.Constant(value=value):

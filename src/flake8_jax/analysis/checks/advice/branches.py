@@ -13,17 +13,21 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Sequence
+from typing import TypeAlias
 
-from flake8_jax.analysis.checks.advice.arrays import Writer
+from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import Layout, begin
+
+Bound: TypeAlias = "dict[str, ast.expr | str]"
+"""What statements bind to names: expressions of the file, or new code."""
 
 LONGEST = 95
 MOST = 2
 """How many names a branch may bind."""
 
 
-def of_test(writer: Writer, node: ast.expr) -> Remedy | None:
+def of_test(writer: ArrayWriter, node: ast.expr) -> Remedy | None:
     """What to write in the place of the construct that asks an expression for its truth."""
     layout = writer.layout
     inner: ast.AST = node
@@ -47,7 +51,7 @@ def of_test(writer: Writer, node: ast.expr) -> Remedy | None:
     return _written(writer, outermost, writer.value(outermost)) if _asks(outermost) else None
 
 
-def words_of_test(writer: Writer, node: ast.expr, otherwise: str) -> str:
+def words_of_test(writer: ArrayWriter, node: ast.expr, otherwise: str) -> str:
     """What to do where no code is known for the construct that asks an expression for its truth."""
     name = writer.name
     cond, where = name("jax.lax.cond") or "jax.lax.cond", name("jax.numpy.where") or "jax.numpy.where"
@@ -93,7 +97,7 @@ def _asks(node: ast.expr) -> bool:
     return isinstance(node, ast.BoolOp) or is_chain or (_is_truth(node) and isinstance(node, ast.UnaryOp))
 
 
-def _written(writer: Writer, node: ast.expr, text: str) -> Remedy | None:
+def _written(writer: ArrayWriter, node: ast.expr, text: str) -> Remedy | None:
     """An expression in the place of another."""
     if not text or len(text) > LONGEST:
         return None
@@ -103,7 +107,7 @@ def _written(writer: Writer, node: ast.expr, text: str) -> Remedy | None:
     return Remedy(f"use `{text}`", "", (writer.layout.replaced(node, given),))
 
 
-def _of_branch(writer: Writer, branch: ast.If) -> Remedy | None:
+def _of_branch(writer: ArrayWriter, branch: ast.If) -> Remedy | None:
     layout = writer.layout
     root = branch
     while layout.is_elif(root) and isinstance(layout.parents.get(root), ast.If):
@@ -120,7 +124,7 @@ def _of_branch(writer: Writer, branch: ast.If) -> Remedy | None:
     return _replaced(writer, [root], bound) if bound else None
 
 
-def _replaced(writer: Writer, old: Sequence[ast.stmt], new: list[str]) -> Remedy | None:
+def _replaced(writer: ArrayWriter, old: Sequence[ast.stmt], new: list[str]) -> Remedy | None:
     layout, first, last = writer.layout, old[0], old[-1]
     if any(len(one) > LONGEST for one in new) or layout.lines[first.lineno - 1][: first.col_offset].strip():
         return None
@@ -131,7 +135,7 @@ def _replaced(writer: Writer, old: Sequence[ast.stmt], new: list[str]) -> Remedy
     return Remedy(f"use {said}", "", (Edit(span, f"\n{indent}".join(new)),))
 
 
-def _returned(writer: Writer, block: list[ast.stmt]) -> tuple[str, int] | None:
+def _returned(writer: ArrayWriter, block: list[ast.stmt]) -> tuple[str, int] | None:
     """The value that statements return in any case, as one expression, and how many of them do so."""
     first = block[0] if block else None
     if not isinstance(first, ast.If) or not first.body:
@@ -152,14 +156,14 @@ def _returned(writer: Writer, block: list[ast.stmt]) -> tuple[str, int] | None:
     return (text, taken) if text else None
 
 
-def _arm(writer: Writer, statement: ast.stmt) -> ast.expr | str | None:
+def _arm(writer: ArrayWriter, statement: ast.stmt) -> ast.expr | str | None:
     if isinstance(statement, ast.Return):
         return statement.value
     found = _returned(writer, [statement]) if isinstance(statement, ast.If) else None
     return found[0] if found is not None else None
 
 
-def _bound(writer: Writer, branch: ast.If) -> list[str]:
+def _bound(writer: ArrayWriter, branch: ast.If) -> list[str]:
     """The assignments that bind what a branch binds, in any case."""
     then, otherwise = _assigned(writer, branch.body), _assigned(writer, branch.orelse)
     if then is None or otherwise is None:
@@ -174,7 +178,7 @@ def _bound(writer: Writer, branch: ast.If) -> list[str]:
 
 
 def _is_known(
-    writer: Writer, branch: ast.If, name: str, then: dict[str, ast.expr | str], otherwise: dict[str, ast.expr | str]
+    writer: ArrayWriter, branch: ast.If, name: str, then: Bound, otherwise: Bound
 ) -> bool:  # fmt: skip
     """Is a name bound by both arms, or before them?"""
     if name in then and name in otherwise:
@@ -189,9 +193,9 @@ def _is_known(
     )
 
 
-def _assigned(writer: Writer, body: list[ast.stmt]) -> dict[str, ast.expr | str] | None:
+def _assigned(writer: ArrayWriter, body: list[ast.stmt]) -> Bound | None:
     """What statements bind; None if they do more.  What one binds is not read by the next."""
-    found: dict[str, ast.expr | str] = {}
+    found: Bound = {}
     for statement in body:
         target: ast.expr | None = None
         value: ast.expr | str = ""
@@ -214,7 +218,7 @@ def _assigned(writer: Writer, body: list[ast.stmt]) -> dict[str, ast.expr | str]
     return found
 
 
-def _nested(writer: Writer, branch: ast.If) -> dict[str, ast.expr | str] | None:
+def _nested(writer: ArrayWriter, branch: ast.If) -> Bound | None:
     lines = _bound(writer, branch)
     pairs = [line.partition(" = ") for line in lines]
     return {name: text for name, _, text in pairs} if lines else None

@@ -12,7 +12,7 @@ from __future__ import annotations
 import ast
 
 from flake8_jax.analysis.checks.advice import branches
-from flake8_jax.analysis.checks.advice.arrays import Writer
+from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
 from flake8_jax.analysis.checks.naming import imported_as, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir.ops import Op
@@ -39,7 +39,7 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     if not op.place or op.anchor.field is not None or construct.anchor.origin.source is not source:
         return None
     layout = source.layout
-    writer, node = Writer(layout, scope), layout.at.get(unpacked(op.place))
+    writer, node = ArrayWriter(layout, scope), layout.at.get(unpacked(op.place))
     around = layout.at.get(unpacked(construct.place)) if construct.place else None
     if node is None:
         return None
@@ -55,13 +55,13 @@ def remedy_of(op: Op, construct: Op, form: str, function: str) -> Remedy | None:
     return None
 
 
-def _written(writer: Writer, node: ast.expr, text: str, said: str = "") -> Remedy | None:
+def _written(writer: ArrayWriter, node: ast.expr, text: str, said: str = "") -> Remedy | None:
     if not text or len(text) > LONGEST:
         return None
     return Remedy(f"use `{said or text}`", "", (writer.layout.replaced(node, text),))
 
 
-def _of_call(writer: Writer, call: ast.Call, node: ast.expr, form: str, function: str) -> Remedy | None:
+def _of_call(writer: ArrayWriter, call: ast.Call, node: ast.expr, form: str, function: str) -> Remedy | None:
     layout = writer.layout
     if form in CASTS:
         return _cast(writer, call, form)
@@ -80,7 +80,7 @@ def _of_call(writer: Writer, call: ast.Call, node: ast.expr, form: str, function
     return None
 
 
-def _cast(writer: Writer, call: ast.expr | None, kind: str) -> Remedy | None:
+def _cast(writer: ArrayWriter, call: ast.expr | None, kind: str) -> Remedy | None:
     """A number of Python as an array of such; where one is needed, that would be refused as well."""
     if not isinstance(call, ast.Call) or len(call.args) != 1 or call.keywords:
         return None
@@ -98,7 +98,7 @@ def _cast(writer: Writer, call: ast.expr | None, kind: str) -> Remedy | None:
     return _written(writer, call, f"{make}({given}, {kind})" if make and given else "")
 
 
-def _of_order(writer: Writer, call: ast.Call, form: str) -> Remedy | None:
+def _of_order(writer: ArrayWriter, call: ast.Call, form: str) -> Remedy | None:
     given = [writer.text(one) for one in call.args]
     is_plain = not any(isinstance(one, (ast.Starred, ast.GeneratorExp)) for one in call.args)
     if call.keywords or not given or not all(given) or not is_plain or branches.is_tested(writer.layout, call):
@@ -114,7 +114,7 @@ def _of_order(writer: Writer, call: ast.Call, form: str) -> Remedy | None:
     return _written(writer, call, f"{function}({given[0]})" if function and len(given) == 1 else "")
 
 
-def _of_item(writer: Writer, item: ast.Subscript, form: str) -> Remedy | None:
+def _of_item(writer: ArrayWriter, item: ast.Subscript, form: str) -> Remedy | None:
     layout = writer.layout
     base, index = writer.text(item.value), item.slice
     if form == "mask" and isinstance(item.ctx, ast.Load):
@@ -134,7 +134,7 @@ def _of_item(writer: Writer, item: ast.Subscript, form: str) -> Remedy | None:
     return None
 
 
-def _of_mask(writer: Writer, item: ast.Subscript) -> Remedy | None:
+def _of_mask(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
     """A reduction of the elements that a mask of the same array selects."""
     layout, mask = writer.layout, item.slice
     base, where = writer.text(item.value), writer.text(mask)
@@ -157,7 +157,7 @@ def _of_mask(writer: Writer, item: ast.Subscript) -> Remedy | None:
     return _reduced(writer, call, call.func.attr, base, where) if is_function else None  # type: ignore[attr-defined]
 
 
-def _of_masked_update(writer: Writer, item: ast.Subscript) -> Remedy | None:
+def _of_masked_update(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None:
     """`x.at[mask].set(0)` as a selection."""
     layout, at, where = writer.layout, item.value, writer.name("jax.numpy.where")
     method = layout.parents.get(item)
@@ -202,10 +202,10 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
         return words
     layout = op.anchor.origin.source.layout
     node = layout.at.get(unpacked(op.place))
-    return words if node is None else branches.words_of_test(Writer(layout, scope), node, words)
+    return words if node is None else branches.words_of_test(ArrayWriter(layout, scope), node, words)
 
 
-def _reduced(writer: Writer, call: ast.Call, name: str, base: str, where: str) -> Remedy | None:
+def _reduced(writer: ArrayWriter, call: ast.Call, name: str, base: str, where: str) -> Remedy | None:
     function = writer.name(f"jax.numpy.{name}")
     if name in REDUCTIONS and function:
         return _written(writer, call, f"{function}({base}, where={where})")

@@ -53,7 +53,7 @@ class SplitPlan:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Writer:
+class SplitWriter:
     """Writes the splits of a key of a function."""
 
     layout: Layout
@@ -307,7 +307,7 @@ def _plan(
     below = binding[-1] if binding else frame
     comes_back = bool(binding) and any(begin(below) <= begin(one) <= first for one in every)
     is_read_else = len(inside) > len(using) or (frame, key) in layout.captured
-    writer = Writer(layout, frame, key, names, site.is_bindable)
+    writer = SplitWriter(layout, frame, key, names, site.is_bindable)
     if not writer.write(using, below, is_fresh_after=site.goes_on or comes_back or is_read_else):
         return None
     return writer.plan if all((line, 0) >= first for line, _ in writer.plan.written) else None
