@@ -418,6 +418,50 @@ PROGRAMS: dict[str, str] = {
         def of_each(key, xs):
             return [noise(key, x) for x in xs]  # JAX102
     """,
+    "one loss, for its value and its gradient": """
+        import jax
+        def loss(p, x, key):
+            return ((p * x + jax.random.normal(key)) ** 2).sum()
+        def step(p, x, key):
+            return p - jax.grad(loss)(p, x, key), loss(p, x, key)
+        def noisy(p, key):
+            return p + jax.random.normal(key)
+        def other(p, key):
+            return jax.grad(noisy)(p, key), noisy(2 * p, key)  # JAX101
+    """,
+    "two manners of one function compared": """
+        import jax
+        def error(x, key, is_masked):
+            noise = jax.random.normal(key, x.shape)
+            return (x - noise * (1 - is_masked)).mean()
+        def compared(x, key):
+            return error(x, key, False), error(x, key, True)
+        def alike(x, key):
+            return error(x, key, False), error(x, key, False)  # JAX101
+    """,
+    "one start for two fits": """
+        import jax
+        def fit(key, model, x):
+            return model.initialize(key, shape=0.2) + x
+        def fitted(key, model, x):
+            start = model.initialize(key, shape=0.2)
+            return start, fit(key, model, x)
+        def drawn(key, model, x):
+            start = model.initialize(key, shape=0.2)
+            return start, jax.random.normal(key) + fit(jax.random.key(1), model, x)  # JAX101
+    """,
+    "replicas on devices that start alike": """
+        import jax
+        from jax.sharding import PartitionSpec as P
+        def f(mesh, key, x):
+            def init_model(key, x):
+                return jax.random.normal(key, x.shape)
+            return jax.shard_map(init_model, mesh=mesh, in_specs=(P(), P("data")), out_specs=P())(key, x)
+        def g(mesh, key, x):
+            def noisy(key, x):
+                return x + jax.random.normal(key, x.shape)
+            return jax.shard_map(noisy, mesh=mesh, in_specs=(P(), P("data")), out_specs=P("data"))(key, x)  # JAX102
+    """,
 }
 
 

@@ -62,7 +62,8 @@ class EvaluationContext:
     JAX stages nothing; `is_entering`: it is the manager of a `with`.  `is_defining`: a function or class is decorated;
     `is_abstract`: a call is run for shapes only; `makes_copy`: the value is bound to a name that says it is a copy
     (`target_params`); `is_output`: it is an argument of what prints or logs; `question`: the test that the next op is a
-    part of; `is_guard`: the next test guards another one.
+    part of; `is_guard`: the next test guards another one; `is_derivative`: a function is
+    differentiated.
     """
 
     element: int | Value | None = None
@@ -77,6 +78,7 @@ class EvaluationContext:
     is_abstract: bool = False
     is_output: bool = False
     is_guard: bool = False
+    is_derivative: bool = False
     question: Op | None = None
 
 

@@ -81,7 +81,7 @@ class DrawSite:
     The draws of its callee are `inner`, the op of the argument that is the key is its `place`.
     `by` is the function of a library that draws; `arguments` are those of a function of the project, by parameter,
     which may be a method.  `depth` counts the calls below; what is deeper than a bound is left out.  `has_effects`: it
-    may leave what it draws elsewhere than in its result.
+    may leave what it draws elsewhere than in its result; it `is_derivative` where the function is differentiated.
     """
 
     op: Op
@@ -93,6 +93,7 @@ class DrawSite:
     depth: int = 0
     place: Op | None = field(default=None, compare=False)
     has_effects: bool = False
+    is_derivative: bool = field(default=False, compare=False)
 
 
 RepeatForm: TypeAlias = Literal["iteration", "element", "turn", "leaf", "lane"]

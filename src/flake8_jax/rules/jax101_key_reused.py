@@ -45,8 +45,8 @@ on what is called `key` and is none; on unknown code that by its name keeps, mov
 (`append`, `State(...)`, `device_put`, `log`); under `if __name__ == "__main__":`, where a network is set up and shown
 once; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too). On what may
 be alike on purpose: one function that draws through others, applied to different data with one key, the same `reset`
-written twice, one key for two streams of `init`, one key given to unknown code twice. A key used up on each iteration
-of a loop is JAX102.
+written twice, a loss for its value and its gradient, two calls that differ in a flag, one key for two streams of
+`init`, one key given to unknown code twice. A key used up on each iteration of a loop is JAX102.
 
 ## Fix safety
 

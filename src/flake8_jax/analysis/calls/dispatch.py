@@ -222,8 +222,11 @@ def _call_wrapped(
     lanes = lanes_of(op, wrapped, arguments)
     around = frame.repetitions
     frame.repetitions = around if lanes is None else (*around, lanes)
+    context = frame.context
+    if wrapped.applied.transform.stage == "differentiated":
+        frame.context = replace(context, is_derivative=True)
     result = call(frame, op, wrapped.callee, handed, inner, inside)
-    frame.repetitions = around
+    frame.repetitions, frame.context = around, context
     if wrapped.rules:
         run_rules(frame, op, wrapped, arguments, inner)
     check_traced_call(frame, op, wrapped.applied.transform, wrapped.callee, arguments.values(), result)

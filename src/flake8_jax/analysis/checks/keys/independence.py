@@ -46,6 +46,12 @@ INVERSE = re.compile(r"(?i)(^|_)(inverse|inv|invert|undo|de|un)_?")
 INITIAL = re.compile(r"(^|[._])init(ial\w*)?(_|$|\))")
 """Names of what sets something up."""
 
+OVER_DEVICES = ("pmap", "shard_map", "smap")
+"""How the names of transforms end that run a function on each device."""
+
+LOSS = re.compile(r"(?i)(^|_)(loss|cost|objective|energy|elbo|residual)(e?s)?(_|$)|(loss|cost|objective|elbo)$")
+"""Names of functions whose values are minimized."""
+
 LONGEST = 200
 
 
@@ -135,9 +141,9 @@ def may_be_common(draw: DrawSite, by: str, caller: str) -> bool:
 
 def is_start_of_replicas(by: str, used: Used) -> bool:
     """Does each device set up its replica of one network, which has to start alike?"""
-    return by.endswith("pmap") and (
+    return by.endswith(OVER_DEVICES) and (
         INITIAL.search(used.use.by) is not None
-        or any(INITIAL.search(call.code.function.name) for call in (_calls(used.draw) if used.draw else ()))
+        or any(INITIAL.search(call.code.function.name) for call in (_callees_of(used.draw) if used.draw else ()))
     )
 
 
@@ -203,7 +209,9 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
     if first is None or second is None or first.op is second.op:
         return False
     are_folded = all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
-    if are_folded or _is_same_start(first.op, second.op):
+    if are_folded or _is_same_start(first.op, second.op) or _is_one_start(first, second):
+        return True
+    if _is_one_loss(first, second) or _is_paired(first, second):
         return True
     for one in _calls(first):
         for other in _calls(second):
@@ -258,6 +266,67 @@ def _is_same_start(first: Op, second: Op) -> bool:
     if type(first) is not ops.Call or type(second) is not ops.Call or type(first.func) is not ops.Attr:
         return False
     return first.func.name in STARTS and phrase(first, LONGEST) == phrase(second, LONGEST)
+
+
+def _is_one_start(first: DrawSite, second: DrawSite) -> bool:
+    """Do two uses come down to the same call of a method that gives a start, but for the text of the key?"""
+    starts = {start for draw in (first, second) for start in _starts(draw)}
+    return len(starts) == 1 and None not in starts
+
+
+def _starts(draw: DrawSite) -> Iterator[tuple[str, ...] | None]:
+    start = _start_at(draw)
+    if start is not None or not draw.inner:
+        yield start
+    else:
+        for inner in draw.inner:
+            yield from _starts(inner)
+
+
+def _start_at(draw: DrawSite) -> tuple[str, ...] | None:
+    op = draw.op
+    if type(op) is not ops.Call or type(op.func) is not ops.Attr or draw.place is None:
+        return None
+    name = op.func.name
+    if name not in STARTS and INITIAL.search(name) is None:
+        return None
+    given = [*op.args, *(value for _, value in op.keywords)]
+    return phrase(op.func), *(phrase(one, LONGEST) for one in given if one is not draw.place)
+
+
+def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
+    """Is one loss evaluated twice: for its value and its derivative, or for two derivatives of different functions?"""
+    if not first.is_derivative and not second.is_derivative:
+        return False
+    if first.is_derivative and second.is_derivative and _callees(first) & _callees(second):
+        return False
+    called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
+    if first.is_derivative != second.is_derivative and all(any(map(LOSS.search, names)) for names in called):
+        return True
+    return any(map(LOSS.search, _names_within(first) & _names_within(second)))
+
+
+def _names_within(call: DrawSite) -> set[str]:
+    """The names of the functions that are called on the way to the draws, inside of a call."""
+    inside = list(_callees_of(call))
+    return {_name_called(one.op) for one in inside} | {one.code.function.name for one in inside}
+
+
+def _is_paired(first: DrawSite, second: DrawSite) -> bool:
+    """Is one function called twice with the same arguments but for a flag, so that two manners are compared?"""
+    others = dict(second.arguments)
+    if not first.inner or _callees(first) != _callees(second) or len(first.arguments) != len(others):
+        return False
+    pairs = [(value, others.get(name)) for name, value in first.arguments]
+    differing = [(value, other) for value, other in pairs if other is None or not _is_same(value, other)]
+    return bool(differing) and all(
+        other is not None and type(value.constant) is bool and type(other.constant) is bool
+        for value, other in differing
+    )
+
+
+def _is_same(value: Value, other: Value) -> bool:
+    return value is other or (value.constant is not OPEN and value.constant == other.constant)
 
 
 def _is_spread(op: Op) -> bool:

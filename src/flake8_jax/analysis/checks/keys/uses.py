@@ -342,7 +342,8 @@ def _draw(frame: Frame, op: Op, at: Op | None, means: Means, hidden: HiddenDraws
     draws = [draw for way in hidden.ways for draw in way.draws]
     inner = tuple(one for one in draws[:MAXIMUM_DRAWS] if one.depth < MAXIMUM_DEPTH)
     depth = 1 + max((one.depth for one in inner), default=0)
-    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at)
+    is_derivative = frame.context.is_derivative
+    return DrawSite(op, code_of(frame), by, inner, hidden.arguments, hidden.is_method, depth, at, False, is_derivative)
 
 
 def _is_copy_on_purpose(frame: Frame, earlier: Used, op: Op) -> bool:
