@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 
 from flake8_jax.analysis.checks.keys.remedies import remedy
 from flake8_jax.analysis.checks.naming import imported_as, name_of
@@ -21,8 +22,10 @@ from flake8_jax.domain.provenance import Context, Use
 from flake8_jax.domain.resources import DrawSite, KeySite, RepeatForm, Repetition, Used
 from flake8_jax.domain.value import Value
 from flake8_jax.ir import ops
+from flake8_jax.ir.chains import chains_of
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.ir.walking import within
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
@@ -129,9 +132,34 @@ NEGATED = {"!=": "==", "<": ">=", ">": "<="}
 """The comparison that holds where another fails."""
 
 
-def is_conditional(op: Op, loop: Op) -> bool:
-    """Does an op stand under a test in the body of a loop, to run perhaps once?"""
-    return type(loop) is ops.Loop and any(_holds(branch, op) for branch in _branches(loop.body))
+def may_run_once(function: ops.Function, op: Op, loop: Op) -> bool:
+    """Does an op stand under a test in a loop that its iterations decide, or in an arm that leaves the loop?
+
+    for x in xs:
+        if state is None: state = init(key)         once
+        if scale > 0: ys.append(normal(key))        in each iteration, or in none
+    """
+    chains = chains_of(function)
+    way = chains.way_to(op)
+    if type(loop) is not ops.Loop or loop not in way:
+        return False
+    for outer, inner in pairwise(way[way.index(loop) :]):
+        if type(outer) is ops.Branch and inner is not outer.test:
+            arm = outer.body if inner in outer.body else outer.orelse
+            if type(arm[-1]) is ops.Leave and arm[-1].kind != "continue":
+                return True
+            stored = [one for text in chains.asked(outer.test) for _, one in chains.stored_to(text)]
+            if any(one is not loop and loop in chains.way_to(one) for one in stored):
+                return True
+    return False
+
+
+def feeds_itself(function: ops.Function, op: Op) -> bool:
+    """Is what a call gives bound to a name that it reads when it comes again: `state = step(state, key)`?"""
+    chains, read = chains_of(function), {one for one in within(op) if type(one) is ops.Name}
+    statement = next((one for one in reversed(chains.way_to(op)) if type(one) is ops.Store), None)
+    targets = [one for target in statement.targets for one in within(target)] if statement is not None else []
+    return any(type(one) is ops.Name and not read.isdisjoint(chains.uses_of(one)) for one in targets)
 
 
 def is_of_one_turn(op: Op, loop: Op) -> bool:

@@ -33,10 +33,11 @@ from flake8_jax.analysis.checks.keys.relations import related, targets
 from flake8_jax.analysis.checks.keys.remedies import remedy, site_of
 from flake8_jax.analysis.checks.keys.repetition import (
     KeyRepeated,
-    is_conditional,
+    feeds_itself,
     is_demonstration,
     is_of_one_turn,
     loop_around,
+    may_run_once,
     one_each,
     repeated_by,
     report_copies,
@@ -327,10 +328,11 @@ def _harmful_again(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[
             loops = [loop for loop in loops_between(one, used.iterations) if not is_of_one_turn(used.op, loop)]
             found = [readings_of_iterations(used.draw, loop) for loop in loops]
         if any(each.are_both for each in found):
-            is_chained = any(each.is_chained for each in found)
+            is_chained = any(each.is_chained for each in found) or feeds_itself(frame.function, used.op)
             is_likely = not is_chained and one.op is used.op and is_common(one, used)
             is_likely |= used.use.is_possible or may_be_common(used.draw, used.use.by, frame.name)
-            is_likely |= any(is_conditional(used.op, loop) for loop in loops_between(one, used.iterations))
+            loops = loops_between(one, used.iterations)
+            is_likely |= any(may_run_once(frame.function, used.op, loop) for loop in loops)
             (likely if is_likely else certain).append(one)
     return certain, likely
 
