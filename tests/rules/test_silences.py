@@ -462,6 +462,27 @@ PROGRAMS: dict[str, str] = {
                 return x + jax.random.normal(key, x.shape)
             return jax.shard_map(noisy, mesh=mesh, in_specs=(P(), P("data")), out_specs=P("data"))(key, x)  # JAX102
     """,
+    "draws in a loop under tests": """
+        import jax
+        def of_all(xs, key, is_noisy):
+            out = []
+            for x in xs:
+                if x is not None and is_noisy:
+                    out.append(x + jax.random.normal(key))  # JAX102
+            return out
+    """,
+    "one seed for weights and data that meet": """
+        import jax
+        def weights(key):
+            return jax.random.normal(key, (3,))
+        params = weights(jax.random.key(3))
+        xs = jax.random.normal(jax.random.key(3), (3,))  # JAX105
+        print(params @ xs)
+        other = weights(jax.random.key(4))
+        print(other)
+        ys = jax.random.normal(jax.random.key(4), (3,))
+        print(ys)
+    """,
 }
 
 

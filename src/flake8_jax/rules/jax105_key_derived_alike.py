@@ -35,10 +35,10 @@ noise = jax.random.normal(jax.random.fold_in(key, 2), (3,))
 
 ## When it stays silent
 
-On data that differs or is not known; on keys of which one is never used, or its draws never read; on arms that exclude
-each other; on two runs from one seed whose results come together nowhere: no value, call or object holds both; on what
-may be alike on purpose: one seed for draws of two kinds, `hash` of what may be a number. A seed that
-stands in a loop is JAX104; one key split twice is JAX101.
+On data that differs or is not known; on keys of which one is never used, or its draws never read; on arms that
+exclude each other; on two runs from one seed whose results come together nowhere: no value, call or object holds
+both; on what may be alike on purpose: `hash` of what may be a number. A seed that stands in a loop is JAX104; one key
+split twice is JAX101.
 
 ## Fix safety
 

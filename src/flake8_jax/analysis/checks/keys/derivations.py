@@ -315,10 +315,8 @@ def _report(
     if mine[0] == "seed" and crossing:
         report_loop(frame, made_by, used)
         return False
-    if mine[0] == "seed":
-        if not _are_draws(one, used) and not _have_keys_in_common(one, used):
-            return False
-        is_certain = is_certain and _are_draws(one, used) and one.means == used.means
+    if mine[0] == "seed" and not _are_draws(one, used) and not _have_keys_in_common(one, used):
+        return False
     is_hidden = any(made_by is each.op for each in (one, used))
     derived: Derivation | Literal["hidden"] = "hidden" if is_hidden else mine[0]
     emit_alike(frame, (made_by, derived), (before, other[0]), (one.use, used.use), is_repeated, is_certain)
