@@ -178,7 +178,7 @@ STORES = [
     ("x[0], z = y, 1", "use `x = x.at[0].set(...)`"),
     ("z = x[0] = y", "use `x = x.at[0].set(y)`"),
     ("del x[0]", "use `x = jnp.delete(x, 0)`"),
-    ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "use `x = x.at[0].set(jnp.sum(...))`"),
+    ("x[0] = jnp.sum(y * 2 + 3, axis=0, keepdims=True)", "use what its `at` returns, and bind that"),
     ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
     ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),
     ("jnp.sort(x)", "use `x = jnp.sort(x)`"),

@@ -117,13 +117,15 @@ class Repetition:
 class KeySite:
     """A use of a key: the op that reads it, in which scope, whether code there may bind it anew.
 
-    If it `goes_on`, it has to be a fresh one afterwards.
+    If it `goes_on`, it has to be a fresh one afterwards.  It `is_counted` where the first argument of the function
+    around counts the turns.
     """
 
     op: Op
     scope: Scope | None
     is_bindable: bool
     goes_on: bool = False
+    is_counted: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -238,7 +238,8 @@ def diagnosed(
                 with Isolated(f"the fix of {code}", *at):
                     fix = _fix(discovered, event, source, locator) if said else None
                 is_own = is_found_here(event, home)
-                made = [replace(one, fix=fix, remedy=tried_with(one.remedy, fix) if is_own else None) for one in said]
+                tried = fix or _fix_tried(discovered, event, source, locator, said) if is_own else None
+                made = [replace(one, fix=fix, remedy=tried_with(one.remedy, tried) if is_own else None) for one in said]
                 found.update(dict.fromkeys(one for one in made if one not in found))
                 said.clear()
     return sorted(found, key=Diagnostic.sort_key)
@@ -252,6 +253,17 @@ def _place(event: RuleEvent, source: SourceFile) -> tuple[str, int]:
     if isinstance(event, (CommentEvent, NamesakeImported)):
         return source.path, event.span.line
     return event.op.anchor.origin.shown, event.op.anchor.line
+
+
+def _fix_tried(
+    discovered: Discovered, event: RuleEvent, source: SourceFile, locator: Locator, said: Iterable[Diagnostic]
+) -> Fix | None:
+    """What is only tried: the rewrite of an event whose rule fixes nothing."""
+    from flake8_jax.fixes.making import fix_of
+
+    is_asked = any(one.remedy is not None and one.remedy.code and not one.remedy.edits for one in said)
+    rewrite = getattr(event, "rewrite", None) if is_asked else None
+    return fix_of(rewrite, discovered.rule.fix, source, locator) if rewrite is not None else None
 
 
 def _fix(discovered: Discovered, event: RuleEvent, source: SourceFile, locator: Locator) -> Fix | None:

@@ -11,14 +11,14 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 from flake8_jax.fixes.texts import Offsets, applied, is_python, places
 from flake8_jax.model.diagnostic import Diagnostic, Edit, Fix, Note, Remedy, Span, printable
 from flake8_jax.model.faults import Fault, Isolated, collecting
-from flake8_jax.syntax.source import NotPython, SourceFile, TooDeep
+from flake8_jax.syntax.source import WORD, NotPython, SourceFile, TooDeep
 
 if TYPE_CHECKING:
     from flake8_jax.analysis.modules.files import File
@@ -154,16 +154,45 @@ class _Trying:
         """The remedies that do not hold if all of them are written at once."""
         edits = [edit for one in trials for edit in one.edits]
         text = applied(self.source.text, edits)
-        after = self._judged(text, edits) if is_python(text) else None
+        if not is_python(text):
+            return [one for one in trials if not self._is_python(one)] or list(trials)
+        after = self._judged(text, edits)
         if after is None:
             return list(trials)
         lines = Offsets(self.source.text)
         new = {where for code, where in after - self.known if code not in UNTRIED}
         touched = {self._function(lines.line_of(where)) for where in new}
         owned = {place for one in trials for place in one.functions}
-        if touched - owned:
+        for outside in touched - owned:
+            touched |= self._named_in(outside, owned)
+        if touched.isdisjoint(owned) and touched:
             return list(trials)
         return [one for one in trials if not after.isdisjoint(one.found) or not touched.isdisjoint(one.functions)]
+
+    def _lines_of(self, function: int) -> tuple[int, int]:
+        place = bisect_right(self.starts, function)
+        return function, self.starts[place] - 1 if place < len(self.starts) else len(self.source.lines)
+
+    def _is_python(self, trial: RemedyTrial) -> bool:
+        """Is what remedies make of their function Python?"""
+        if len(trial.functions) != 1:
+            return False
+        (first, last) = self._lines_of(*trial.functions)
+        text = "\n".join(self.source.lines[first - 1 : last])
+        return is_python(applied(text, [_raised(edit, first - 1) for edit in trial.edits if not _is_import(edit)]))
+
+    def _named_in(self, function: int, others: Collection[int]) -> set[int]:
+        """The functions that one names."""
+        first, last = self._lines_of(function)
+        words = set(WORD.findall("\n".join(self.source.lines[first - 1 : last])))
+        return {one for one in others if not words.isdisjoint(WORD.findall(self._header(one)))}
+
+    def _header(self, function: int) -> str:
+        """The name that a statement binds first."""
+        lines = self.source.lines[function - 1 : self._lines_of(function)[1]]
+        header = next((line for line in lines if line.startswith(("def ", "async def ", "class "))), lines[0])
+        words = [word for word in WORD.findall(header) if word not in ("async", "def", "class")]
+        return words[0] if words else ""
 
     def _judged(self, text: str, edits: Sequence[Edit]) -> set[FoundAt] | None:
         """What is found in a text, at the places where that was before the edits; None if it cannot be judged."""
@@ -227,6 +256,11 @@ def _functions(tree: ast.Module) -> tuple[list[int], int]:
     """The first lines of the statements of a file."""
     lines = [min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))]) for one in tree.body]
     return lines, len(lines)
+
+
+def _raised(edit: Edit, lines: int) -> Edit:
+    span = edit.span
+    return replace(edit, span=Span(span.line - lines, span.column, span.end_line - lines, span.end_column))
 
 
 def _is_import(edit: Edit) -> bool:

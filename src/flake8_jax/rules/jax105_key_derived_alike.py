@@ -80,22 +80,17 @@ def check(event: KeysAlike, report: Reporter) -> None:
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
     notes = [Note(event.path, event.line, f"derived alike by `{event.earlier_key}`")]
     notes += [Note(use.path, use.line, f"used by `{use.by}`") for use in event.uses]
-    report(event.op, _said(event, where), (*notes, *chain_notes(event)))
+    report(event.op, _said(event, where), (*notes, *chain_notes(event)), remedy=event)
 
 
 def _said(event: KeysAlike, where: str) -> str:
     if event.how == "hidden":
         again = "in each iteration" if event.across_iterations else where
-        return (
-            f"`{event.key}` draws from the key that `{event.earlier_key}` drew from {again}; pass each a key of its own"
-        )
-    if event.across_iterations and event.how == "split":
-        do = "split off one key for each iteration, and take that at its index"
-        return f"`{event.key}` is the same key in each iteration; {do}"
+        return f"`{event.key}` draws from the key that `{event.earlier_key}` drew from {again}"
     if event.across_iterations:
-        return f"`{event.key}` gives the same key in each iteration; pass the index of the loop"
+        return f"`{event.key}` {'is' if event.how == 'split' else 'gives'} the same key in each iteration"
     if event.how == "seed":
-        return f"`{event.key}` gives the key that was made {where}; use one key, and split it"
+        return f"`{event.key}` gives the key that was made {where}"
     if event.how == event.earlier_how:
-        return f"`{event.key}` gives the key that `{event.earlier_key}` gave {where}; pass other data"
-    return f"`{event.key}` gives a key that `{event.earlier_key}` gives {where}; use `split` or `fold_in`, not both"
+        return f"`{event.key}` gives the key that `{event.earlier_key}` gave {where}"
+    return f"`{event.key}` gives a key that `{event.earlier_key}` gives {where}"

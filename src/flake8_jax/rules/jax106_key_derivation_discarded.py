@@ -48,7 +48,7 @@ no fix for `split` after a draw, with a number of keys, or bound already.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, place
+from flake8_jax.analysis.checks.context import advised, chain_notes, place
 from flake8_jax.analysis.checks.discarded import KeyDerivationDiscarded
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
@@ -71,7 +71,8 @@ def check(event: KeyDerivationDiscarded, report: Reporter) -> None:
     where = place(use.path, use.line, use.path != event.op.anchor.origin.shown)
     said = f"its result is dropped, and {key} is the same as before when `{use.by}` uses it {where}"
     notes = (Note(use.path, use.line, f"used by `{use.by}`"), *chain_notes(event))
-    report(event.op, f"`{event.call}`: {said}{ending(event.instead)}", notes)
+    remedy = advised(event.instead, event.rewrite, "bind what it returns, and use that")
+    report(event.op, f"`{event.call}`: {said}", notes, remedy=remedy)
 
 
 def fix(event: KeyDerivationDiscarded) -> Rewrite | None:

@@ -50,7 +50,7 @@ no fix where it is not evident which key is meant.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, made, place
+from flake8_jax.analysis.checks.context import advised, chain_notes, made, place
 from flake8_jax.analysis.checks.keys.not_keys import NotAKey
 from flake8_jax.model.diagnostic import Note
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
@@ -71,6 +71,7 @@ NOUNS = {
     "number": "a number", "none": "no key", "text": "a string", "sequence": "a list or tuple", "dict": "a dict",
     "several": "an array of keys", "float": "a float", "key": "a key already",
 }  # fmt: skip
+WORDS = {"arithmetic": "derive another key with `fold_in`", "names": "bind as many names as there are keys"}
 
 
 def check(event: NotAKey, report: Reporter) -> None:
@@ -78,7 +79,8 @@ def check(event: NotAKey, report: Reporter) -> None:
     origin, notes = made(event, event.origin, event.subject)
     use = event.use
     uses = (Note(use.path, use.line, use.text),) if use is not None else ()
-    report(event.op, f"{_what(event, origin)}{ending(event.instead)}", (*notes, *chain_notes(event), *uses))
+    remedy = advised(event.instead, event.rewrite, WORDS.get(event.form, "pass one key, made by `jax.random.key`"))
+    report(event.op, _what(event, origin), (*notes, *chain_notes(event), *uses), remedy=remedy)
 
 
 def _what(event: NotAKey, origin: str) -> str:

@@ -50,7 +50,7 @@ afterwards.
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, made
+from flake8_jax.analysis.checks.context import advised, chain_notes, made
 from flake8_jax.analysis.checks.mutation import ItemStored
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
@@ -71,7 +71,8 @@ def check(event: ItemStored, report: Reporter) -> None:
     whence, notes = made(event, event.origin, event.base)
     why = f": {whence}" if whence else ""
     what = f"`{event.base}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}"
-    report(event.op, f"{what}{ending(event.instead)}", (*notes, *chain_notes(event)))
+    remedy = advised(event.instead, event.rewrite, "use what its `at` returns, and bind that")
+    report(event.op, what, (*notes, *chain_notes(event)), remedy=remedy)
 
 
 def _action(event: ItemStored) -> str:

@@ -50,7 +50,7 @@ takes the place of one of JAX. There is no fix for tuples that functions return,
 
 from __future__ import annotations
 
-from flake8_jax.analysis.checks.context import chain_notes, ending, made
+from flake8_jax.analysis.checks.context import advised, chain_notes, made
 from flake8_jax.analysis.checks.sequences import SequencePassed
 from flake8_jax.rules.rule import Reporter, Rewrite, Rule
 
@@ -74,8 +74,9 @@ def check(event: SequencePassed, report: Reporter) -> None:
     whence, notes = made(event, event.origin, event.subject)
     parameter = f" for `{event.parameter}`" if event.parameter else ""
     what = f"`{event.subject}` is {given}{f', {whence}' if whence else ''}"
-    message = f"{what}, but `{event.callee}` takes arrays only{parameter}{ending(event.instead)}"
-    report(event.op, message, (*notes, *chain_notes(event)))
+    message = f"{what}, but `{event.callee}` takes arrays only{parameter}"
+    remedy = advised(event.instead, event.rewrite, "make an array of it, with `jnp.array` or `jnp.stack`")
+    report(event.op, message, (*notes, *chain_notes(event)), remedy=remedy)
 
 
 def fix(event: SequencePassed) -> Rewrite | None:

@@ -38,6 +38,8 @@ from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
+DECLARED = "declare it static where it is jitted, or take the number from a shape"
+
 TruthForm: TypeAlias = Literal[
     "if", "elif", "while", "assert", "ternary", "case", "pattern", "comprehension",
     "not", "and", "or", "chain", "in", "bool", "any", "all", "min", "max", "sorted", "filter",
@@ -109,8 +111,12 @@ class TracerConcretized:
     @property
     def remedy(self) -> Remedy:
         """What to write instead, to be tried."""
-        if self.rewrite is not None or self.construct is None:
-            return Remedy(self.instead if self.rewrite is not None else "", self.instead)
+        if self.construct is None or self.flag:
+            return Remedy("", self.instead)
+        if self.instead.startswith("use `static_argnames"):
+            return Remedy(self.instead if self.rewrite is not None else "", DECLARED)
+        if self.rewrite is not None:
+            return Remedy(self.instead, "use functions of NumPy, which compute on the host")
         words = words_of(self.op, self.construct, self.form, self.instead)
         found = remedy_of(self.op, self.construct, self.form, function_of_jax(self.construct))
         return Remedy(found.code, words, found.edits) if found is not None else Remedy("", words)
@@ -242,7 +248,8 @@ class NeedsConcrete:
             instead = instead_of_truth if form in TRUTHS else instead_of_value
             is_known = is_untraced and (context.trace is None or not context.trace.value)
             advice = instead_of_computing(op) if is_known else instead(op, construct, form, context)
-            rewrite = on_the_host(op) if is_known else declared_static(op, context) if flag else None
+            is_static = bool(flag) or advice.startswith("use `static_argnames")
+            rewrite = on_the_host(op) if is_known else declared_static(op, context) if is_static else None
             return TracerConcretized(
                 op, form, by, parameter, subject, advice, flag, is_known, context, rewrite, construct
             )

@@ -8,7 +8,8 @@ from __future__ import annotations
 from flake8_jax.analysis.isolation import NOTES, advising
 from flake8_jax.domain.provenance import Context, Hop, Trace, Use
 from flake8_jax.domain.summary import Event
-from flake8_jax.model.diagnostic import Note
+from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.model.diagnostic import Note, Remedy
 
 __all__ = [
     "Context",
@@ -16,6 +17,7 @@ __all__ = [
     "Hop",
     "Trace",
     "Use",
+    "advised",
     "chain_notes",
     "ending",
     "explain",
@@ -89,6 +91,13 @@ def made(event: Event, origin: Hop | None, subject: str) -> tuple[str, tuple[Not
     is_foreign = origin.path != event.op.anchor.origin.shown
     text = f"{origin.text} {place(origin.path, origin.line, is_foreign)}"
     return text, (Note(origin.path, origin.line, f"`{subject}` is {origin.text}"),)
+
+
+def advised(instead: str, rewrite: Rewrite | None, words: str) -> Remedy:
+    """The remedy of an event whose fix is a rewrite: in code where that is known, else in words."""
+    if rewrite is None or any("..." in change.text for change in rewrite.changes):
+        return Remedy("", instead if rewrite is None else words)
+    return Remedy(instead, words)
 
 
 def ending(instead: str) -> str:

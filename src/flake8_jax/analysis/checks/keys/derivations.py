@@ -17,6 +17,8 @@ from typing import Literal, TypeAlias
 from flake8_jax.analysis.checks.keys.constant_keys import report_loop
 from flake8_jax.analysis.checks.keys.counters import are_alike, is_counter_of, numbers_of
 from flake8_jax.analysis.checks.keys.independence import belong_together, is_only_likely, leaves
+from flake8_jax.analysis.checks.keys.remedies import with_the_counter
+from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.liveness.reading import can_meet, children_read, is_read, readings
 from flake8_jax.analysis.summaries.deferral import emit
@@ -35,6 +37,7 @@ from flake8_jax.domain.resources import (
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.ops import Loop, Op
 from flake8_jax.ir.phrase import phrase
+from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
 MAXIMUM_DEPTH = 8
@@ -67,6 +70,25 @@ class KeysAlike:
     across_iterations: bool
     context: Context
     is_certain: bool = True
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried."""
+        words = words_of_alike(self.how, self.earlier_how, self.across_iterations)
+        return with_the_counter(self.op, scope_of(self.op), words) if self.across_iterations else Remedy("", words)
+
+
+def words_of_alike(how: str, earlier: str, across_iterations: bool) -> str:
+    """How to make keys that differ."""
+    if how == "hidden":
+        return "pass each a key of its own"
+    if across_iterations:
+        if how == "split":
+            return "split off one key for each iteration before the loop, and take that at its index"
+        return "pass the index of the loop"
+    if how == "seed":
+        return "use one key, and split it"
+    return "pass other data" if how == earlier else "use `split` or `fold_in`, not both"
 
 
 def steps_of(frame: Frame, value: Value) -> Iterator[DerivationStep]:

@@ -22,6 +22,7 @@ from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.domain.resources import KeySite
 from flake8_jax.ir.ops import Op
 from flake8_jax.ir.rewrite import Rewrite
+from flake8_jax.ir.scope import Scope
 from flake8_jax.model.diagnostic import Edit, Remedy, Span
 from flake8_jax.syntax.layout import CAPTURING, GATHERING, LOOPS, Block, Layout, NodePlace, begin, end
 from flake8_jax.syntax.positions import unpacked
@@ -49,6 +50,7 @@ class SplitPlan:
     edits: list[Edit] = field(default_factory=list)
     written: list[tuple[int, str]] = field(default_factory=list)
     clauses: list[str] = field(default_factory=list)
+    gathered: set[ast.AST] = field(default_factory=set)
     reads: dict[ast.expr, str] = field(default_factory=dict)
 
 
@@ -186,8 +188,10 @@ class SplitWriter:
         generators: list[ast.comprehension] = list(getattr(gathering, "generators", ()))
         first, more = generators[0], generators[1:]
         is_evaluated_once = any(one is first.iter for one in self.layout.way(read))
-        if more or is_evaluated_once or first.is_async or gathering in self.plan.reads:
+        is_bound_here = any(getattr(one, "id", "") == self.key for one in ast.walk(first.target))
+        if more or is_evaluated_once or is_bound_here or first.is_async or gathering in self.plan.gathered:
             return is_evaluated_once and key == self.key
+        self.plan.gathered.add(gathering)
         name, source = self.name(), self.layout.text(first.iter)
         size = _size(self.layout, first.iter)
         if not size or "\n" in source:
@@ -241,6 +245,11 @@ def site_of(frame: Frame, op: Op, key: str, goes_on: bool = False) -> KeySite:
     return KeySite(op, frame.function.scope, is_bindable, goes_on or is_kept)
 
 
+def counted_site(frame: Frame, op: Op) -> KeySite:
+    """The use of a key in a body whose first argument counts its turns."""
+    return KeySite(op, frame.function.scope, is_bindable=False, is_counted=True)
+
+
 def remedy(site: KeySite | None, rewrite: Rewrite | None, words: str) -> Remedy:
     """What to write instead at the use of a key: what its fix writes, a split, or only words."""
     if rewrite is not None:
@@ -263,6 +272,8 @@ def _remedy(site: KeySite) -> Remedy | None:
     if site.scope.lookup(names[0].partition(".")[0]).owner is None:
         return None
     key, frame = layout.text(read), layout.frame(read)
+    if site.is_counted:
+        return _folded(layout, read, f"{names[1]}({key}, {{}})")
     around = takewhile(lambda one: one is not frame, layout.way(read))
     if "\n" in key or any(isinstance(one, CAPTURING) for one in around):
         return None
@@ -272,6 +283,31 @@ def _remedy(site: KeySite) -> Remedy | None:
         layout.memo[asked] = _plan(layout, frame, key, bounds, names, site)
     plan = layout.memo[asked]
     return _said(plan, layout, read) if isinstance(plan, SplitPlan) and plan.edits else None
+
+
+def _folded(layout: Layout, read: ast.expr, pattern: str) -> Remedy | None:
+    """A key into which the first argument of the function around is folded."""
+    for around in layout.way(read):
+        if isinstance(around, (ast.FunctionDef, ast.Lambda)):
+            counters = [*around.args.posonlyargs, *around.args.args]
+            text = pattern.format(counters[0].arg) if counters else ""
+            return Remedy(f"pass `{text}`", "", (layout.replaced(read, text),)) if text else None
+    return None
+
+
+@advising(ADVICE, Remedy("", ""))
+def with_the_counter(op: Op, scope: Scope | None, words: str) -> Remedy:
+    """A derivation in a loop, with the number of the iteration as its data."""
+    layout = op.anchor.origin.source.layout
+    call = layout.at.get(unpacked(op.place)) if op.place and op.anchor.field is None else None
+    if not isinstance(call, ast.Call) or len(call.args) != 2 or call.keywords:
+        return Remedy("", words)
+    counters = [_counter(loop) for loop in layout.loops(call, layout.frame(call))]
+    is_folding = layout.text(call.func).endswith(("fold_in", imported_as(scope, "jax.random.fold_in")))
+    if not is_folding or not counters or not counters[-1] or not isinstance(call.args[1], ast.Constant):
+        return Remedy("", words)
+    text = f"{layout.text(call.func)}({layout.text(call.args[0])}, {counters[-1]})"
+    return Remedy(f"use `{text}`", words, (layout.replaced(call.args[1], counters[-1]),))
 
 
 def _region(layout: Layout, frame: ast.AST, key: str, place: NodePlace) -> Passage:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
-from flake8_jax.analysis.checks.keys.remedies import remedy
+from flake8_jax.analysis.checks.keys.remedies import counted_site, remedy
 from flake8_jax.analysis.checks.naming import imported_as, name_of
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
@@ -94,7 +94,8 @@ def report_repeated(
     path, line = frame.namespace.path, repetition.op.anchor.line
     repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
     instead = one_each(frame, repetition.form)
-    make = partial(KeyRepeated, at, key, use, repeat, instead, Context(), is_certain)
+    site = counted_site(frame, at) if is_captured and repetition.by.endswith("fori_loop") else None
+    make = partial(KeyRepeated, at, key, use, repeat, instead, Context(), is_certain, site)
     emit(frame, (KeyRepeated, at, is_certain), make)
 
 
@@ -117,7 +118,15 @@ def _inner(draw: DrawSite | None) -> DrawSite | None:
 
 def one_each(frame: Frame, form: RepeatForm) -> str:
     """How to give each turn or lane a key."""
-    return f"pass each {form} a key of its own, made by `{imported_as(frame.function.scope, 'jax.random.split')}`"
+    split = imported_as(frame.function.scope, "jax.random.split")
+    match form:
+        case "turn":
+            return f"carry the key: split it in the body, with `{split}`, and return the new one with the rest"
+        case "lane":
+            return f"split it before, with `{split}`, into one key for each batch element, and map over the keys, too"
+        case "leaf":
+            return f"split it before, with `{split}`, into one key for each leaf, and map over both trees"
+    return f"split it before, with `{split}`, into one key for each element, and run over both"
 
 
 def loop_around(loop: Op, path: str) -> Repeat:

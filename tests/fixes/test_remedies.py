@@ -1,0 +1,136 @@
+"""Remedies in code: they hold where they are said, and what they make gives the same numbers and gradients."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+from flake8_jax.fixes.texts import applied
+from flake8_jax.model.diagnostic import Diagnostic
+from tests.corpus.advice import advised
+from tests.support.expectations import FIXTURES, lint_text
+
+PAIRS = ("jax105", "jax107", "jax402", "jax403", "jax404", "jax405", "jax410", "jax411")
+"""The pairs that are quick to judge; `python -m tests.corpus.advice fixtures` takes all."""
+
+EVERY = 20
+HEAD = "import jax\nimport jax.numpy as jnp\nimport numpy as np\nimport math\n\n"
+
+
+def some_files() -> list[Path]:
+    """Files of hazards: small pairs, and some of the catalogue."""
+    pairs = [path for path in sorted(FIXTURES.glob("jax*/bad.py")) if path.parent.name.startswith(PAIRS)]
+    return [*pairs, *sorted((FIXTURES / "catalogue" / "bad").glob("*.py"))[::EVERY]]
+
+
+def test_remedies_remove_their_findings_and_bring_no_other() -> None:
+    result = advised(some_files(), alone=1)
+    assert result.wrong == []
+    assert result.share("JAX4") >= 0.45
+    assert result.coded.total() >= 40
+
+
+class Repaired(NamedTuple):
+    """A function of x and y that runs eagerly, and at which of their values."""
+
+    body: str
+    x: Any
+    y: Any = 2.0
+
+
+VALUES = {
+    "two ways to return": Repaired("if x > 0:\n        return x * y\n    return -x", [1.5, -1.5]),
+    "a division that the test guards": Repaired("if x > 0:\n        y = y / x\n    return y", [0.0, 2.0]),
+    "a division in one of the arms": Repaired("return y / x if x > 0 else y", [0.0, 2.0]),
+    "a logarithm in one of the arms": Repaired("return jnp.log(x) * y if x > 0 else y", [0.0, 2.0]),
+    "an assignment": Repaired(
+        "if x > y:\n        x = x - y\n    else:\n        x = x + 1\n    return x * 2", [1.0, 3.0]
+    ),
+    "an addition in place": Repaired("if x > y:\n        x += y\n    return x * x", [1.0, 3.0]),
+    "three ways": Repaired(
+        "if x > 1:\n        return x\n    elif x > 0:\n        return x * y\n    else:\n        return -x",
+        [2.0, 0.5, -1.0],
+    ),
+    "and of comparisons": Repaired("return x if x > 0 and y > 0 else -x", [1.0, -1.0]),
+    "a mean of some": Repaired("return x[x > 0].mean() * y", [[1.0, -2.0, 3.0]]),
+    "a sum of some": Repaired("return jnp.sum(x[x > 0]) * y", [[1.0, -2.0, 3.0]]),
+    "a maximum of some": Repaired("return x[x < 2].max() * y", [[1.0, -2.0, 3.0]]),
+    "how many": Repaired("return len(x[x > 0]) * y", [[1.0, -2.0, 3.0]]),
+    "a conversion": Repaired("return float(x) * y", [1.5]),
+    "an item": Repaired("return (x * y).item()", [1.5]),
+    "functions of math": Repaired("return math.exp(x) * y", [1.5]),
+    "functions of NumPy": Repaired("return np.sin(x) * y", [1.5]),
+    "the least of two": Repaired("return min(x, y) * 2", [1.0, 3.0]),
+    "calls of other functions": Repaired("return other(x) if x > 0 else x", [1.0, -1.0]),
+}
+
+
+@pytest.mark.parametrize("case", VALUES.values(), ids=VALUES)
+def test_a_repaired_function_gives_the_same_values_and_gradients(case: Repaired) -> None:
+    import jax
+
+    jnp = jax.numpy
+    body = f"{HEAD}def other(x):\n    return x * 3\n\n\ndef f(x, y):\n    {case.body}\n\n\ng = jax.jit(f)\n"
+    found = [one for one in lint_text(body) if one.code.startswith("JAX4")]
+    repaired = applied(body, [edit for one in found for edit in edits_of(one)])
+    assert found
+    assert lint_text(repaired) == []
+    eager, traced = namespace(body), namespace(repaired)
+    for at in case.x:
+        x, y = jnp.asarray(at), jnp.asarray(case.y)
+        assert jnp.allclose(eager["f"](x, y), traced["g"](x, y))
+        slopes = jax.grad(lambda x, y: jnp.sum(traced["g"](x, y)), argnums=(0, 1))(x, y)
+        assert all(bool(jnp.all(jnp.isfinite(slope))) for slope in slopes)
+        for number, slope in enumerate(slopes):
+            assert jnp.allclose(slope, slope_of(eager["f"], (x, y), number), atol=0.05), (at, slope)
+
+
+def edits_of(found: Diagnostic) -> tuple[Any, ...]:
+    """The edits of what is said of a finding in code."""
+    assert found.remedy is not None, found.message
+    return found.remedy.edits
+
+
+def namespace(text: str) -> dict[str, Any]:
+    """What a text defines."""
+    names: dict[str, Any] = {}
+    exec(compile(text, "<repaired>", "exec"), names)
+    return names
+
+
+def slope_of(function: Any, given: tuple[Any, ...], number: int) -> Any:
+    """The gradient of an eager function: that of JAX, or where it needs values by differences."""
+    import jax
+
+    try:
+        found = jax.grad(lambda *given: jax.numpy.sum(function(*given)), argnums=number)(*given)
+    except Exception:
+        return estimate(function, given, number)
+    return found if bool(jax.numpy.any(found)) else estimate(function, given, number) if is_smooth(given) else found
+
+
+def is_smooth(given: tuple[Any, ...]) -> bool:
+    """Are values apart from where the cases jump?"""
+    return all(bool((value != 0).all()) for value in given)
+
+
+def estimate(function: Any, given: tuple[Any, ...], number: int) -> Any:
+    """The slope of an eager function, by differences."""
+    import numpy as np
+
+    step, at = 1e-2, np.asarray(given[number], dtype=np.float64)
+    slope = np.zeros_like(at)
+    for place in np.ndindex(at.shape):
+        values = []
+        for sign in (1, -1):
+            moved = at.copy()
+            moved[place] += sign * step
+            arguments = [*given]
+            import jax.numpy as jnp
+
+            arguments[number] = jnp.asarray(moved)
+            values.append(float(np.sum(np.asarray(function(*arguments), dtype=np.float64))))
+        slope[place] = (values[0] - values[1]) / (2 * step)
+    return slope
