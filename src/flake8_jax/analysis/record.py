@@ -84,7 +84,6 @@ class Record:
     answers: set[Hashable] = field(init=False)
     faults: list[Fault] = field(init=False)
     guarded: list[Guarded] = field(init=False)
-    called: set[Function] = field(init=False)
     unstaged: set[tuple[str, str, int]] = field(init=False)
     callers: set[tuple[Function, Function | None]] = field(init=False)
 
@@ -160,7 +159,7 @@ EMPTY: dict[str, Callable[[], Sized]] = {
     **dict.fromkeys(("repeated", "functions", "roots", "displays", "traced", "faults", "guarded"), list),
     **dict.fromkeys(
         ("sites", "complete", "refuted", "abstract", "setups", "reported", "alike", "projected", "submodules", "uses",
-         "paid", "answers", "called", "unstaged", "callers"),
+         "paid", "answers", "unstaged", "callers"),
         set,
     ),
     **dict.fromkeys(("calls", "specialized", "runs", "unknowns", "given_up"), COUNTS),

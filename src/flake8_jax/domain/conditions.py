@@ -20,7 +20,7 @@ from typing import TypeAlias, TypeGuard
 
 from flake8_jax.domain.constants import OPEN, NotConstant
 from flake8_jax.domain.folding import fold
-from flake8_jax.domain.staging import Input, certain
+from flake8_jax.domain.staging import Ambient, Input, certain
 from flake8_jax.domain.value import Value
 from flake8_jax.ir.parts import Host
 
@@ -194,6 +194,10 @@ KNOWN_TYPES = frozenset(name for names in TYPES.values() for name in names) | {"
 
 
 ARRAY_TYPES = frozenset(("jax.Array", "jax.numpy.ndarray", "jax.core.Tracer", "jax.extend.core.Tracer"))
+TRACERS = frozenset(("jax.core.Tracer", "jax.extend.core.Tracer", "jax._src.core.Tracer"))
+UNTRACED = frozenset(("array", "key", "keys", "numpy", "number", "tuple", "list", "dict"))
+"""The kinds of values that are no tracers, where nothing is known that could make them such."""
+
 SCALAR_TYPES = frozenset(("int", "float", "bool", "str", "complex", "bytes", "numpy.ndarray", "numpy.generic"))
 
 
@@ -207,6 +211,8 @@ def _is_instance(actual: Value, tested: Compared) -> bool | None:
         if not ARRAY_TYPES.isdisjoint(names):
             return True
         return False if SCALAR_TYPES.issuperset(names) else None
+    if TRACERS.issuperset(names) and not actual.dependences and actual.kind.value in UNTRACED:
+        return False
     own = TYPES.get(actual.kind.value)
     if own is None or not all(isinstance(name, str) for name in names):
         return None
@@ -258,6 +264,8 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test == "is" and isinstance(fact.other, bool) and actual.kind.value in ("array", "computed"):
         return not fact.holds
     if fact.test == "isinstance":
+        if fact.holds and _is_of_tracers(fact.other) and _is_made_here(actual):
+            return False
         found = _is_instance(actual, fact.other)
         return None if found is None else found == fact.holds
     known = actual.constant
@@ -271,6 +279,15 @@ def decide(fact: Fact, actual: Value) -> bool | None:
     if fact.test in ORDERS and _is_number(known) and _is_number(fact.other):
         return _says(fact, fact.other, known)
     return None
+
+
+def _is_of_tracers(tested: Compared) -> bool:
+    return TRACERS.issuperset(tested if isinstance(tested, tuple) else (tested,))
+
+
+def _is_made_here(actual: Value) -> bool:
+    """Is it an array that is traced only if the code around is, of which nothing is known?"""
+    return actual.kind.value in UNTRACED and all(type(one) is Ambient for one in actual.dependences)
 
 
 def _is_constant(other: Compared) -> TypeGuard[bool | int | float | str | bytes | None]:

@@ -30,6 +30,7 @@ from flake8_jax.ir.ops import Function, Op
 
 MAXIMUM_PRECONDITIONS = 48
 MAXIMUM_EFFECTS = 24
+MAXIMUM_GUARDED = 64
 MAXIMUM_WRITES = 32
 MAXIMUM_READS = 12
 MAXIMUM_SEEDED, MAXIMUM_OPERATED = 16, 12
@@ -336,6 +337,16 @@ class Requirements:
         """Add a latent effect, up to the bound."""
         if len(self.effects) < MAXIMUM_EFFECTS:
             self.effects.append(effect)
+
+    def guard(self, guarded: Guarded) -> bool:
+        """Add an event that calls decide, up to a bound of its own; False beyond it."""
+        known = [one for one in self.effects if type(one) is Guarded]
+        if any(one.key == guarded.key and one.when == guarded.when for one in known):
+            return True
+        if len(known) >= MAXIMUM_GUARDED:
+            return False
+        self.effects.append(guarded)
+        return True
 
     def may_read(self, key: Hashable) -> bool:
         """Is a read not there yet, and is there room for it?"""

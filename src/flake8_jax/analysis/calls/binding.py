@@ -19,6 +19,13 @@ def passes_twice(function: FunctionValue, arguments: Arguments) -> bool:
     return any(name in named and name in arguments.keywords for name in normal[: len(arguments.positional)])
 
 
+def leave_keywords_open(function: FunctionValue, bound: dict[str, Value]) -> None:
+    """Of a call that nobody sees it is not known which further keywords are passed."""
+    for parameter in function.function.parameters:
+        if parameter.kind == "varkw" and not bound[parameter.name].entries:
+            bound[parameter.name] = Value(DICT, NONE, None)
+
+
 def bind_arguments(frame: Frame, function: FunctionValue, arguments: Arguments) -> dict[str, Value]:
     """The values of a function's parameters in one call; defaults for missing arguments."""
     bound: dict[str, Value] = {}

@@ -25,6 +25,7 @@ from flake8_jax.analysis.callables import (
 from flake8_jax.analysis.calls.anonymous import anonymous_arguments
 from flake8_jax.analysis.calls.bounded import need_branch
 from flake8_jax.analysis.calls.choices import chosen, in_each
+from flake8_jax.analysis.calls.loop_conditions import facts_of_body, turns_once
 from flake8_jax.analysis.calls.repetitions import carry_of, is_pair, of_turns, turns_of
 from flake8_jax.analysis.calls.static_arguments import has_auxiliary, options_of
 from flake8_jax.analysis.calls.traced_arguments import index_of_loop, pass_argument
@@ -317,12 +318,17 @@ def _run_one(
     elif transform.stage == "host":
         ambient = NONE
     mode: CallMode = "host" if transform.stage == "host" else "abstract" if transform.abstract else "plain"
-    turns, around = turns_of(op, transform, shape, function, given), frame.repetitions
+    is_once = turns_once(transform, given)
+    turns, around = None if is_once else turns_of(op, transform, shape, function, given), frame.repetitions
     frame.repetitions = around if turns is None else (*around, turns)
-    carry = carry_of(transform, shape, given)
+    carry = None if is_once else carry_of(transform, shape, given)
+    path = frame.path
+    frame.live().path = assume(path, facts_of_body(frame, op, transform, shape, given))
     callees = frame.summary.run.callees
     known = len(callees)
     result = call(frame, op, function, Arguments(tuple(values)), ambient, mode)
+    if frame.state is not None:
+        frame.state.path = path
     if not transform.passes:
         check_traced_call(frame, op, transform, function, (), result)
     frame.repetitions = around

@@ -100,8 +100,10 @@ def implied_facts(frame: Frame, fact: Fact) -> tuple[Fact, ...]:
 
 def _paths_that_set(flag: Flag, fact: Fact) -> Path:
     """The facts that hold wherever a flag is set so that a fact about it holds."""
+    may_be_open = not (fact.test == "is" and fact.other is None and fact.holds)  # what is computed is seldom None
     return path_of(facts_on_all([
-        facts for one, facts in flag.ways if one is None or decide(fact, constant(one.value)) is not False
+        facts for one, facts in flag.ways
+        if (may_be_open if one is None else decide(fact, constant(one.value)) is not False)
     ]))  # fmt: skip
 
 

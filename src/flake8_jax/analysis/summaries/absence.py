@@ -19,7 +19,7 @@ def is_never_none(frame: Frame, fact: Fact, actual: Value) -> bool:
 def _may_be_none(frame: Frame, actual: Value) -> bool:
     """May a value be None, by what is said of it: the default or annotation of a parameter, the type of a field?"""
     if type(actual.payload) is Flag:
-        return True
+        return any(one is not None and one.value is None for one, _ in actual.payload.ways)
     source = actual.input
     if source is not None and source.parent is not None:
         return source.annotation not in SCALAR_TYPES

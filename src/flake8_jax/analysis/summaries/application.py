@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from flake8_jax.analysis.callables import Arguments, CallMode, FunctionValue
-from flake8_jax.analysis.calls.binding import bind_arguments, passes_twice
+from flake8_jax.analysis.calls.binding import bind_arguments, leave_keywords_open, passes_twice
 from flake8_jax.analysis.checks.bounds import NeedsSize
 from flake8_jax.analysis.checks.effects.escapes import apply_outer_writes
 from flake8_jax.analysis.checks.effects.managers import undoes_at_exit
@@ -41,7 +41,7 @@ from flake8_jax.analysis.objects.array_evidence import note_array
 from flake8_jax.analysis.objects.invalidation import call_unknown, invalidate, note_touch
 from flake8_jax.analysis.objects.registries import enter_all
 from flake8_jax.analysis.summaries.captured import is_lost
-from flake8_jax.analysis.summaries.deferral import note_call, send_or_defer
+from flake8_jax.analysis.summaries.deferral import send_or_defer
 from flake8_jax.analysis.summaries.handing import take_back
 from flake8_jax.analysis.summaries.outcomes import note_outcome
 from flake8_jax.analysis.summaries.presets import preset
@@ -119,6 +119,8 @@ def _apply(
     if passes_twice(function, arguments):
         return call_unknown(frame, op, unknown("an argument is passed twice"), arguments)
     bound = bind_arguments(frame, function, arguments)
+    if mode == "root":
+        leave_keywords_open(function, bound)
     called = function
     function, site = _as_called(frame, op, function, bound, ambient)
     if called.defaults:
@@ -141,7 +143,6 @@ def _apply(
             note_array(frame, actual)
     if mode not in ("host", "either"):
         if mode == "plain":
-            note_call(frame.program.record, function.function, summary)
             note_caller(frame, function)
         frame.program.costs.ops += len(requires.preconditions) + len(requires.effects)
         for precondition in requires.preconditions:

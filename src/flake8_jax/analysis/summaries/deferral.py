@@ -23,7 +23,6 @@ from flake8_jax.analysis.record import Record
 from flake8_jax.analysis.summaries.unstaged import without_stages
 from flake8_jax.domain.conditions import ALWAYS, Path, assume, parts_of
 from flake8_jax.domain.summary import (
-    MAXIMUM_EFFECTS,
     Deferred,
     Event,
     EventKey,
@@ -33,7 +32,6 @@ from flake8_jax.domain.summary import (
     Summary,
 )
 from flake8_jax.domain.value import Value
-from flake8_jax.ir.ops import Function
 
 MAXIMUM_AROUND = 4
 """How many functions around a function are looked at for the parameter that a path depends on."""
@@ -61,12 +59,11 @@ def send_or_defer(frame: Frame, key: EventKey, send: Callable[[EventRecorder], N
         return
     path = assume(frame.path, when)
     decided_by = _decider(frame, path)
-    if decided_by is None:
+    guarded = Guarded(key[1], key, send, decided_by.function, path) if decided_by is not None else None
+    if guarded is not None and decided_by is not None and decided_by.summary.requires.guard(guarded):
+        frame.program.record.guarded.append(guarded)
+    else:
         send(frame.program.record)
-        return
-    guarded = Guarded(key[1], key, send, decided_by.function, path)
-    decided_by.summary.requires.inherit(guarded)
-    frame.program.record.guarded.append(guarded)
 
 
 def release(record: Record, summary: Summary) -> None:
@@ -76,16 +73,10 @@ def release(record: Record, summary: Summary) -> None:
             ways[0].send(record)
 
 
-def note_call(record: Record, function: Function, summary: Summary) -> None:
-    """Record that a function is called which leaves events to its calls."""
-    if any(type(effect) is Guarded for effect in summary.requires.effects):
-        record.called.add(function)
-
-
 def uncalled(records: Iterable[Record]) -> Record:
     """The guarded events of functions that are called nowhere in these records."""
     records, found = list(records), Record()
-    called = {function for record in records for function in record.called}
+    called = {function for record in records for function, caller in record.callers if caller is not function}
     for record in records:
         for guarded in record.guarded:
             if guarded.function not in called:
@@ -94,14 +85,13 @@ def uncalled(records: Iterable[Record]) -> Record:
 
 
 def _decider(frame: Frame, path: Path) -> Frame | None:
-    """The innermost function whose arguments decide the path, if it has room for what waits for its calls."""
+    """The innermost function whose arguments decide the path."""
     around: Frame | None = frame
     for _ in range(MAXIMUM_AROUND):
         if around is None or not path or around.has_ended or around.function.kind == "module":
             return None
         if any(_is_argument(around.summary, one.subject) for fact in path for one in parts_of(fact)):
-            has_room = len(around.summary.requires.effects) < MAXIMUM_EFFECTS
-            return around if has_room else None
+            return around
         around = around.parent
     return None
 

@@ -213,7 +213,6 @@ def _made(frame: Frame, function: FunctionValue, given: Given) -> FunctionValue:
                 record.presumed.setdefault(key, []).extend(ways)
             record.refuted |= found.refuted
             record.guarded += found.guarded
-            record.called |= found.called
             record.callers |= found.callers
             record.unstaged |= found.unstaged
     return made

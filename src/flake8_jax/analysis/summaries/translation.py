@@ -146,4 +146,6 @@ def _together(site: TranslatedCall, fact: Fact) -> Path | None:
             return ALWAYS
         if holds is None:
             open_ones.append(one if actual is None else Fact(one.test, actual, one.other, one.holds))
-    return not_all(tuple(open_ones)) or None
+    left = not_all(tuple(open_ones))
+    is_refuted = len(left) == 1 and left[0].test != NOT_ALL and decide(left[0], left[0].subject) is False
+    return None if is_refuted else left or None
