@@ -483,6 +483,39 @@ PROGRAMS: dict[str, str] = {
         ys = jax.random.normal(jax.random.key(4), (3,))
         print(ys)
     """,
+    "the dropout of a network, as an option says": """
+        import jax
+        def run(model, params, x, key, train):
+            return model.apply(params, x, train=train, rngs={"dropout": key})
+        def evaluated(model, params, x, key):
+            return run(model, params, x, key, False) - run(model, params, x, key, False)
+        def trained(model, params, xs, key):
+            x = xs
+            for _ in range(3):
+                x = run(model, params, x, key, True)  # JAX102
+            return x
+        def twice(model, params, x, key):
+            a = model.apply(params, x, deterministic=False, rngs={"dropout": key})
+            return a - model.apply(params, x, deterministic=False, rngs={"dropout": key})  # JAX101
+        def quiet(model, params, x, key):
+            a = model.apply(params, x, deterministic=True, rngs={"dropout": key})
+            return a - model.apply(params, x, deterministic=True, rngs={"dropout": key})
+    """,
+    "an example for a buffer": """
+        import jax
+        def rollout(key, env):
+            env.log.append(jax.random.normal(key))  # JAX303
+            return env.state, jax.random.normal(key, (2,))  # JAX101
+        @jax.jit
+        def prepare(buffer, env):
+            _, dummy_transitions = rollout(jax.random.key(0), env)
+            return buffer.init(dummy_transitions)
+        @jax.jit
+        def begin(buffer, env):
+            _, transitions = rollout(jax.random.key(0), env)  # JAX104
+            return buffer.add(transitions)
+        prepare(a, b), prepare(a, c), begin(a, b), begin(a, c)
+    """,
 }
 
 

@@ -13,6 +13,7 @@ from flake8_jax.analysis.callables import Arguments, CallMode, MethodRun
 from flake8_jax.analysis.checks.keys.uses import consume
 from flake8_jax.analysis.evaluator import call
 from flake8_jax.analysis.frame import Frame, lost
+from flake8_jax.analysis.liveness.tables import WITHOUT_NOISE
 from flake8_jax.analysis.objects.instances import method_to_run
 from flake8_jax.analysis.objects.invalidation import call_unknown
 from flake8_jax.domain.conditions import ALWAYS, Path
@@ -67,8 +68,10 @@ def call_run(frame: Frame, op: Op, run: MethodRun, arguments: Arguments, ambient
     skipped = len(names) - sum(name in arguments.keywords for name in names)
     rest = Arguments(arguments.positional[skipped:], own, arguments.is_open, arguments.ops[skipped:], places)
     if run.module is not None:
-        given = {name: value for name, value in arguments.keywords.items() if name not in own}
-        call_unknown(frame, op, unknown("options of a run"), Arguments(arguments.positional[:skipped], given))
+        given = {n: value for n, value in arguments.keywords.items() if n not in own or n in WITHOUT_NOISE}
+        places = {name: one for name, one in arguments.keyword_ops.items() if name in given}
+        before = Arguments(arguments.positional[:skipped], given, keyword_ops=places)
+        call_unknown(frame, op, unknown("options of a run"), before)
     result, is_asked = _run_inside(frame, op, callee, rest, ambient, mode)
     if run.module is not None:
         return _with_variables(frame, op, result, arguments.keywords)

@@ -14,10 +14,10 @@ from flake8_jax.analysis.liveness.callees import Code, value_of
 from flake8_jax.analysis.liveness.calls import function_called
 from flake8_jax.analysis.liveness.flow import Flow, ProductRead, never
 from flake8_jax.analysis.liveness.operations import products_of
-from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, keys_or_data
+from flake8_jax.analysis.liveness.products import NO_PRODUCTS, Child, Product, Products, data, keys_or_data
 from flake8_jax.analysis.liveness.questions import LivenessQuestion, asked, site_of
-from flake8_jax.analysis.liveness.statements import end_module, read_unused, run
-from flake8_jax.analysis.liveness.tables import KEEPING_KEYS, KEPT_INSIDE
+from flake8_jax.analysis.liveness.statements import end_module, names_in, read_unused, run
+from flake8_jax.analysis.liveness.tables import KEEPING_KEYS, KEPT_INSIDE, PLACEHOLDER
 from flake8_jax.domain.resources import DrawSite
 from flake8_jax.ir import ops
 from flake8_jax.ir.chains import chains_of
@@ -196,6 +196,8 @@ def _walked(
         reads: set[ProductRead] = set()
         for label, draw in draws.items():
             products, is_read = _made_by(draw, label, 0)
+            if draw.inner and (is_read or products) and _is_example(draw):
+                products, is_read = data(products), False
             made[draw.op] = made.get(draw.op, NO_PRODUCTS) | products
             if is_read:
                 reads.add(ProductRead(frozenset((label,))))
@@ -208,6 +210,16 @@ def _walked(
 
     sites = tuple((label, site_of(draw)) for label, draw in draws.items())
     return asked(code, LivenessQuestion(sites, (is_finished, is_closed, is_answered)), walk)
+
+
+def _is_example(draw: DrawSite) -> bool:
+    """Is what a call gives bound to names that say that it is asked for its shape only?"""
+    chains = chains_of(draw.code.function)
+    statement = next((one for one in reversed(chains.way_to(draw.op)) if type(one) is ops.Store), None)
+    if statement is None or statement.value is not draw.op:
+        return False
+    names = [name.name for target in statement.targets for name in names_in(target)]
+    return any(map(PLACEHOLDER.search, names)) and all(PLACEHOLDER.search(one) or not one.strip("_") for one in names)
 
 
 def _walk(flow: Flow, is_finished: bool, is_closed: bool = False) -> None:

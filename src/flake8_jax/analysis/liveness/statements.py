@@ -71,14 +71,15 @@ def _store(flow: Flow, op: Op) -> None:
     for target in op.targets:
         assign(flow, target, held)
         if op.value in flow.made:
-            flow.plain.append(frozenset(_names_in(target)))
+            flow.plain.append(frozenset(names_in(target)))
 
 
-def _names_in(target: Op) -> Iterator[Binding]:
+def names_in(target: Op) -> Iterator[Binding]:
+    """The names that a target binds."""
     if type(target) is ops.Name:
         yield target.scope.lookup(target.name)
     for one in target.parts if type(target) is ops.Unpack else ():
-        yield from _names_in(one)
+        yield from names_in(one)
 
 
 def _function_in(op: Op) -> Function | None:

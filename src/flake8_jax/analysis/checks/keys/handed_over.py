@@ -16,8 +16,11 @@ from flake8_jax.analysis.callables import Arguments
 from flake8_jax.analysis.checks.keys.origins import input_behind
 from flake8_jax.analysis.checks.keys.relations import related
 from flake8_jax.analysis.checks.keys.uses import consume
+from flake8_jax.analysis.evaluate.narrowing import implied_facts
 from flake8_jax.analysis.frame import LIBRARY_METHOD, Frame
 from flake8_jax.analysis.liveness.tables import STARTING, WITHOUT_NOISE
+from flake8_jax.domain.conditions import ALWAYS, Fact, Path, assume
+from flake8_jax.domain.constants import OPEN
 from flake8_jax.domain.payload import reason
 from flake8_jax.domain.value import ARRAY, COMPUTED, DICT, INPUT, KEY, KEYS, SEQUENCES, UNKNOWN, Value
 from flake8_jax.ir import ops
@@ -91,10 +94,13 @@ def hand_over(frame: Frame, op: Op, callee: Value, arguments: Arguments) -> None
     if found and not keeps(op, callee, arguments):
         by = _callee_text(op, callee)
         state = frame.live()
+        path, state.path = state.path, assume(state.path, _if_noisy(frame, op, arguments))
         for value, place in found:
             here = (one for one in related(state, value.original, frame.iterations) if one.op is op)
             if not any(one.iterations == frame.iterations for one in here):
-                consume(frame, value, op, place, by, is_possible=not _is_drawn_from(op, value, place))
+                is_drawn = _is_drawn_from(op, value, place) or _is_noise(arguments, place)
+                consume(frame, value, op, place, by, is_possible=not is_drawn)
+        state.path = path
 
 
 def _is_drawn_from(op: Op, value: Value, place: Op | None) -> bool:
@@ -195,10 +201,35 @@ def keeps(op: Op, callee: Value, arguments: Arguments) -> bool:
 def _is_without_noise(arguments: Arguments) -> bool:
     """Does an option say that a network runs without dropout, and is it given no other stream?"""
     given = arguments.keywords
-    streams = _written_names(arguments.keyword_ops.get("rngs"))
-    return all("drop" in name for name in streams) and any(
+    return _is_of_dropout(arguments) and any(
         option in given and given[option].constant is off for option, off in WITHOUT_NOISE.items()
     )
+
+
+def _is_noise(arguments: Arguments, place: Op | None) -> bool:
+    """Is a key given for the dropout of a network, with an option that says that it has some?"""
+    display = arguments.keyword_ops.get("rngs")
+    items = display.items if type(display) is ops.BuildDict else ()
+    is_dropout = any(one is place and type(key) is ops.Const and "drop" in str(key.value) for key, one in items)
+    return is_dropout and any(
+        option in arguments.keywords and arguments.keywords[option].constant in (OPEN, not off)
+        for option, off in WITHOUT_NOISE.items()
+    )
+
+
+def _if_noisy(frame: Frame, op: Op, arguments: Arguments) -> Path:
+    """The path on which a network has dropout, as an option says that callers decide."""
+    func = _spelled(op)
+    if func is None or ALWAYS_DRAWING.search(func.name) or not _is_of_dropout(arguments):
+        return ALWAYS
+    given = [(arguments.keywords[option], off) for option, off in WITHOUT_NOISE.items() if option in arguments.keywords]
+    facts = [Fact("truth", value.original, None, not off) for value, off in given if value.constant is OPEN]
+    return tuple(one for fact in facts for one in implied_facts(frame, fact))
+
+
+def _is_of_dropout(arguments: Arguments) -> bool:
+    """Is a network given no other stream than that of its dropout?"""
+    return all("drop" in name for name in _written_names(arguments.keyword_ops.get("rngs")))
 
 
 def _written_names(display: Op | None) -> Iterator[str]:
