@@ -281,7 +281,7 @@ def finish(frame: Frame) -> None:
         value = lost(frame, "generator or coroutine")
     is_stub = stands_for_others(frame.function, frame.owner is not None)
     if is_stub or (value is None and frame.owner is not None and frame.exits.is_abstract):
-        value = unknown("not implemented here")
+        value, summary.has_effects = unknown("not implemented here"), True
     summary.returns = value
     summary.outcome = outcome_of(frame, returned)
     run_roots(frame)
