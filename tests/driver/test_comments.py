@@ -47,7 +47,8 @@ UNUSED = {
     "y = 1  # jax: ignore[JAX99999]": ["3:22 JAX001 `JAX99999` suppresses nothing: it is no rule's code or name"],
     "y = 1  # jax: ignore  # jax: ignore[JAX001]": [],
     "x[0] = 1  # jax: ignore": [
-        "3:1 JAX201 `x[0]`", "3:11 JAX001 `# jax: ignore` suppresses nothing: it names no code",
+        "3:1 JAX201 `x[0]`",
+        "3:11 JAX001 `# jax: ignore` suppresses nothing: it names no code; write `# jax: ignore[CODE]`",
     ],
     "y = '# jax: ignore[JAX201]'": [],
     "y = '''\n# jax: ignore-file[JAX201]\n# jax: ignore\n'''": [],

@@ -16,7 +16,7 @@ class EffectForm:
 
     `head` stands before the function, `around` in a function that makes it, `between` before the second call; `after`
     is what the outside sees at the end, `peek` what the function around does.  In all of them a line that begins with
-    `!` is one where a finding is right.  `is_meant`: it happens once a trace, and nobody minds.
+    `!` is one where a finding is right.  `is_meant`: it happens once per trace, and nobody minds.
     """
 
     code: str

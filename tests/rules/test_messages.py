@@ -147,7 +147,7 @@ def test_a_hidden_key_is_called_by_its_path() -> None:
 NOTES = {
     "uses, and where functions use it": (
         "def g(key):\n    return random.normal(key)\ndef f(key):\n    a = g(key)\n    return a + random.uniform(key)\n",
-        ("4: used by `g`", "2: there by `random.normal`", "5: used again by `random.uniform`"),
+        ("4: used by `g`", "2: `random.normal` uses it there", "5: used again by `random.uniform`"),
     ),
     "the trace and each call": (
         (
@@ -182,7 +182,7 @@ STORES = [
     ("x.T[0] = y", "use what `x.T.at[0].set(y)` returns"),
     ("x.at[0].set(y)", "use `x = x.at[0].set(y)`"),
     ("jnp.sort(x)", "use `x = jnp.sort(x)`"),
-    ("jnp.sort(x + y)", "bind what it returns to a name, or delete the line"),
+    ("jnp.sort(x + y)", "bind what it returns to a name; delete the line if nobody needs it"),
 ]
 
 

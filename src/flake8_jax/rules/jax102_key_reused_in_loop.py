@@ -95,7 +95,7 @@ def _repeated(event: KeyRepeated) -> str:
         case "leaf":
             return f"for each leaf by {by}"
         case "lane":
-            return f"in each lane of {by}"
+            return f"on each device of {by}" if "pmap" in by or "shard_map" in by else f"for each batch element of {by}"
 
 
 def _notes(event: KeyRepeated) -> tuple[Note, ...]:

@@ -78,7 +78,7 @@ def check(event: KeyNotAdvanced, report: Reporter) -> None:
     notes = [Note(use.path, use.line, f"used up by `{use.by}`")]
     inner = use.within
     while inner is not None:
-        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
+        notes.append(Note(inner.path, inner.line, f"`{inner.by}` uses it there"))
         inner = inner.within
     notes.append(Note(after.path, after.line, after.by))
     if after.within is not None:

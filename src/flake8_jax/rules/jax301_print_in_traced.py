@@ -85,7 +85,7 @@ def check(event: OutputTraced, report: Reporter) -> None:
     what = f" in `{event.subject}`" if event.subject not in ("", trace.value) else ""
     match event.carries:
         case "tracer":
-            said = f"shows a tracer{what}, once a trace: {explain(event)}"
+            said = f"shows a tracer{what}, once per trace, as {explain(event)}"
         case "index":
             said = f"shows the index of a traced loop{what}: {explain(event)}"
         case "turns":

@@ -96,7 +96,7 @@ def check(event: OuterWritten, report: Reporter) -> None:
             said = f"`{changed}` outlives the trace, and keeps a tracer: {explain(event)}"
             instead = f"pass it out as a result of {name}"
         case "once":
-            said = f"`{event.statement}` happens once a trace, not once a call: {role(event)}"
+            said = f"`{event.statement}` runs once per trace, not once per call: {role(event)}"
             instead = f"use a result of {name}, or `jax.debug.callback`"
         case "copy":
             said = f"the caller's `{changed}` is not changed, but a copy that JAX makes for each call: {role(event)}"

@@ -14,7 +14,7 @@ import jax
 
 @jax.jit
 def stamped(x):
-    return x + time.time()  # JAX304: `time.time` is read once a trace
+    return x + time.time()  # JAX304: `time.time` is read once per trace
 
 
 stamped(1.0)
@@ -78,17 +78,17 @@ RULE = Rule(
 )
 
 SAID = {
-    "clock": "is read once a trace, and stays what it was",
-    "environment": "is read once a trace, and stays what it was",
-    "read": "reads once a trace, and what it gives is a constant from then on",
-    "input": "asks once a trace, and the answer is a constant from then on",
-    "write": "writes once a trace, not in each call",
-    "process": "runs once a trace, not in each call",
-    "network": "runs once a trace, not in each call",
-    "metric": "logs once a trace, not in each call",
+    "clock": "is read once per trace, and stays what it was",
+    "environment": "is read once per trace, and stays what it was",
+    "read": "reads once per trace, and what it gives is a constant from then on",
+    "input": "asks once per trace, and the answer is a constant from then on",
+    "write": "writes once per trace, not in each call",
+    "process": "runs once per trace, not in each call",
+    "network": "runs once per trace, not in each call",
+    "metric": "logs once per trace, not in each call",
     "progress": "shows the progress of the trace, not of the calls",
     "sleep": "delays the trace, not the calls",
-    "debugger": "stops once a trace, where values are tracers",
+    "debugger": "stops once per trace, where values are tracers",
 }
 
 

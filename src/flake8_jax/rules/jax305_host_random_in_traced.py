@@ -12,7 +12,7 @@ import numpy as np
 
 @jax.jit
 def noisy(x):
-    return x + np.random.normal()  # JAX305: `np.random.normal` draws once a trace
+    return x + np.random.normal()  # JAX305: `np.random.normal` draws once per trace
 
 
 noisy(1.0), noisy(1.0)
@@ -78,5 +78,5 @@ def check(event: HostCallTraced, report: Reporter) -> None:
     """A draw is made once for all calls."""
     if event.kind not in ("random", "draw"):
         return
-    said = f"`{event.callee}` draws once a trace, and every call has the same numbers: {role(event)}"
+    said = f"`{event.callee}` draws once per trace, and every call has the same numbers: {role(event)}"
     report(event.op, f"{said}{ending(event.instead)}", chain_notes(event))

@@ -12,7 +12,7 @@ import jax
 
 @jax.jit
 def step(x):
-    jax.debug.print(f"x is {x}")  # JAX307: `jax.debug.print` gets a text of tracers
+    jax.debug.print(f"x is {x}")  # JAX307: `jax.debug.print` gets a text made of tracers
     return x * 2
 ```
 
@@ -77,7 +77,7 @@ RULE = Rule(
 )
 
 FAULTS = {
-    "frozen": "`{callee}` gets a text of tracers{what}, made once a trace",
+    "frozen": "`{callee}` gets a text made of tracers{what}, made once per trace",
     "captured": "`{callee}` shows a tracer{what}, which its callback captures",
     "value": "`{callee}` gets `{subject}` where a format is due",
     "unused": "no field of the format of `{callee}` takes {subject}",

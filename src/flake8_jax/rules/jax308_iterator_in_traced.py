@@ -13,7 +13,7 @@ batches = iter([1.0, 2.0, 3.0])
 
 @jax.jit
 def step(x):
-    return x + next(batches)  # JAX308: `next` moves `batches` on once a trace
+    return x + next(batches)  # JAX308: `next` moves `batches` on once per trace
 
 
 step(0.0), step(0.0)
@@ -78,5 +78,5 @@ def check(event: HostCallTraced, report: Reporter) -> None:
     """An item is taken once for all calls."""
     if event.kind != "turn":
         return
-    said = f"`{event.callee}` moves `{event.subject}` on once a trace, not in each call: {role(event)}"
+    said = f"`{event.callee}` moves `{event.subject}` on once per trace, not in each call: {role(event)}"
     report(event.op, f"{said}{ending(event.instead)}", chain_notes(event))

@@ -12,7 +12,7 @@ import jax
 
 @jax.jit
 def positive_sum(x):
-    return x[x > 0].sum()  # JAX411: the mask `x > 0` decides on a shape
+    return x[x > 0].sum()  # JAX411: the mask `x > 0` gives a shape that depends on data
 ```
 
 ## Why it is bad
@@ -68,8 +68,8 @@ RULE = Rule(
 )
 
 FORMS = {
-    "mask": "the mask `{0}` decides on a shape",
-    "size": "the shape of what `{1}` gives depends on values",
+    "mask": "the mask `{0}` gives a shape that depends on data",
+    "size": "the result of `{1}` has a shape that depends on data",
 }
 
 

@@ -90,7 +90,7 @@ def directives(comment: str) -> Iterator[Directive]:
         right = _RIGHT.match(comment, max(found.start("jax") - 2, 0))
         if right is not None:
             entries = tuple(_entries(right["codes"], right.start("codes")))
-            wrong = "" if entries else "it names no code"
+            wrong = "" if entries else "it names no code; write `# jax: ignore[CODE]`"
             yield Directive(right[0], right.start(), right["file"] is not None, entries, wrong)
             end = right.end()
         elif found.start() >= end and (wrong := _misspelt(found)):
@@ -128,7 +128,7 @@ def _misspelt(found: re.Match[str]) -> str:
     if not (is_said or is_alone or (listed is not None and (is_near or found["verb"].lower() in OF_OTHERS))):
         return ""
     if listed is None and found["verb"] == "ignore" and not found["more"] and found[0].startswith("# jax: "):
-        return "it names no code"
+        return "it names no code; write `# jax: ignore[CODE]`"
     codes = [right for word in listed or () if (right := _right(word))]
     return f"it is not spelt `# jax: ignore{'-file' * bool(found['file'])}[{', '.join(codes) or 'CODE'}]`"
 

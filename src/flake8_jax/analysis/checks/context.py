@@ -62,6 +62,7 @@ def role(event: Event) -> str:
 
 def _traced(trace: Trace) -> str:
     function = "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
+    function = "a function" if "<function>" in trace.function else function
     return f"{function} is {ROLES.get(trace.role, f'{trace.role} `{trace.transform}`')}"
 
 
@@ -78,7 +79,7 @@ def inner_notes(use: Use) -> tuple[Note, ...]:
     """Where the functions that are called at a use use it, from the outside in."""
     notes, inner = list[Note](), use.within
     while inner is not None:
-        notes.append(Note(inner.path, inner.line, f"there by `{inner.by}`"))
+        notes.append(Note(inner.path, inner.line, f"`{inner.by}` uses it there"))
         inner = inner.within
     return tuple(notes)
 

@@ -115,6 +115,8 @@ def check_discarded(frame: Frame, op: Call, callee: Value, arguments: Arguments,
     is_alone = left is None and frame.function.kind == "module"
     if left is not None and (array := peek(frame, left)) is not None and array.kind is NUMPY:
         return
+    if type(op.func) is ops.Attr and op.func.name.startswith("__") and op.func.name.endswith("__"):
+        return  # what Python calls by itself, such as `__enter__`, is called for more than its result
     if is_alone and callee.kind in (FUNCTION, PARTIAL):  # a script may call a function to see that it runs
         return
     if left is None:

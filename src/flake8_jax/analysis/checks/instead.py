@@ -304,7 +304,7 @@ def bind_result(op: ops.Call, updated: Op | None, is_method: bool = False) -> Ad
     if type(target) is ops.Name and scope is not None and is_local(scope, target.name):
         pieces: tuple[Piece, ...] = (f"{target.name} = ", Quoted(op, WHOLE))
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(target, scope, _replaced(op, pieces))))
-    return Advice("bind what it returns to a name, or delete the line")
+    return Advice("bind what it returns to a name; delete the line if nobody needs it")
 
 
 @advising(ADVICE, NO_ADVICE)

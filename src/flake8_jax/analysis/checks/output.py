@@ -95,7 +95,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True)
 class TextShown:
-    """Plain text written by traced code: once a trace, and not once a call."""
+    """Plain text written by traced code: once per trace, and not once a call."""
 
     output: Output
     trace: Trace

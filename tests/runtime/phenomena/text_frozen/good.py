@@ -128,7 +128,7 @@ def _static(x, mode, n):
     return x
 
 
-def static_text():  # verify: shows trace_once, static text is shown once a trace, as meant
+def static_text():  # verify: shows trace_once, static text is shown once per trace, as meant
     return _static(1.0, mode="fast", n=3)
 
 

@@ -1,1 +1,1 @@
-"""Evidence of effects in traced code: what happens once a trace, what stays as it was, what leaks."""
+"""Evidence of effects in traced code: what happens once per trace, what stays as it was, what leaks."""

@@ -13,7 +13,9 @@ def instead_of(op: Op, kind: HostKind) -> str:
     """What to write instead, by what the call does."""
     scope = scope_of(op)
     match kind:
-        case "clock" | "environment" | "read" | "input":
+        case "clock":
+            return "keep the time in the caller, and wait for the result there with `block_until_ready`"
+        case "environment" | "read" | "input":
             return "pass the value in as an argument"
         case "random" | "draw":
             return f"use `{imported_as(scope, 'jax.random')}` with a key that is passed in"

@@ -1,4 +1,4 @@
-"""Writes in a trace into what outlives it: a tracer escapes, or it happens once a trace.
+"""Writes in a trace into what outlives it: a tracer escapes, or it happens once per trace.
 
 jax.jit(f)          `f` writes into `LOG`, a variable of the module: it is there when the trace is over
 g calls f           `g` writes into it, too, one hop further
@@ -49,7 +49,7 @@ RERUN = ("checkpoint", "remat")
 class OuterWritten:
     """A write in a trace into what outlives it.
 
-    `form`: a tracer leaks, the write happens once a trace, it changes the copy of an argument, or a stream of a
+    `form`: a tracer leaks, the write happens once per trace, it changes the copy of an argument, or a stream of a
     framework is advanced that is no argument.  `changed` is the text of the object or name, `statement` of the target.
     """
 

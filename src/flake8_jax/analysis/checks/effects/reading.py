@@ -1,7 +1,7 @@
 """What becomes of a result in the function that asks for it: followed through names, conversions and methods.
 
 scale = float(os.environ["S"])      x * scale: computed with
-if os.environ.get("DEBUG"):         tested: it selects code, once a trace, as meant
+if os.environ.get("DEBUG"):         tested: it selects code, once per trace, as meant
 print("traced in", time() - t0)     told: a text that speaks of the trace shows it
 return os.environ["S"]              returned: callers may compute with it
 """

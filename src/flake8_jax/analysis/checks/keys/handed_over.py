@@ -116,7 +116,7 @@ def _is_drawn_from(op: Op, value: Value, place: Op | None) -> bool:
 def _callee_text(op: Op, callee: Value) -> str:
     func = _spelled(op)
     if func is None:
-        return callee.name or "a function"
+        return callee.name or "the function called there"
     text = phrase(func)
     return func.name if "(" in text else text
 

@@ -11,6 +11,7 @@ the others.  A key that cannot be bound where it is read (a global, an item) giv
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import TypeAlias
@@ -29,6 +30,9 @@ from flake8_jax.syntax.positions import unpacked
 
 MOST = 8
 """How many uses of a key are told apart."""
+
+MOST_READ = 40
+"""How many reads of a key are looked at."""
 
 SINGLE = 3
 """How many new keys get a name each."""
@@ -119,7 +123,7 @@ class SplitWriter:
         if not isinstance(loop, LOOPS):
             return False
         if self.is_bindable:
-            is_bound = any(loop in self.layout.way(one) for one in self.layout.stores.get((self.frame, self.key), ()))
+            is_bound = loop in _reads(self.layout, self.frame, self.key).binding
             return self.write(reads, loop, is_fresh_after=not is_bound)
         counter = _counter(loop)
         if not counter or len(reads) > 1 or len(self.layout.loops(reads[0], loop)) > 0:
@@ -277,7 +281,7 @@ def _remedy(site: KeySite) -> Remedy | None:
     around = takewhile(lambda one: one is not frame, layout.way(read))
     if "\n" in key or any(isinstance(one, CAPTURING) for one in around):
         return None
-    bounds = _region(layout, frame, key, begin(read))
+    bounds = _region(_reads(layout, frame, key), begin(read))
     asked = "plan", frame, key, bounds, site.goes_on, site.is_bindable
     if asked not in layout.memo:
         layout.memo[asked] = _plan(layout, frame, key, bounds, names, site)
@@ -310,12 +314,31 @@ def with_the_counter(op: Op, scope: Scope | None, words: str) -> Remedy:
     return Remedy(f"use `{text}`", words, (layout.replaced(call.args[1], counters[-1]),))
 
 
-def _region(layout: Layout, frame: ast.AST, key: str, place: NodePlace) -> Passage:
+@dataclass(frozen=True, slots=True, eq=False)
+class ReadsOfKey:
+    """The reads of a key of a function in order, where its bindings take effect, and the loops that bind it."""
+
+    reads: list[ast.expr]
+    places: list[NodePlace]
+    ends: list[NodePlace]
+    binding: frozenset[ast.AST]
+
+
+def _reads(layout: Layout, frame: ast.AST, key: str) -> ReadsOfKey:
+    """The reads of a key, found once."""
+    found = layout.memo.get(("reads", frame, key))
+    if not isinstance(found, ReadsOfKey):
+        ordered, stores = sorted(layout.reads.get((frame, key), ()), key=begin), layout.stores.get((frame, key), ())
+        ends = sorted(_effective(layout, one) for one in stores)
+        binding = frozenset[ast.AST](loop for one in stores for loop in layout.way(one) if isinstance(loop, LOOPS))
+        found = layout.memo["reads", frame, key] = ReadsOfKey(ordered, [begin(one) for one in ordered], ends, binding)
+    return found
+
+
+def _region(uses: ReadsOfKey, place: NodePlace) -> Passage:
     """Where the bindings before and behind a place take effect."""
-    ends = sorted(_effective(layout, one) for one in layout.stores.get((frame, key), ()))
-    before = [one for one in ends if one <= place]
-    behind = [one for one in ends if one > place]
-    return before[-1] if before else (0, 0), behind[0] if behind else (1 << 30, 0)
+    number = bisect_right(uses.ends, place)
+    return uses.ends[number - 1] if number else (0, 0), uses.ends[number] if number < len(uses.ends) else (1 << 30, 0)
 
 
 def _effective(layout: Layout, store: ast.AST) -> tuple[int, int]:
@@ -333,24 +356,22 @@ def _plan(
 ) -> SplitPlan | None:  # fmt: skip
     """The changes for all reads between two bindings of a key."""
     first, last = bounds
-    every = sorted(layout.reads.get((frame, key), ()), key=begin)
-    inside = [one for one in every if first <= begin(one) < last]
+    uses = _reads(layout, frame, key)
+    inside = uses.reads[bisect_left(uses.places, first) : bisect_left(uses.places, last)]
+    if len(inside) > MOST_READ:
+        return None
     using = [one for one in inside if _uses_up(layout, one)]
     if not using or len(using) > MOST:
         return None
-    binding = [loop for loop in layout.loops(using[0], frame) if _binds(layout, frame, key, loop)]
+    binding = [loop for loop in layout.loops(using[0], frame) if loop in uses.binding]
     binding = [loop for loop in binding if all(loop in layout.loops(one, frame) for one in using)]
     below = binding[-1] if binding else frame
-    comes_back = bool(binding) and any(begin(below) <= begin(one) <= first for one in every)
+    comes_back = bool(binding) and bisect_left(uses.places, begin(below)) < bisect_right(uses.places, first)
     is_read_else = len(inside) > len(using) or (frame, key) in layout.captured
     writer = SplitWriter(layout, frame, key, names, site.is_bindable)
     if not writer.write(using, below, is_fresh_after=site.goes_on or comes_back or is_read_else):
         return None
     return writer.plan if all((line, 0) >= first for line, _ in writer.plan.written) else None
-
-
-def _binds(layout: Layout, frame: ast.AST, key: str, loop: ast.AST) -> bool:
-    return any(loop in layout.way(one) for one in layout.stores.get((frame, key), ()))
 
 
 def _uses_up(layout: Layout, read: ast.expr) -> bool:
