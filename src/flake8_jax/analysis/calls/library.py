@@ -12,6 +12,7 @@ from flake8_jax.analysis.calls.forwards import forwarded
 from flake8_jax.analysis.calls.outcomes import ONE_OUTCOME, has_one_outcome
 from flake8_jax.analysis.calls.parameters import argument_for, constants_of, pairs
 from flake8_jax.analysis.calls.results import result_of
+from flake8_jax.analysis.calls.schedules import injected, note_schedules
 from flake8_jax.analysis.calls.streams import ask_stream
 from flake8_jax.analysis.calls.transforms import transformed
 from flake8_jax.analysis.checks.at_views import need_no_view
@@ -43,6 +44,7 @@ from flake8_jax.analysis.objects.invalidation import cached_by, decorated, inval
 from flake8_jax.analysis.objects.named_tuples import FACTORIES, library_record, named_tuple
 from flake8_jax.api.initializers import initializer_made_by
 from flake8_jax.api.rows import ApiFunction, ApiParameter
+from flake8_jax.api.schedules import SCHEDULED
 from flake8_jax.api.table import Known
 from flake8_jax.domain.constants import NOTHING
 from flake8_jax.domain.payload import Copies, Elements, Named
@@ -105,6 +107,10 @@ def call_library(frame: Frame, op: Op, name: str, arguments: Arguments, ambient:
         return never(frame, op)
     if name in TEXTS and (made := show_later(frame, op, name, arguments)) is not None:
         return made
+    if name in SCHEDULED:
+        note_schedules(frame, op, name, arguments)
+    if (optimizer := injected(name, arguments)) is not None:
+        return optimizer
     if known.transform is not None:
         if known.function is not None:
             check_arguments(frame, op, known.function, arguments)
