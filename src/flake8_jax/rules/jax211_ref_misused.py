@@ -16,8 +16,8 @@ mean = total / 3  # JAX211: `/` computes with the reference `total`
 
 ## Why it is bad
 
-Loud. `AttributeError: 'AbstractRef' object has no attribute '_add'`, `TypeError` or `ValueError`, once the line is
-traced or runs.
+Loud. `TypeError: unsupported operand type(s) for /: 'Ref' and 'int'`, once the line runs; in traced code
+`AttributeError: 'AbstractRef' object has no attribute '_add'`, `TypeError` or `ValueError`.
 
 ## Instead
 

@@ -22,8 +22,8 @@ step(2.0)
 
 ## Why it is bad
 
-Silent. It prints `JitTracer<float32[]>` instead of a number, once for each compilation: nothing on the second call, one
-line for a thousand iterations of `scan`.
+Silent. It prints `JitTracer(~float32[])` instead of a number, once for each compilation: nothing on the second call,
+one line for a thousand iterations of `scan`.
 
 ## Instead
 

@@ -24,7 +24,7 @@ jax.debug.print("x is", 2.0)  # JAX307: no field of the format of `jax.debug.pri
 
 ## Why it is bad
 
-Silent. Texts are made once, while JAX traces, and say `x is JitTracer(float32[])` on every call, under `vmap` and
+Silent. Texts are made once, while JAX traces, and say `x is JitTracer(~float32[])` on every call, under `vmap` and
 `grad` too. Formats that do not fit raise, under `jit` or not: `ValueError` for an argument without a field,
 `IndexError` or `KeyError` for a field without an argument, `TypeError` for an array in place of the format, and only
 when the compiled code runs for `{x:.2f}` with an array of several elements.

@@ -2,7 +2,7 @@
 
 ## What it does
 
-Reports `and`, `or`, `not`, chained comparisons, `in`, `bool()`, `any`, `all`, `min`, `max`, `sorted`, `math.isclose`,
+Reports `and`, `or`, `not`, chained comparisons, `in`, `bool()`, `any`, `all`, `min`, `max`, `sorted`,
 the search in a list (`sort`, `index`, `bisect`) on an array inside traced code, there or in a helper that traced code
 calls. Statements that branch are JAX401.
 
@@ -23,7 +23,7 @@ its truth, and a tracer stands for all values at once. The same code works witho
 ## Instead
 
 Their counterparts on arrays: `&`, `|` and `~` between comparisons in parentheses, `jnp.logical_and`, `jnp.isin`,
-`jnp.any`, `jnp.minimum`, `jnp.sort`, `jnp.isclose`.
+`jnp.any`, `jnp.minimum`, `jnp.sort`.
 
 ```python good
 import jax
@@ -72,7 +72,6 @@ FORMS = {
     **{form: f"`{form}` needs the truth of `{{}}`" for form in ("not", "and", "or", "bool", "any", "all")},
     **{form: f"`{form}` needs the truth of comparisons with `{{}}`" for form in ("min", "max", "sorted")},
     "filter": "`filter` needs the truth of what `{}` gives",
-    "isclose": "`math.isclose` needs the truth of comparisons with `{}`",
     "chain": "the chained comparison `{}` needs the truth of its first part",
     "in": "`{}` needs the truth of comparisons",
 }

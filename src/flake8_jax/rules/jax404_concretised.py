@@ -19,7 +19,8 @@ def entropy(p):
 ## Why it is bad
 
 Loud. `ConcretizationTypeError`, when the function is first called: what is asked for is a number of the host, and
-while JAX traces there is none. Under bare `grad` too, but for `.item()`.
+while JAX traces there is none. A hash, the key of a dict, `json` and a format such as `:.2f` raise a plain `TypeError`.
+Under bare `grad` too, but for `.item()`.
 
 ## Instead
 
@@ -70,7 +71,7 @@ RULE = Rule(
 
 FORMS = {
     **{form: f"`{form}` needs the value of `{{0}}`" for form in ("float", "complex")},
-    **dict.fromkeys(("math", "json", "host"), "`{1}` needs the value of `{0}`"),
+    **dict.fromkeys(("math", "isclose", "json", "host"), "`{1}` needs the value of `{0}`"),
     "item": "`{1}` needs the value of the array",
     "tolist": "`{1}` needs the values of the array",
     "format": "the format of `{0}` needs its value",

@@ -1,0 +1,113 @@
+"""Facts on the pages of rules, run: which exception an example raises, how a tracer prints, what is refused how."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import io
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from flake8_jax.rules import Discovered, discover
+from tests.rules.test_rules import examples, section
+
+RULES = {found.rule.code: found for found in discover()}
+NOT_RUN = {"JAX000", "JAX001", "JAX002"}
+LOUD = [one for one in examples("bad") if one[0].rule.hazard.startswith("raises:") and one[0].rule.code not in NOT_RUN]
+SILENT_HERE = {"JAX212", "JAX409"}
+"""Rules with an example that runs on, with wrong numbers or until somebody traces it."""
+
+QUOTED = re.compile(r"`((?:\w+Error)): ([^`]*)`")
+
+
+def why(code: str) -> str:
+    """What a page says of why something is bad, on one line."""
+    return " ".join(section(RULES[code], "Why it is bad").split())
+
+
+def of_call(function: Callable[..., Any], *given: Any) -> Exception | None:
+    """What a call raises."""
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            function(*given)
+    except Exception as error:
+        return error
+    return None
+
+
+def raised_by(text: str) -> Exception | None:
+    """What an example raises, or else one of its compiled functions when it is called."""
+    import jax.numpy as jnp
+
+    names: dict[str, Any] = {}
+    error = of_call(exec, compile(text, "<example>", "exec"), names)
+    compiled = [one for one in names.values() if hasattr(one, "lower") and callable(one)]
+    found: list[Exception | None] = [error] if error is not None else []
+    for function in compiled if error is None else ():
+        count = len(inspect.signature(function).parameters)
+        found += [of_call(function, *[value] * count) for value in (2, 1.0, jnp.ones(4))]
+    known = [one for one in found if one is not None]
+    return next((one for one in known if type(one).__module__.startswith("jax")), known[0] if known else None)
+
+
+@pytest.mark.parametrize(("found", "text"), LOUD, ids=[found.rule.code for found, _ in LOUD])
+def test_what_an_example_raises_stands_on_its_page(found: Discovered, text: str) -> None:
+    raised = raised_by(text)
+    if raised is None:
+        assert found.rule.code in SILENT_HERE
+        return
+    page = why(found.rule.code)
+    kinds = [kind.__name__ for kind in type(raised).__mro__]
+    assert any(f"`{kind}" in page for kind in kinds if kind.endswith("Error") and kind != "JAXTypeError"), kinds
+    said = [text for kind, text in QUOTED.findall(page) if kind == kinds[0]]
+    shown = " ".join(str(raised).split())
+    assert not said or any(each.removesuffix("...").strip() in shown for each in said), shown
+
+
+def dumped(x: Any) -> Any:
+    """A text of JSON."""
+    import json
+
+    return json.dumps(x)
+
+
+def close(x: Any) -> Any:
+    """A comparison of the host."""
+    import math
+
+    return math.isclose(x, 1.0)
+
+
+ASKED: dict[str, tuple[Callable[[Any], Any], str]] = {
+    "a float": (lambda x: float(x), "ConcretizationTypeError"),
+    "an item": (lambda x: x.item(), "ConcretizationTypeError"),
+    "math.isclose": (close, "ConcretizationTypeError"),
+    "a hash": (lambda x: hash(x), "TypeError"),
+    "the key of a dict": (lambda x: {x: 1}, "TypeError"),
+    "json": (dumped, "TypeError"),
+    "a format": (lambda x: f"{x:.2f}", "TypeError"),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_what_the_host_asks_for_is_refused_as_the_page_of_404_says(name: str) -> None:
+    import jax
+
+    asking, kind = ASKED[name]
+    raised = of_call(jax.jit(asking), 1.0)
+    assert type(raised).__name__ == kind
+    assert f"`{kind}`" in why("JAX404")
+
+
+@pytest.mark.parametrize("code", ["JAX301", "JAX307"])
+def test_a_tracer_is_printed_as_the_page_says(code: str) -> None:
+    import jax
+
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        jax.jit(print)(1.0)
+    if jax.__version__.startswith("0.10."):
+        assert shown.getvalue().strip() in why(code)
