@@ -209,9 +209,7 @@ def is_only_likely(earlier: Used, now: Used) -> bool:
     if first is None or second is None or first.op is second.op:
         return False
     are_folded = all(leaf.by in FOLDING for one in (first, second) for leaf in leaves(one))
-    if are_folded or _is_same_start(first.op, second.op) or _is_one_start(first, second):
-        return True
-    if _is_one_loss(first, second) or _is_paired(first, second):
+    if are_folded or _is_same_start(first.op, second.op):
         return True
     for one in _calls(first):
         for other in _calls(second):
@@ -225,6 +223,14 @@ def _draws_itself(used: Used) -> bool:
     """Does the function that is called draw in its own text from the key that it is passed?"""
     inner = used.draw.inner if used.draw is not None and isinstance(used.means, ByArgument) else ()
     return any(not one.inner and one.by and one.by != SPLIT for one in inner)
+
+
+def is_compared(earlier: Used, now: Used) -> bool:
+    """Do two uses draw the same on purpose: from one start, for one loss, in two manners of one function?"""
+    first, second = earlier.draw, now.draw
+    if first is None or second is None or first.op is second.op:
+        return False
+    return _is_one_start(first, second) or _is_one_loss(first, second) or _is_paired(first, second)
 
 
 def _calls(draw: DrawSite) -> Iterator[DrawSite]:

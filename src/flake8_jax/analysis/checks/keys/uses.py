@@ -20,6 +20,7 @@ from flake8_jax.analysis.checks.keys.independence import (
     belong_together,
     is_aligned,
     is_common,
+    is_compared,
     is_evaluation,
     is_only_likely,
     is_set_up,
@@ -308,7 +309,7 @@ def _harmful(frame: Frame, earlier: list[Used], used: Used) -> tuple[list[Used],
         found = readings(one.draw, used.draw)
         if found.are_both:
             is_doubtful |= is_set_up(one, used) and is_demonstration(frame, used.op)
-            is_doubtful |= is_shown(one) or is_shown(used)
+            is_doubtful |= is_shown(one) or is_shown(used) or is_compared(one, used)
             is_doubtful |= (one.use.is_possible or used.use.is_possible) and is_evaluation(frame.name)
             is_certain = not is_doubtful and (found.is_chained or not is_only_likely(one, used))
             (certain if is_certain else likely).append(one)
