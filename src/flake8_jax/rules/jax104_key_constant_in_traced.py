@@ -45,8 +45,8 @@ noisy(jax.numpy.ones(2), other)
 ## When it stays silent
 
 At module level, in test files, in functions that are called once or whose name says that they initialise something;
-under `eval_shape`; where the seed is no constant, or nobody reads what is drawn; where an argument is folded into the
-key.
+under `eval_shape`; where the seed is no constant, or nobody reads what is drawn, as in what is called `dummy_...`;
+where the call takes another branch than the one that draws; where an argument is folded into the key.
 
 ## Fix safety
 
