@@ -14,9 +14,9 @@ in a file that was judged in part is found again in the next run: it is not reme
 
 ## Instead
 
-Mend what the message names. A file that needs a newer Python is read where flake8-jax runs with that:
+Repair what the message names. A file that needs a newer Python is read where flake8-jax runs with that:
 `uvx --python 3.13 flake8-jax`, `pipx run --python 3.13 flake8-jax`, or `language_version: python3.13` in the
-configuration of pre-commit. If the message names nothing that can be mended, report it as a bug, with the file.
+configuration of pre-commit. If the message names nothing that can be repaired, report it as a bug, with the file.
 
 ## When it stays silent
 

@@ -40,13 +40,14 @@ On uses that no run can both reach (arms of one test, early exits); on `fold_in`
 nobody reads as values (replaced, dropped, asked for their shape by a buffer or an `init`), on two of which only one
 counts (`jnp.where(c, a, b)`, masks that exclude each other), on draws with one outcome (`randint(key, (), 0, 1)`); on
 aligned shuffles, one augmentation of two views, a function and its inverse; on a network and its target network; on
-skeletons that are filled from a file; on networks without dropout (`train=False`); on key sequences (`next(keys)`);
-on what is called `key` and is none; on unknown code that by its name keeps, moves, shows or compares what it is given
-(`append`, `State(...)`, `device_put`, `log`); under `if __name__ == "__main__":`, where a network is set up and shown
-once; in test files and benchmarks, where samples that are alike do no harm (`--tests` judges them too). On what may
-be alike on purpose: one function that draws through others, applied to different data with one key, the same `reset`
-written twice, a loss for its value and its gradient, two calls that differ in a flag, one key for two streams of
-`init`, one key given to unknown code twice. A key used up on each iteration of a loop is JAX102.
+parameters that are loaded from a file afterwards; on networks without dropout (`train=False`); on key sequences
+(`next(keys)`). On values that are called `key` and are no keys; on unknown code that by its name keeps, moves, shows
+or compares what it is given (`append`, `State(...)`, `device_put`, `log`); under `if __name__ == "__main__":`, where
+a network is set up and shown once; in test files and benchmarks, where samples that are alike do no harm (`--tests`
+judges them too). On what may be alike on purpose: one function that draws through others, applied to different data
+with one key, the same `reset` written twice, a loss for its value and its gradient, two calls that differ in a flag,
+one key for two streams of `init`, one key given to unknown code twice. A key used up on each iteration of a loop is
+JAX102.
 
 ## Fix safety
 

@@ -36,7 +36,7 @@ of a type or an option decides, and on types that are passed in, unless a call i
 
 ## Fix safety
 
-No fix is applied: which of both is meant, the project decides.
+No fix is applied: only the project knows whether it wants 32 bits or x64.
 
 ## References
 

@@ -24,8 +24,8 @@ second = scaled(1.0)
 ## Why it is bad
 
 Silent. JAX runs the function once for each signature and keeps what it computed then; nobody tells it that a variable
-was bound again. Wrapping the same function in `jax.jit` a second time finds the old trace, too; in
-JAX 0.9 and 0.10 so does a static `self` whose `__hash__` takes the changed field in; other versions trace it again.
+was bound again. Wrapping the same function in `jax.jit` a second time finds the old trace, too. JAX 0.9 and 0.10 also
+find it for a static `self` whose `__hash__` includes the changed field; other versions trace it again.
 
 ## Instead
 

@@ -72,5 +72,6 @@ RULE = Rule(
 
 def check(event: TracerTyped, report: Reporter) -> None:
     """A test of a tracer for a type of the host."""
-    what = f"the type of `{event.subject}` is tested for one of the host"
-    report(event.op, f"{what}, but {explain(event)}; use its `dtype`, or test before the call", chain_notes(event))
+    what = f"the type of `{event.subject}` is tested"
+    dtype = f"`{event.subject}.dtype`" if event.subject.isidentifier() else "its `dtype`"
+    report(event.op, f"{what}, but {explain(event)}; use {dtype}, or test before the call", chain_notes(event))

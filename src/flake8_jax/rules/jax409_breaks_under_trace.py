@@ -24,8 +24,8 @@ who jits a loss that normalizes its inputs has to read the library to learn why 
 
 ## Instead
 
-Write it so that it can be traced: `jnp.where`, `lax.cond`, `lax.while_loop`. Or say that it is for values:
-`if float(length) > 0` tells the reader, and is silent here.
+Write it so that it can be traced: `jnp.where`, `lax.cond`, `lax.while_loop`. Or convert the value where the function
+is meant for the host: `if float(length) > 0` tells the reader so, and is silent here.
 
 ```python good
 import jax.numpy as jnp
@@ -33,7 +33,7 @@ import jax.numpy as jnp
 
 def unit(x):
     length = jnp.linalg.norm(x)
-    return jnp.where(length > 0, x / length, x)
+    return jnp.where(length > 0, x / jnp.where(length > 0, length, 1), x)
 ```
 
 ## When it stays silent
@@ -57,7 +57,6 @@ No fix is applied: both arms of `jnp.where` are computed, which may not be what 
 from __future__ import annotations
 
 from flake8_jax.analysis.checks.breaking import BreaksUnderTrace
-from flake8_jax.analysis.checks.context import ending
 from flake8_jax.rules.rule import Reporter, Rule
 
 RULE = Rule(
@@ -94,4 +93,4 @@ OF_TRUTH = "`{2}` needs the truth of `{0}`"
 def check(event: BreaksUnderTrace, report: Reporter) -> None:
     """An array whose value Python needs, in a function that nobody is seen to trace."""
     what = FORMS.get(event.form, OF_TRUTH).format(event.subject, event.by, event.form)
-    report(event.op, f"{what}, which breaks once `{event.function}` is traced{ending(event.instead)}")
+    report(event.op, f"{what}, which breaks once `{event.function}` is traced", remedy=event)

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import get_args
 
 from flake8_jax.analysis.callables import FunctionValue
-from flake8_jax.analysis.checks.concrete import ConcreteForm, NeedsConcrete, TruthForm
+from flake8_jax.analysis.checks.concrete import ConcreteForm, NeedsConcrete, TracerConcretized, TruthForm
 from flake8_jax.domain.conditions import Path
 from flake8_jax.domain.provenance import Context
 from flake8_jax.domain.staging import NONE, Dependences, Input
@@ -28,6 +28,7 @@ from flake8_jax.domain.value import ARRAY, COMPUTED, CONTAINERS, INPUT, Value
 from flake8_jax.ir.invariants import inside
 from flake8_jax.ir.ops import Body, Branch, Function, Leave, Loop, Op
 from flake8_jax.ir.walking import within
+from flake8_jax.model.diagnostic import Remedy
 
 IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) | {
     "range", "index", "slice", "repeat", "math", "numpy index",
@@ -39,7 +40,8 @@ IMPLICIT: frozenset[ConcreteForm] = (frozenset(get_args(TruthForm)) - {"bool"}) 
 class BreaksUnderTrace:
     """Python needs the value of an array that a function computes, and nobody is seen to trace it.
 
-    `form`, `by`, `subject` and `instead` are those of `TracerConcretized`; `function` is the name of the function.
+    `form`, `by`, `subject` and `instead` are those of the event that would be `told` in traced code; `function` is the
+    name of the function.
     """
 
     op: Op
@@ -49,6 +51,12 @@ class BreaksUnderTrace:
     instead: str
     function: str
     context: Context
+    told: TracerConcretized | None = None
+
+    @property
+    def remedy(self) -> Remedy:
+        """What to write instead, to be tried: what would be written in traced code."""
+        return self.told.remedy if self.told is not None else Remedy("", self.instead)
 
 
 def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tuple[Op, BreaksUnderTrace]]:
@@ -72,7 +80,10 @@ def breaks_under_trace(function: FunctionValue, summary: Summary) -> Iterator[tu
     first = {one.question: one for one in reversed(made)}
     for one in first.values():
         told = one.event(Context(), "", is_untraced=False)()
-        yield one.question, BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, name, Context())
+        yield (
+            one.question,
+            BreaksUnderTrace(one.op, one.form, told.by, told.subject, told.instead, name, Context(), told),
+        )
 
 
 def _is_tested(needed: NeedsConcrete) -> bool:
