@@ -424,6 +424,12 @@ PROGRAMS: dict[str, str] = {
             return ((p * x + jax.random.normal(key)) ** 2).sum()
         def step(p, x, key):
             return p - jax.grad(loss)(p, x, key), loss(p, x, key)
+        def sharpened(p, x, key):
+            g = jax.grad(loss)(p, x, key)
+            return jax.grad(loss)(p + 0.1 * g, x, key)
+        def accumulated(p, x, y, key):
+            g = jax.grad(loss)(p, x, key)
+            return g + jax.grad(loss)(p, y, key)  # JAX101
         def noisy(p, key):
             return p + jax.random.normal(key)
         def other(p, key):

@@ -305,11 +305,18 @@ def _is_one_loss(first: DrawSite, second: DrawSite) -> bool:
     if not first.is_derivative and not second.is_derivative:
         return False
     if first.is_derivative and second.is_derivative and _callees(first) & _callees(second):
-        return False
+        return _are_two_points(first, second) and any(LOSS.search(one.name) for one in _callees(first))
     called = [{one.code.function.name for one in draw.inner} for draw in (first, second)]
     if first.is_derivative != second.is_derivative and all(any(map(LOSS.search, names)) for names in called):
         return True
     return any(map(LOSS.search, _names_within(first) & _names_within(second)))
+
+
+def _are_two_points(first: DrawSite, second: DrawSite) -> bool:
+    """Do two calls of one function differ in the argument alone by which it is differentiated?"""
+    others = dict(second.arguments)
+    differing = [name for name, value in first.arguments if (it := others.get(name)) is None or not _is_same(value, it)]
+    return differing == [name for name, _ in first.arguments[:1]]
 
 
 def _names_within(call: DrawSite) -> set[str]:
