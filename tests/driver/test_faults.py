@@ -233,11 +233,11 @@ CASES = {
         said={"ops.py": (X, "a finding of JAX201 and 2 more")},
     ),
     "a fix of a rule": Case(
-        into_rule("JAX203", "fix"), changed=("alone.py JAX203: fix",), said={"alone.py": (MEAN, "the fix of JAX203")}
+        into_rule("JAX203", "fix"), changed=("alone.py JAX203: message, fix",), said={"alone.py": (MEAN, "the fix of JAX203")}
     ),
     "a fix in libcst": Case(
         into(trees, "edit_of", lambda change, *rest: change.op.anchor.line == TOTAL),
-        changed=("ops.py JAX201: fix",), said={"ops.py": (TOTAL, "the fix of JAX201")},
+        changed=("ops.py JAX201: message, fix",), said={"ops.py": (TOTAL, "the fix of JAX201")},
     ),
     "an advice in words": Case(
         into(instead, "unused"),
@@ -253,7 +253,7 @@ CASES = {
         said={"alone.py": (SHOWN, "the advice of a finding"), "ops.py": (LAST, "the advice of a finding")},
     ),
     "a note": Case(
-        into(context, "Note", lambda path, line, text: "there by" in text), changed=("train.py JAX101: notes",),
+        into(context, "Note", lambda path, line, text: "uses it there" in text), changed=("train.py JAX101: notes",),
         said={"train.py": (AGAIN + 1, "the notes of a finding")},
     ),
     "an event": Case(

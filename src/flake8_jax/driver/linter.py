@@ -120,14 +120,16 @@ def _judged(source: SourceFile, config: Config, projects: Projects) -> tuple[Rep
         file, findings = interpreted(source, linked)
         comments, rules = Suppressions(source), active_rules(file, config)
         beside = events_of_text(source, file, findings, comments, rules, config)
-        diagnostics = settled(source, file, diagnosed(source, file, [*findings.events, *beside], rules, config), rules)
+        found = diagnosed(source, file, [*findings.events, *beside], rules, config)
+        known = [*findings.faults, *dropped]
+        diagnostics = settled(source, file, found, rules, known)
         linked.program.costs.judged += 1
         statistics = _counted(file, findings)
         statistics.costs.add(linked.program.costs.since(before))
         source.release()
     if not config.disable_noqa:
         diagnostics = comments.without(diagnostics)
-    faults = _seen_from(source, file, [*findings.faults, *dropped], config)
+    faults = _seen_from(source, file, [*known, *dropped], config)
     if faults:
         diagnostics = sorted([*diagnostics, in_part(source.path, faults)], key=Diagnostic.sort_key)
     return Report(tuple(diagnostics), None, statistics, faults), findings.dependencies
@@ -232,13 +234,13 @@ def diagnosed(
 
         for event in events:
             if type(event) is discovered.event:
-                code, at, fix = discovered.rule.code, _place(event, source), None
+                code, at, fix, tried = discovered.rule.code, _place(event, source), None, None
                 with Isolated(f"a finding of {code}", *at):
                     discovered.check(event, report)
                 with Isolated(f"the fix of {code}", *at):
                     fix = _fix(discovered, event, source, locator) if said else None
+                    tried = fix or _fix_tried(discovered, event, source, locator, said)
                 is_own = is_found_here(event, home)
-                tried = fix or _fix_tried(discovered, event, source, locator, said) if is_own else None
                 made = [replace(one, fix=fix, remedy=tried_with(one.remedy, tried) if is_own else None) for one in said]
                 found.update(dict.fromkeys(one for one in made if one not in found))
                 said.clear()

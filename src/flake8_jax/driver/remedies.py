@@ -72,21 +72,26 @@ def tried_with(remedy: Remedy | None, fix: Fix | None) -> Remedy | None:
 
 
 def settled(
-    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered]
-) -> list[Diagnostic]:
+    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered],
+    faults: list[Fault] | None = None,
+) -> list[Diagnostic]:  # fmt: skip
     """The findings of a file, each with the remedy that holds, in order."""
-    return sorted(settling(source, file, found, rules).values(), key=Diagnostic.sort_key)
+    return sorted(settling(source, file, found, rules, faults).values(), key=Diagnostic.sort_key)
 
 
 def settling(
-    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered]
-) -> dict[Diagnostic, Diagnostic]:
-    """For each finding the same with the remedy that holds."""
+    source: SourceFile, file: File, found: Sequence[Diagnostic], rules: Iterable[Discovered],
+    faults: list[Fault] | None = None,
+) -> dict[Diagnostic, Diagnostic]:  # fmt: skip
+    """For each finding the same with the remedy that holds.
+
+    `faults` are what was dropped in the file; what is dropped in a trial, and was not there, is added.
+    """
     held: frozenset[tuple[Edit, ...]] = frozenset()
     if any(one.remedy is not None for one in found):
-        failed: list[Fault] = []
-        with collecting(failed.append), Isolated("the trial of remedies", source.path, 1):
-            held = _Trying(source, file, tuple(rules), found).held()
+        known = faults if faults is not None else list[Fault]()
+        with Isolated("the trial of remedies", source.path, 1, take=known.append):
+            held = _Trying(source, file, tuple(rules), found, known).held()
     return {one: _settled(one, held) for one in found}
 
 
@@ -102,8 +107,10 @@ class _Trying:
     """The trials of one file."""
 
     def __init__(
-        self, source: SourceFile, file: File, rules: tuple[Discovered, ...], found: Sequence[Diagnostic]
-    ) -> None:
+        self, source: SourceFile, file: File, rules: tuple[Discovered, ...], found: Sequence[Diagnostic],
+        faults: list[Fault],
+    ) -> None:  # fmt: skip
+        self.faults = faults
         self.source = source
         self.file = file
         self.rules = rules
@@ -203,14 +210,18 @@ class _Trying:
         offsets, back = Offsets(text), _Back(self.source.text, edits)
         try:
             with collecting(failed.append), self.file.linked.with_text(changed, self.file.path) as file:
-                events = interpret(file, is_alone=True).events
+                findings = interpret(file, is_alone=True)
+                events = findings.events
                 found = {
                     (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))
                     for code, at in _said(events, self.rules)
                 }
         except (NotPython, TooDeep):
             return None
-        return found if not failed else None
+        known = {(one.what, one.error) for one in self.faults}
+        new = [one for one in (*findings.faults, *failed) if (one.what, one.error) not in known]
+        self.faults += new
+        return found if not new else None
 
 
 def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[tuple[str, Op | Span]]:
@@ -228,7 +239,8 @@ def _said(events: Iterable[RuleEvent], rules: Iterable[Discovered]) -> Iterator[
 
     for event in events:
         for each in by_event.get(type(event), ()):
-            each.check(event, report)
+            with Isolated(f"a finding of {each.rule.code}", "", 1):
+                each.check(event, report)
             yield from ((each.rule.code, at) for at in said)
             said.clear()
 
