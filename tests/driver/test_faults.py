@@ -233,7 +233,8 @@ CASES = {
         said={"ops.py": (X, "a finding of JAX201 and 2 more")},
     ),
     "a fix of a rule": Case(
-        into_rule("JAX203", "fix"), changed=("alone.py JAX203: message, fix",), said={"alone.py": (MEAN, "the fix of JAX203")}
+        into_rule("JAX203", "fix"), changed=("alone.py JAX203: message, fix",),
+        said={"alone.py": (MEAN, "the fix of JAX203")},
     ),
     "a fix in libcst": Case(
         into(trees, "edit_of", lambda change, *rest: change.op.anchor.line == TOTAL),
