@@ -21,6 +21,7 @@ from flake8_jax.analysis import interpretation
 from flake8_jax.analysis.calls import dispatch, transforms
 from flake8_jax.analysis.checks import concrete, context, instead
 from flake8_jax.analysis.checks.advice import printing
+from flake8_jax.analysis.checks.keys import remedies
 from flake8_jax.analysis.interpreter import INTERPRETER
 from flake8_jax.analysis.modules import callers, reachability
 from flake8_jax.analysis.program import NEVER, Program
@@ -241,9 +242,9 @@ CASES = {
         changed=("ops.py JAX201: message, fix",), said={"ops.py": (TOTAL, "the fix of JAX201")},
     ),
     "an advice in words": Case(
-        into(instead, "unused"),
+        into(remedies, "_plan"),
         changed=("ops.py JAX101: message", "ops.py JAX101: message", "train.py JAX101: message"),
-        said={"ops.py": (DRAW, "the advice of a finding and 2 more"), "train.py": (AGAIN, "the advice of a finding")},
+        said={"ops.py": (DRAW + 2, "the advice of a finding and 1 more"), "train.py": (AGAIN + 1, "the advice of a finding")},
     ),
     "an advice with changes": Case(
         into(instead, "_bound"), changed=("ops.py JAX201: message, fix",) * 3,
