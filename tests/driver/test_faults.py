@@ -244,7 +244,10 @@ CASES = {
     "an advice in words": Case(
         into(remedies, "_plan"),
         changed=("ops.py JAX101: message", "ops.py JAX101: message", "train.py JAX101: message"),
-        said={"ops.py": (DRAW + 2, "the advice of a finding and 1 more"), "train.py": (AGAIN + 1, "the advice of a finding")},
+        said={
+            "ops.py": (DRAW + 2, "the advice of a finding and 1 more"),
+            "train.py": (AGAIN + 1, "the advice of a finding"),
+        },
     ),
     "an advice with changes": Case(
         into(instead, "_bound"), changed=("ops.py JAX201: message, fix",) * 3,
