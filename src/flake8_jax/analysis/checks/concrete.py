@@ -38,7 +38,9 @@ from flake8_jax.ir.rewrite import Rewrite
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import spelling
 
-DECLARED = "declare it static where it is jitted, or take the number from a shape"
+DECLARED = "declare it static where it is jitted"
+AXES = frozenset(("axis", "axes", "axis1", "axis2", "dim", "dims", "dimension", "dimensions"))
+"""Parameters that no shape says anything of."""
 
 TruthForm: TypeAlias = Literal[
     "if", "elif", "while", "assert", "ternary", "case", "pattern", "comprehension",
@@ -114,7 +116,8 @@ class TracerConcretized:
         if self.construct is None or self.flag:
             return Remedy("", self.instead)
         if self.instead.startswith("use `static_argnames"):
-            return Remedy(self.instead if self.rewrite is not None else "", DECLARED)
+            words = DECLARED if self.parameter in AXES else f"{DECLARED}, or take the number from a shape"
+            return Remedy(self.instead if self.rewrite is not None else "", words)
         if self.rewrite is not None:
             return Remedy(self.instead, "use functions of NumPy, which compute on the host")
         words = words_of(self.op, self.construct, self.form, self.instead)

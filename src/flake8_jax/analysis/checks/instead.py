@@ -65,16 +65,17 @@ def can_bind(frame: Frame, key: str) -> bool:
 
 
 @advising(ADVICE, "")
-def split_first(frame: Frame, value: Value, inside: Value | None = None) -> str:
+def split_first(frame: Frame, value: Value, inside: Value | None = None, line: int = 0) -> str:
     """How to make another key of one that is used up.
 
-    `inside` is the key in what uses it: one of many, where that is mapped.
+    `inside` is the key in what uses it: one of many, where that is mapped; `line` that of the first use, if it is here.
     """
     scope = frame.function.scope
     split = imported_as(scope, "jax.random.split")
     if value.kind is KEYS or (inside is not None and _is_mapped(inside)):
         return f"split off other keys first, with `{split}`"
-    return f"split it first, with `{split}`, and give each use a key of its own"
+    when = f"before line {line}" if line else "first"
+    return f"split it {when}, with `{split}`, and give each use a key of its own"
 
 
 def split_in_loop(frame: Frame, key: str) -> str:

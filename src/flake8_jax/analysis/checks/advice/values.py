@@ -178,7 +178,8 @@ WORDS = {
     "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
     "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
     "item": "use the array itself, or return it from the traced code",
-    "mask": "keep the whole array, and give the mask to what reduces it, as `where`",
+    "mask": "keep the whole array, and give the mask to what reduces it as `where`; "
+    "a mask of static values can be made with NumPy",
     "size": "give it a `size`, which is then known",
     "index": "make an array of the sequence, and index that", "numpy index": "index an array of JAX",
     "numpy item": "collect the values in an array of JAX",

@@ -372,7 +372,8 @@ def _report(
 
     def make() -> KeyConsumed:
         is_kept = reuse == "captured" or (at is op and key.isidentifier() and not mentions(op, key))
-        instead = pass_in(use.by) if is_kept else split_first(frame, value, root)
+        line = uses[0].line if uses and uses[0].path == at.anchor.origin.shown else 0
+        instead = pass_in(use.by) if is_kept else split_first(frame, value, root, line)
         site = site_of(frame, at, key) if not is_kept and is_single(value, root) else None
         return KeyConsumed(at, key, use, uses, reuse, instead, Context(), is_certain, rewrite, site)
 
