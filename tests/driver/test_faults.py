@@ -529,9 +529,9 @@ def test_such_a_report_is_never_remembered(
     judged: list[str] = []
     real = interpretation.interpret
 
-    def interpret(file: Any, is_alone: bool = False) -> Any:
-        judged.extend([] if is_alone else [Path(file.path).name])  # the trial of remedies judges a copy alone
-        return real(file, is_alone)
+    def interpret(file: Any) -> Any:
+        judged.append(Path(file.path).name)
+        return real(file)
 
     monkeypatch.setattr(interpretation, "interpret", interpret)
     options = "--tests", "--strict", "--enable=JAX"

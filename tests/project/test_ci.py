@@ -18,7 +18,7 @@ from flake8_jax.driver.cli import check
 from flake8_jax.driver.cli.main import main
 from flake8_jax.model.config import OPTIONS
 from tests.driver.formats.test_sarif import faults
-from tests.support.commands import REUSE, STORE, Run, command, flake8, run, write
+from tests.support.commands import REUSE, STORE, Run, command, fixable, flake8, run, write
 from tests.support.workflows import ROOT, Runner, action, steps_of, table
 
 PAGE = (ROOT / "docs" / "ci.md").read_text(encoding="utf-8")
@@ -146,7 +146,7 @@ def test_the_action_of_a_repository_with_findings(machine: Callable[[Path], Runn
     done = runner.check(paths="src", sarif_file="flake8-jax.sarif")
     assert (done.status, runner.outputs) == (1, {"exit-code": "1"})
     assert annotated(done.output) == ROWS
-    assert done.errors == "checked 3 files: 2 findings\n"
+    assert done.errors == f"checked 3 files: 2 findings{fixable(1)}"
     log = json.loads((bad / "flake8-jax.sarif").read_bytes())
     assert faults(log) == []
     assert in_sarif(log) == ROWS

@@ -63,10 +63,16 @@ class Findings:
     faults: tuple[Fault, ...] = ()
 
 
-def interpret(file: File, is_alone: bool = False) -> Findings:
-    """The events of a file, including those caused by other files of its project, unless it `is_alone`."""
+def interpret(file: File) -> Findings:
+    """The events of a file, including those caused by other files of its project."""
     with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
-        return _interpreted(file, is_alone)
+        return _interpreted(file, is_alone=False)
+
+
+def interpret_copy(file: File) -> Findings:
+    """The events of a changed copy of a file, without those that other files of its project cause."""
+    with deep_recursion(), collecting(partial(note_fault, file.linked.program)):
+        return _interpreted(file, is_alone=True)
 
 
 def _interpreted(file: File, is_alone: bool) -> Findings:

@@ -203,14 +203,14 @@ class _Trying:
 
     def _judged(self, text: str, edits: Sequence[Edit]) -> set[FoundAt] | None:
         """What is found in a text, at the places where that was before the edits; None if it cannot be judged."""
-        from flake8_jax.analysis.interpretation import interpret
+        from flake8_jax.analysis.interpretation import interpret_copy
         from flake8_jax.syntax.positions import Locator
 
         changed, failed, locator = SourceFile(self.source.path, text), list[Fault](), Locator()
         offsets, back = Offsets(text), _Back(self.source.text, edits)
         try:
             with collecting(failed.append), self.file.linked.with_text(changed, self.file.path) as file:
-                findings = interpret(file, is_alone=True)
+                findings = interpret_copy(file)
                 events = findings.events
                 found = {
                     (code, back.before(offsets.of(locator.locate(at).span if not isinstance(at, Span) else at)[0]))

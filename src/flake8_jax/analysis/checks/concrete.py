@@ -211,7 +211,7 @@ class NeedsConcrete:
 
     def _is_made_by(self, site: CallSite) -> bool:
         """Does the caller compute an argument that it depends on?"""
-        found = (site.resolve(source) for source in self.dependences if type(source) is Input)
+        found = [site.resolve(source) for source in self.dependences if type(source) is Input]
         return any(actual is not None and actual.kind is COMPUTED for actual in found)
 
     def _in_terms_of(self, site: CallSite) -> tuple[Dependences, Dependences]:

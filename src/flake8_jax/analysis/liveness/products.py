@@ -135,7 +135,7 @@ def under(held: Products, test: Op, outcome: bool) -> Products:
 
 def come_together(held: Products) -> bool:
     """Are products of different draws in a value at once, other than as one of several?"""
-    return len(held) > 1 and any(
+    return len(held) > 1 and 0 < sum(  # all of them: a set has no order
         one.draws.isdisjoint(other.draws) and other.arms.isdisjoint([(test, not holds) for test, holds in one.arms])
         for one in held for other in held
     )  # fmt: skip

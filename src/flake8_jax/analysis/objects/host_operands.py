@@ -45,11 +45,11 @@ def is_of_host(value: Value) -> bool:
 
 def _is_open(dependences: Dependences) -> bool:
     """May what depends on these be a value of the host: on nothing, or on inputs?"""
-    return not dependences or any(type(one) is Input for one in dependences)
+    return not dependences or Input in set(map(type, dependences))  # all of them: a set has no order
 
 
 def is_certain(value: Value) -> bool:
     """Is a value that may be made of host values alone certainly so: a static argument, and not another input?"""
     if value.kind in OPEN_KINDS and (value.dependences or value.caller_value is None):
         return False
-    return not any(type(source) is Input for source in value.dependences)
+    return Input not in set(map(type, value.dependences))
