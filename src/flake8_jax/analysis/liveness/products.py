@@ -135,10 +135,11 @@ def under(held: Products, test: Op, outcome: bool) -> Products:
 
 def come_together(held: Products) -> bool:
     """Are products of different draws in a value at once, other than as one of several?"""
-    return len(held) > 1 and 0 < sum(  # all of them: a set has no order
+    together = [
         one.draws.isdisjoint(other.draws) and other.arms.isdisjoint([(test, not holds) for test, holds in one.arms])
         for one in held for other in held
-    )  # fmt: skip
+    ]  # fmt: skip
+    return any(together)
 
 
 def folded(held: Iterable[Product]) -> Products:
