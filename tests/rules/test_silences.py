@@ -172,6 +172,23 @@ PROGRAMS: dict[str, str] = {
                 return carry, x + jax.random.normal(sub)
             return lax.scan(body, carry, xs)
     """,
+    "the set of what a dict names": """
+        import jax
+        class State:
+            def __init__(self, a, b):
+                self.a, self.b = a, b
+            def replace(self, **kwargs):
+                unknown = set(kwargs) - set(vars(self))
+                if unknown:
+                    raise ValueError(unknown)
+                return State(**{**vars(self), **kwargs})
+        @jax.jit
+        def step(x):
+            return State(x, x).replace(a=x + 1).a + len(set({"c": x}))
+        @jax.jit
+        def wrong(x):
+            return len(set([x]))  # JAX404
+    """,
     "samples for a figure": """
         import jax
         def plot_fit(key, w, ax):

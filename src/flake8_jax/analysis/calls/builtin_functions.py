@@ -204,7 +204,7 @@ def _dict(frame: Frame, op: Op, arguments: Arguments) -> Value:
 
 
 def _set(frame: Frame, op: Op, arguments: Arguments) -> Value:
-    if arguments.positional:
+    if arguments.positional and arguments.positional[0].kind is not DICT:  # its keys are hashed already
         source = (arguments.ops[0] if arguments.ops else None) or op
         for part in frame.live().contents(arguments.positional[0]).parts:
             need_concrete(frame, part, source, "hash", op, op)
