@@ -6,6 +6,7 @@ continuation of a generator and each call of a built-in function, so that a sear
 
 from __future__ import annotations
 
+import gc
 import sys
 import tempfile
 import time
@@ -57,6 +58,7 @@ def _judged(paths: list[str], is_detailed: bool) -> Measured:
     found, calls = Measured(), Calls()
     projects = Projects(EVERYTHING, paths)
     start = time.process_time()
+    gc.disable()  # else it may collect what others left, and count what that calls
     sys.setprofile(calls.count_details if is_detailed else calls.count)
     for path in paths:
         report = check_file(path, EVERYTHING, projects)
@@ -64,6 +66,7 @@ def _judged(paths: list[str], is_detailed: bool) -> Measured:
         found.findings += len(report.diagnostics)
         found.faults += report.given_up is not None
     sys.setprofile(None)
+    gc.enable()
     found.seconds = time.process_time() - start
     calls.tell(found)
     return found
