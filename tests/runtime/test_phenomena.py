@@ -56,7 +56,7 @@ def test_every_claim_is_confirmed_and_every_good_case_is_clean() -> None:
     pytest.importorskip("jax")
     planned = plan(PAIRS, {}, drafts=True)
     assert planned.flaws == []
-    jobs = slices.taken(planned.jobs, aspects, least=110, daily=60)
+    jobs = slices.taken(planned.jobs, aspects, least=80, daily=60)
     records = verify.observe(jobs, verify.Settings(("cpu",), jobs=2), lambda *_: None)
     assert {record.fixture for record in records} == {job.fixture for job in jobs}
     assert len(records) >= sum(len(job.questions) for job in jobs)
@@ -110,7 +110,7 @@ def test_no_recipe_sees_anything_in_what_is_good_for_the_others() -> None:
         for case in (each.name for each in pair.good.cases)
         if (pair.name, case) not in own
     ]
-    chosen = slices.taken(cells, lambda cell: [cell.pair, cell.questions[0].phenomenon], least=190, daily=60)
+    chosen = slices.taken(cells, lambda cell: [cell.pair, cell.questions[0].phenomenon], least=130, daily=60)
     records = verify.observe(chosen, verify.Settings(("cpu",), jobs=2), lambda *_: None)
     false = [record for record in records if record.status not in ("clean", "skipped", "unsupported")]
     assert [_told(record) for record in false if not _is_true(record)] == []

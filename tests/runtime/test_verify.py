@@ -79,7 +79,7 @@ def aspects(job: Job) -> list[str]:
 def test_claims_are_proved_on_eight_devices() -> None:
     pytest.importorskip("jax")
     hazards = {found.rule.code: found.rule.phenomena for found in discover()}
-    jobs = slices.taken(plan(read_pairs(FIXTURES), hazards).jobs, aspects, least=120, daily=120)
+    jobs = slices.taken(plan(read_pairs(FIXTURES), hazards).jobs, aspects, least=80, daily=120)
     seen = observe(jobs, Settings(("cpu",), devices=8, jobs=2), lambda *_: None)
     assert {record.device.device_count for record in seen} == {8}
     assert {record.fixture for record in seen} == {job.fixture for job in jobs}
