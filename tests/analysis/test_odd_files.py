@@ -122,10 +122,13 @@ def test_places_in_odd_files(name: str, order: str, tmp_path: Path) -> None:
 HAZARD = "@jax.jit\ndef hazard(v):\n    if v > 0:\n        return v\n"
 
 
-def judged_beside_a_hazard(text: str) -> None:
-    """Nothing is given up or dropped, and what stands beside it in the file is found, and found once."""
+FOUND = [("JAX401", 6)]
+
+
+def found_beside(text: str) -> list[tuple[str, int]]:
+    """What is found of a hazard that stands in front of a text, of which nothing is given up or dropped."""
     found = lint_text(f"import jax, numpy\n\n\n{HAZARD}\n\n{text}\n")
-    assert [(one.code, one.span.line) for one in found if one.span.line <= 8] == [("JAX401", 6)]
+    return [(one.code, one.span.line) for one in found if one.span.line <= 8]
 
 
 ODD_CALLS = (
@@ -137,7 +140,7 @@ ODD_CALLS = (
 
 @pytest.mark.parametrize("call", ODD_CALLS)
 def test_calls_of_odd_arguments_are_judged(call: str) -> None:
-    judged_beside_a_hazard(f"@jax.jit\ndef f(rows, options, texts):\n    return {call}")
+    assert found_beside(f"@jax.jit\ndef f(rows, options, texts):\n    return {call}") == FOUND
 
 
 ODD_CALLERS = (
@@ -148,7 +151,7 @@ ODD_CALLERS = (
 
 @pytest.mark.parametrize("call", ODD_CALLERS)
 def test_functions_that_a_transform_calls_are_judged_without_written_arguments(call: str) -> None:
-    judged_beside_a_hazard(f"def f(x):\n    def g():\n        return {call}\n    return g\n{call}")
+    assert found_beside(f"def f(x):\n    def g():\n        return {call}\n    return g\n{call}") == FOUND
 
 
 ENDED = (
@@ -161,7 +164,7 @@ ENDED = (
 
 @pytest.mark.parametrize("text", ENDED)
 def test_transforms_are_judged_where_no_path_arrives_at_the_end(text: str) -> None:
-    judged_beside_a_hazard(text)
+    assert found_beside(text) == FOUND
 
 
 def test_a_message_that_spells_odd_characters_is_one_line() -> None:

@@ -19,7 +19,6 @@ CODE_OF: dict[str, str] = {entry["id"]: entry["code"] for entry in ENTRIES}
 BAD = [entry for entry in ENTRIES if entry["code"] != "legal"]
 MISSED = {
     "key-dropout-rng-constant-in-loop": "a model that nobody knows may draw nothing, as without dropout",
-    "key-shard-map-replicated": "replicas that start alike are often meant",
 }
 """Entries that are silent, since most of the like of them is not worth a change, and why."""
 

@@ -22,6 +22,7 @@ from tests.rules.catalogue import (
     MISSED_IN_HELPERS,
     MISSED_IN_OTHER_FORMS,
     NAMES,
+    is_found,
     rewritten,
     text_of,
 )
@@ -67,7 +68,8 @@ def test_bad_entry_is_flagged(entry: dict[str, Any]) -> None:
     comments = {number for number, line in enumerate(text.splitlines(), 1) if marked.COMMENT.search(line)}
     assert comments == set(marks)
     if entry["id"] in MISSED:
-        pytest.xfail(MISSED[entry["id"]])
+        assert not is_found(text, marks), f"it is found now: {MISSED[entry['id']]}"
+        return
     check_bad(text, marks)
 
 
@@ -80,7 +82,7 @@ def test_good_entry_is_silent(entry: dict[str, Any]) -> None:
 @slices.each("name, identifier", VARIANTS["bad"], aspects, daily=60, ids="-".join)
 def test_bad_variant_is_flagged(name: str, identifier: str) -> None:
     if identifier in MISSED:
-        pytest.xfail(MISSED[identifier])
+        pytest.skip(MISSED[identifier])
     if identifier in MISSED_IN_HELPERS and name.startswith("into_helper"):
         pytest.xfail(MISSED_IN_HELPERS[identifier])
     if identifier in MISSED_IN_OTHER_FORMS and name == "other_form":

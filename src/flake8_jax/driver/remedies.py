@@ -116,7 +116,7 @@ class _Trying:
         self.rules = rules
         self.offsets = Offsets(source.text)
         self.known = {(one.code, self.offsets.of(one.span)[0]) for one in found}
-        self.starts, self.functions = _functions(source.tree)
+        self.starts = _starts(source.tree)
         self.trials = self._trials(found)
 
     def held(self) -> frozenset[tuple[Edit, ...]]:
@@ -264,10 +264,9 @@ class _Back:
         return old_begin if offset < end or offset == begin < end else old_end + offset - end
 
 
-def _functions(tree: ast.Module) -> tuple[list[int], int]:
+def _starts(tree: ast.Module) -> list[int]:
     """The first lines of the statements of a file."""
-    lines = [min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))]) for one in tree.body]
-    return lines, len(lines)
+    return [min([one.lineno, *(each.lineno for each in getattr(one, "decorator_list", ()))]) for one in tree.body]
 
 
 def _raised(edit: Edit, lines: int) -> Edit:
