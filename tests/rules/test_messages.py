@@ -235,9 +235,9 @@ def test_a_comma_is_deleted() -> None:
 
 
 PRINTS = [
-    ('print("x is", x)', 'use `jax.debug.print("{}", x)`'),
-    ('print(f"x is {x}")', 'use `jax.debug.print("{}", x)`'),
-    ('print(f"{x} of {y}")', 'use `jax.debug.print("{} {}", x, y)`'),
+    ('print("x is", x)', 'use `jax.debug.print("x is {}", x)`'),
+    ('print(f"x is {x}")', 'use `jax.debug.print("x is {}", x)`'),
+    ('print(f"{x} of {y}")', 'use `jax.debug.print("{} of {}", x, y)`'),
     ('print("%s" % x)', 'use `jax.debug.print("{}", x)`'),
     ('print("{}".format(x))', 'use `jax.debug.print("{}", x)`'),
     ("print(str(x))", 'use `jax.debug.print("{}", x)`'),

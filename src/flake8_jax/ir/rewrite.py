@@ -18,6 +18,7 @@ from flake8_jax.model.diagnostic import Applicability
 QuotedAs: TypeAlias = Literal["argument", "owner", "index", "elements"]
 
 GIVEN = 30
+WHOLE = 1000
 ATOMS = frozenset((ops.Name, ops.Attr, ops.Item, ops.Call))
 """What needs no parentheses before a dot."""
 
@@ -39,8 +40,10 @@ class Quoted:
         """The text in a message."""
         op = self.op
         if self.form == "index" and type(op) is ops.Item:
-            return index_phrase(op.index, self.limit)
-        text = phrase(op, self.limit)
+            text = index_phrase(op.index, WHOLE)
+            return text if len(text) <= self.limit else "..."
+        text = phrase(op, WHOLE)
+        text = text if len(text) <= self.limit else "..."
         if self.form == "elements":
             return text[1:-1] if text.endswith(")") else "..."
         return f"({text})" if self.form == "owner" and type(op) not in ATOMS else text

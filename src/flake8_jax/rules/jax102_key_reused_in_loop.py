@@ -79,7 +79,8 @@ def check(event: KeyRepeated, report: Reporter) -> None:
     key = f"`{event.key}`" if event.key else f"the key that `{use.by}` holds"
     here = event.op.anchor.origin.shown
     where = place(repeat.path, repeat.line, repeat.path != here)
-    message = f"{key} is used by `{use.by}` {_repeated(event)} {where}"
+    is_told = use.by.removesuffix("(...)") == repeat.by.strip("`")
+    message = f"{key} is used{'' if is_told else f' by `{use.by}`'} {_repeated(event)} {where}"
     report(event.op, message, (*_notes(event), *chain_notes(event)), remedy=event)
 
 
@@ -91,7 +92,7 @@ def _repeated(event: KeyRepeated) -> str:
         case "element":
             return f"for each element of {by}"
         case "turn":
-            return f"on each turn of {by}"
+            return f"for each element of {by}" if by.endswith("map`") else f"on each iteration of {by}"
         case "leaf":
             return f"for each leaf by {by}"
         case "lane":

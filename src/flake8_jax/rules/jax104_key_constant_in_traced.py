@@ -80,7 +80,7 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
     calls = f", {event.calls} calls here" if event.calls > 1 else ""
     match event.form:
         case "loop":
-            said = f"`{event.by}` draws the same numbers in each iteration; use one key from outside, split for each"
+            said = f"`{event.by}` draws the same numbers in each iteration; split one key outside of the loop, and use a new part of it in each"
         case "called":
             said = f"`{event.by}` draws the same numbers {_calls(event)}; pass a key in"
         case "default":
@@ -89,9 +89,9 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
             said = f"`{event.by}` draws the same numbers each time: {role(event)}; pass a key in"
         case "traced":
             calls = f"each of {event.calls} calls" if event.calls > 1 else "each call"
-            said = f"`{event.by}` draws the same numbers on {calls}: {role(event)}; pass a key in"
+            said = f"`{event.by}` draws the same numbers in {calls}: {role(event)}; pass a key in"
     what = "is a constant" if event.form != "called" else "gives the same key each time"
-    report(event.op, f"`{event.key}` {what}: {said}", chain_notes(event))
+    report(event.op, f"`{event.key}` {what}, so that {said}", chain_notes(event))
 
 
 def _calls(event: ConstantKeyDrawn) -> str:

@@ -11,7 +11,7 @@ import jax
 
 key = jax.random.key(0)
 weights = jax.random.normal(jax.random.fold_in(key, 1), (3,))
-noise = jax.random.normal(jax.random.fold_in(key, 1), (3,))  # JAX105: gives the key that
+noise = jax.random.normal(jax.random.fold_in(key, 1), (3,))  # JAX105: gives the same key as
 ```
 
 ## Why it is bad
@@ -85,12 +85,14 @@ def check(event: KeysAlike, report: Reporter) -> None:
 
 def _said(event: KeysAlike, where: str) -> str:
     if event.how == "hidden":
-        again = "in each iteration" if event.across_iterations else where
-        return f"`{event.key}` draws from the key that `{event.earlier_key}` drew from {again}"
+        if event.across_iterations:
+            return f"`{event.key}` draws from the same key in each iteration"
+        return f"`{event.key}` draws from the key that `{event.earlier_key}` drew from {where}"
     if event.across_iterations:
         return f"`{event.key}` {'is' if event.how == 'split' else 'gives'} the same key in each iteration"
     if event.how == "seed":
-        return f"`{event.key}` gives the key that was made {where}"
+        return f"`{event.key}` gives the same key as that made {where}"
     if event.how == event.earlier_how:
-        return f"`{event.key}` gives the key that `{event.earlier_key}` gave {where}"
+        same = "it" if event.key == event.earlier_key else f"`{event.earlier_key}`"
+        return f"`{event.key}` gives the same key as {same} gave {where}"
     return f"`{event.key}` gives a key that `{event.earlier_key}` gives {where}"

@@ -70,7 +70,8 @@ def check(event: ItemStored, report: Reporter) -> None:
     """A store into what is certainly an array."""
     whence, notes = made(event, event.origin, event.base)
     why = f": {whence}" if whence else ""
-    what = f"`{event.base}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}"
+    owner = f"({event.base})" if ":=" in event.base else event.base
+    what = f"`{owner}[{event.index}]` {_action(event)}, but `{event.base}` is a JAX array{why}"
     remedy = advised(event.instead, event.rewrite, "use what its `at` returns, and bind that")
     report(event.op, what, (*notes, *chain_notes(event)), remedy=remedy)
 

@@ -87,9 +87,9 @@ def check(event: OutputTraced, report: Reporter) -> None:
         case "tracer":
             said = f"shows a tracer{what}, once per trace, as {explain(event)}"
         case "index":
-            said = f"shows the index of a traced loop{what}: {explain(event)}"
+            said = f"shows a tracer{what}, not the number of the iteration, as {explain(event)}"
         case "turns":
-            said = f"runs once for all turns: {role(event)}"
+            said = f"runs once for all iterations: {role(event)}"
         case "text":
             said = f"runs on the first of {event.calls} calls: {role(event)}"
     if event.carries != "text" or event.calls > 1:

@@ -88,9 +88,9 @@ def check(event: StaleRead, report: Reporter) -> None:
     trace = event.context.trace
     if trace is None or not event.is_certain:
         return
-    does = "binds it again" if event.is_rebound else "changes it"
+    does = "rebinds it" if event.is_rebound else "changes it"
     where = place(event.path, event.line, event.path != event.op.anchor.origin.shown)
-    written = f"`{event.subject}` keeps the value that it has when traced, but {event.holder} {does} {where}"
+    written = f"`{event.subject}` keeps the value that it had during tracing, but {event.holder} {does} {where}"
     note = Note(event.path, event.line, f"{event.holder} {does}")
     message = f"{written}: {role(event)}{ending(event.instead)}"
     report(event.op, message, (*chain_notes(event), note))

@@ -93,14 +93,15 @@ def check(event: OuterWritten, report: Reporter) -> None:
     changed, name = event.changed, "the lambda" if "<lambda>" in trace.function else f"`{trace.function}`"
     match event.form:
         case "leak":
-            said = f"`{changed}` outlives the trace, and keeps a tracer: {explain(event)}"
-            instead = f"pass it out as a result of {name}"
+            said = f"`{changed}` outlives the trace and keeps a tracer, as {explain(event)}"
+            instead = f"return the value from {name}"
         case "once":
-            said = f"`{event.statement}` runs once per trace, not once per call: {role(event)}"
-            instead = f"use a result of {name}, or `jax.debug.callback`"
+            happens = "is called" if event.manner == "method" else "is changed"
+            said = f"`{event.statement}` {happens} once per trace, not once per call: {role(event)}"
+            instead = f"return what is to be counted or kept from {name}, or use `jax.debug.callback`"
         case "copy":
-            said = f"the caller's `{changed}` is not changed, but a copy that JAX makes for each call: {role(event)}"
-            instead = f"pass it back as a result of {name}"
+            said = f"the caller's `{changed}` is not changed, only a copy that JAX makes for each call: {role(event)}"
+            instead = f"return it from {name}, and bind what that returns"
         case "stream":
             said = f"`{changed}` is not passed to {name}, so that it cannot be advanced there: {role(event)}"
             instead = "pass it as an argument, under `nnx.jit`"

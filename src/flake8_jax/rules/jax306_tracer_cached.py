@@ -106,6 +106,6 @@ def check(event: TracerCached, report: Reporter) -> None:
         case "cached function":
             said, instead = f"`{cached}` keeps a tracer for later calls", BEFORE
         case "unhashable":
-            said = f"`{cached}` looks for a tracer in its cache, and it cannot be hashed"
+            said = f"`{cached}` hashes what it gets for its cache, and a tracer has no hash"
             instead = "use the function without its cache"
-    report(event.op, f"{said}: {explain(event)}{ending(instead)}", chain_notes(event))
+    report(event.op, f"{said}, as {explain(event)}{ending(instead)}", chain_notes(event))

@@ -77,13 +77,13 @@ RULE = Rule(
 )
 
 FAULTS = {
-    "frozen": "`{callee}` gets a text made of tracers{what}, made once per trace",
+    "frozen": "`{callee}` gets a text made of tracers{what}, once per trace",
     "captured": "`{callee}` shows a tracer{what}, which its callback captures",
     "value": "`{callee}` gets `{subject}` where a format is due",
     "unused": "no field of the format of `{callee}` takes {subject}",
     "missing": "`{callee}` gets no value for the field {subject}",
     "broken": "the format of `{callee}` has a brace that opens or closes no field",
-    "specification": "`{callee}` formats {subject} as a number, which is an array with axes",
+    "specification": "`{callee}` formats {subject} as a number, but it is an array with axes",
 }
 
 
@@ -92,9 +92,9 @@ def check(event: FormatMismatched, report: Reporter) -> None:
     if event.fault in ("frozen", "captured"):
         trace = event.context.trace
         what = f" in `{event.subject}`" if trace is not None and event.subject not in ("", trace.value) else ""
-        said = f"{FAULTS[event.fault].format(callee=event.callee, what=what)}: {explain(event)}"
+        said = f"{FAULTS[event.fault].format(callee=event.callee, what=what)}, as {explain(event)}"
     else:
-        said = f"{FAULTS[event.fault].format(callee=event.callee, subject=event.subject)}: {event.error}{_call(event)}"
+        said = f"{FAULTS[event.fault].format(callee=event.callee, subject=event.subject)} ({event.error}){_call(event)}"
     report(event.op, f"{said}{ending(event.instead)}", chain_notes(event))
 
 

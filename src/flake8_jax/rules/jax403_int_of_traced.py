@@ -76,9 +76,9 @@ RULE = Rule(
 FORMS = {
     "int": "`int` needs the value of `{}`",
     "range": "`range` needs the integer `{}`",
-    "index": "a sequence is indexed by `{}`",
-    "slice": "a sequence is cut at `{}`",
-    "repeat": "a sequence is repeated `{}` times",
+    "index": "a Python sequence or dict is indexed by `{}`",
+    "slice": "a Python sequence is cut at `{}`",
+    "repeat": "a Python sequence is repeated `{}` times",
 }
 
 

@@ -82,5 +82,6 @@ FORMS = {
 def check(event: TracerConcretized, report: Reporter) -> None:
     """A tracer of which the host needs the value."""
     if event.form in FORMS and not event.is_of_host:
-        what = FORMS[event.form].format(event.subject, event.by)
+        is_method = event.form == "host" and event.subject.startswith(f"{event.by}(")
+        what = FORMS["item" if is_method else event.form].format(event.subject, event.by)
         report(event.op, f"{what}, but {explain(event)}", chain_notes(event), remedy=event)

@@ -72,6 +72,6 @@ RULE = Rule(
 
 def check(event: TracerTyped, report: Reporter) -> None:
     """A test of a tracer for a type of the host."""
-    what = f"the type of `{event.subject}` is tested"
+    what = f"`{event.test}` has one answer, whatever is passed" if event.test else "this `case` never matches"
     dtype = f"`{event.subject}.dtype`" if event.subject.isidentifier() else "its `dtype`"
-    report(event.op, f"{what}, but {explain(event)}; use {dtype}, or test before the call", chain_notes(event))
+    report(event.op, f"{what}, as {explain(event)}; use {dtype}, or test before the call", chain_notes(event))

@@ -76,13 +76,13 @@ RULE = Rule(
 
 OTHERS = frozenset(("mask", "size"))
 FORMS = {
-    "shape": "`{1}` needs `{0}` while tracing",
-    "bound": "a slice of an array needs its bound `{0}` while tracing",
+    "shape": "`{1}` needs the value of `{0}` while tracing",
+    "bound": "a slice of an array needs the value of its bound `{0}` while tracing",
     "numpy": "`{1}` gets `{0}`",
-    "index": "a sequence is indexed by `{0}`",
+    "index": "a Python sequence or dict is indexed by `{0}`",
     "numpy index": "an array of NumPy is indexed by `{0}`",
-    "slice": "a sequence is cut at `{0}`",
-    "repeat": "a sequence is repeated `{0}` times",
+    "slice": "a Python sequence is cut at `{0}`",
+    "repeat": "a Python sequence is repeated `{0}` times",
     "item": "`{1}` needs the value of the array",
     "tolist": "`{1}` needs the values of the array",
     "ternary": "a conditional expression needs the truth of `{0}`",

@@ -81,10 +81,10 @@ FORMS = {
     "comprehension": "the filter of a comprehension needs the truth of `{0}`",
     "filter": "`filter` needs the truth of what `{0}` gives",
     "range": "`range` needs the integer `{0}`",
-    "index": "a sequence is indexed by `{0}`",
+    "index": "a Python sequence or dict is indexed by `{0}`",
     "numpy index": "an array of NumPy is indexed by `{0}`",
-    "slice": "a sequence is cut at `{0}`",
-    "repeat": "a sequence is repeated `{0}` times",
+    "slice": "a Python sequence is cut at `{0}`",
+    "repeat": "a Python sequence is repeated `{0}` times",
     "math": "`{1}` needs the value of `{0}`",
 }
 OF_TRUTH = "`{2}` needs the truth of `{0}`"

@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 @jax.jit
 def ramp(x, n):
-    return x.sum() * jnp.arange(n)  # JAX410: `jnp.arange` needs `n` while tracing
+    return x.sum() * jnp.arange(n)  # JAX410: `jnp.arange` needs the value of `n` while tracing
 ```
 
 ## Why it is bad
@@ -76,8 +76,8 @@ RULE = Rule(
 )
 
 FORMS = {
-    "shape": "`{1}` needs `{0}` while tracing",
-    "bound": "a slice of an array needs its bound `{0}` while tracing",
+    "shape": "`{1}` needs the value of `{0}` while tracing",
+    "bound": "a slice of an array needs the value of its bound `{0}` while tracing",
 }
 
 

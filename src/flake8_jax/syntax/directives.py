@@ -90,7 +90,7 @@ def directives(comment: str) -> Iterator[Directive]:
         right = _RIGHT.match(comment, max(found.start("jax") - 2, 0))
         if right is not None:
             entries = tuple(_entries(right["codes"], right.start("codes")))
-            wrong = "" if entries else "it names no code; write `# jax: ignore[CODE]`"
+            wrong = "" if entries else _nameless(right["file"] is not None)
             yield Directive(right[0], right.start(), right["file"] is not None, entries, wrong)
             end = right.end()
         elif found.start() >= end and (wrong := _misspelt(found)):
@@ -117,7 +117,7 @@ def unknown(entry: str) -> str:
     if starts_a_code(entry) or entry in names().values():
         return ""
     near = nearest_code(entry)
-    return "it is no rule's code or name" + (f"; the nearest is `{near}`" if near is not None else "")
+    return "no rule has this code or name" + (f"; the nearest is `{near}`" if near is not None else "")
 
 
 def _misspelt(found: re.Match[str]) -> str:
@@ -128,9 +128,13 @@ def _misspelt(found: re.Match[str]) -> str:
     if not (is_said or is_alone or (listed is not None and (is_near or found["verb"].lower() in OF_OTHERS))):
         return ""
     if listed is None and found["verb"] == "ignore" and not found["more"] and found[0].startswith("# jax: "):
-        return "it names no code; write `# jax: ignore[CODE]`"
+        return _nameless(bool(found["file"]))
     codes = [right for word in listed or () if (right := _right(word))]
     return f"it is not spelt `# jax: ignore{'-file' * bool(found['file'])}[{', '.join(codes) or 'CODE'}]`"
+
+
+def _nameless(in_file: bool) -> str:
+    return f"it names no code; write `# jax: ignore{'-file' * in_file}[CODE]`"
 
 
 def _codes(found: re.Match[str], is_near: bool) -> list[str] | None:

@@ -39,7 +39,7 @@ def explain(event: Event) -> str:
     """
     trace = event.context.trace
     is_named = trace is not None and trace.value
-    subject = f"`{trace.value}` is traced" if trace is not None and is_named else "it is made in traced code"
+    subject = f"`{trace.value}` is traced" if trace is not None and is_named else "it is computed in traced code"
     return f"{subject}: {role(event)}"
 
 
@@ -50,6 +50,8 @@ def role(event: Event) -> str:
     """
     trace, home, chain = event.context.trace, event.op.anchor.origin.shown, event.context.chain
     assert trace is not None
+    if len(chain) == 1 and _is_call_of_traced(trace, chain[0]):
+        chain = ()
     if len(chain) != 1:
         calls = f", {len(chain)} calls away" if chain else ""
         return f"{_traced(trace)} {place(trace.path, trace.line, trace.path != home)}{calls}"
@@ -58,6 +60,13 @@ def role(event: Event) -> str:
     several = not both and {hop.path, trace.path} != {home}
     call = f"{hop.text} {place(hop.path, hop.line, several)}"
     return f"{_traced(trace)} {place(trace.path, trace.line, several)}, {call}{both}"
+
+
+def _is_call_of_traced(trace: Trace, hop: Hop) -> bool:
+    """Is it the call that traces the function, as in `jax.vmap(f)(x)`, of which the transform says enough?"""
+    is_there = (hop.path, hop.line) == (trace.path, trace.line)
+    name = trace.function.rpartition(".")[2]
+    return is_there and hop.text.endswith(" calls a lambda" if "<lambda>" in name else f" calls `{name}`")
 
 
 def _traced(trace: Trace) -> str:

@@ -30,7 +30,7 @@ from flake8_jax.syntax.positions import text_behind, unpacked
 PartOf: TypeAlias = Literal["", "object", "frozen", "tuple", "array"]
 """What an array is a part of: unknown, an object that can be assigned to, one that is replaced, another array."""
 
-BASE, GIVEN, WHOLE, INDEX = 60, 30, 60, 40
+BASE, GIVEN, WHOLE, INDEX, LONGEST = 60, 30, 60, 40, 95
 METHODS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 """The methods of `x.at[i]` for `x[i] += y` and its like."""
 
@@ -119,8 +119,8 @@ def from_a_key(scope: Scope | None, op: Op) -> Advice:
     """How to make a key of a number."""
     make = library_name(scope, "jax.random.key")
     pieces: tuple[Piece, ...] = (make, "(", Quoted(op), ")")
-    is_short = type(op) in (ops.Name, ops.Attr, ops.Const)
-    return Advice(f"use `{spelt(*pieces) if is_short else make.text}`", Rewrite((ChangedOp(op, pieces),)))
+    is_whole = "..." not in phrase(op)
+    return Advice(f"use `{spelt(*pieces) if is_whole else make.text}`", Rewrite((ChangedOp(op, pieces),)))
 
 
 @advising(ADVICE, "")
@@ -249,7 +249,10 @@ def _bound(base: Op, new: tuple[Piece, ...], holder: PartOf, statement: Op | Non
             return Advice(f"use what `{spelt(*made)}` returns")
         pieces = (f"{owner} = ", *made)
         return Advice(f"use `{spelt(*pieces)}`", unsafe(of_local_name(base.base, scope, _replaced(statement, pieces))))
-    return Advice(f"use what `{spelt(*new)}` returns")
+    text = spelt(*new)
+    if "..." in text.replace("(...)", ""):
+        text = f"{spelt(Quoted(base, BASE, 'owner'))}.at[...].set(...)"
+    return Advice(f"use what `{text}` returns")
 
 
 def _replaced(statement: Op | None, pieces: tuple[Piece, ...]) -> Rewrite | None:
@@ -272,7 +275,7 @@ def of_local_name(name: ops.Name, scope: Scope, rewrite: Rewrite | None) -> Rewr
 def keep_update(value: ops.Operate, name: str, kept: Op | None, loop: ops.Loop | None, function: str) -> str:
     """How to keep what `x += y` makes: where its array is kept, in new rows, or by returning it."""
     if kept is None:
-        return f"use `return {name}` in `{function}`, and bind what it gives"
+        return f"return `{name}` from `{function}`, and bind what it returns"
     if loop is not None:
         return _new_rows(phrase(replace(value, in_place=False)), kept, loop)
     if type(kept) is ops.Item:
@@ -342,20 +345,28 @@ def _of_sizes(op: Op, function: LibraryName, call: Op | None) -> Advice:
     return Advice(f"use `{spelt(*pieces)}`", Rewrite((ChangedOp(call, pieces),)))
 
 
+def written(rewrite: Rewrite | None) -> str:
+    """What a fix writes, where a message can show it whole."""
+    text = rewrite.changes[0].text if rewrite is not None else ""
+    return f"use `{text}`" if text and len(text) <= LONGEST and "..." not in text else ""
+
+
 @advising(ADVICE, "")
-def printed(op: Op, channel: str, source: Op | None) -> str:
-    """How to write something out when the compiled code runs."""
+def printed(op: Op, channel: str, source: Op | None, is_made_before: bool) -> str:
+    """How to write something out when the compiled code runs; a text that the trace made would stay that of a tracer."""
     scope = scope_of(op)
     show = imported_as(scope, "jax.debug.print")
-    parts = _shown_by(source) if source is not None else ()
+    if is_made_before and channel == "log":
+        return f"hand the values to `{imported_as(scope, 'jax.debug.callback')}`, and make the text there"
+    parts = values_shown(source) if source is not None else ()
     is_text = type(source) is ops.Build or type(source) is ops.Operate
     if channel != "print" and not is_text and type(op) is ops.Call:
         given = ", ".join(phrase(argument, GIVEN) for argument in op.args)
         given = given if len(given) <= WHOLE and not op.keywords else "..."
         return f"use `{imported_as(scope, 'jax.debug.callback')}({phrase(op.func)}, {given})`"
-    if not parts or len(parts) > len(TEXTS):
-        return f"use `{show}`"
-    given = ", ".join(phrase(part, GIVEN) for part in parts)
+    given = ", ".join(phrase(part, WHOLE) for part in parts)
+    if not parts or is_made_before or len(parts) > len(TEXTS) or len(given) > WHOLE or given.endswith("..."):
+        return f"use `{show}`, with a format and the values themselves"
     return f'use `{show}("{" ".join(["{}"] * len(parts))}", {given})`'
 
 
@@ -365,21 +376,23 @@ def printed_text(op: Op, channel: str) -> str:
     text = phrase(op.args[0]) if type(op) is ops.Call and op.args and type(op.args[0]) is ops.Const else "..."
     if channel != "print" and type(op) is ops.Call:
         return f"use `{imported_as(scope_of(op), 'jax.debug.callback')}({phrase(op.func)}, {text})`"
+    if type(op) is ops.Call and len(op.args) > 1:
+        return f"use `{imported_as(scope_of(op), 'jax.debug.print')}`"
     text = "..." if "{" in text or text.endswith("...") else text
     return f"use `{imported_as(scope_of(op), 'jax.debug.print')}({text})`"
 
 
 def shown_text(source: Op) -> str:
     """The text of the value that an argument shows; of several, that of the argument."""
-    parts = _shown_by(source)
+    parts = values_shown(source)
     return phrase(parts[0] if len(parts) == 1 else source)
 
 
-def _shown_by(source: Op) -> tuple[Op, ...]:
+def values_shown(source: Op) -> tuple[Op, ...]:
     """The values that the text of an argument shows."""
     match source:
         case ops.Build(kind="text" | "format", parts=parts):
-            return tuple(inner for part in parts for inner in _shown_by(part) if type(inner) is not ops.Const)
+            return tuple(inner for part in parts for inner in values_shown(part) if type(inner) is not ops.Const)
         case ops.Operate(operator="%", operands=(ops.Const(), ops.Build(kind="tuple", parts=parts))):
             return parts
         case ops.Operate(operator="%", operands=(ops.Const(), part)):

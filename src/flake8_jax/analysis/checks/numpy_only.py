@@ -222,6 +222,7 @@ def need_host_arrays(frame: Frame, op: Op, name: str, arguments: Arguments) -> N
             source = arguments.ops[place] if place < len(arguments.ops) else None
         if value is not None and value.kind is TUPLE and parameter == OUT and value.elements:
             value = value.elements[0]
+            source = source.parts[0] if type(source) is ops.Build and source.parts else source
         if value is None or source is None or value.kind not in MAY_BE_ARRAY:
             continue
         if parameter != OUT and certain(value.dependences) is not None:

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias
 
-from flake8_jax.analysis.checks.advice.printing import printing_at_run_time
-from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text
+from flake8_jax.analysis.checks.advice.printing import is_made_before, printing_at_run_time
+from flake8_jax.analysis.checks.instead import printed, printed_text, shown_text, written
 from flake8_jax.analysis.frame import Frame
 from flake8_jax.analysis.summaries.deferral import emit
 from flake8_jax.domain.conditions import ALWAYS, Path
@@ -118,8 +118,8 @@ class TextShown:
     def _event(self, carries: Literal["text", "turns"], calls: int) -> OutputTraced:
         output = self.output
         context = Context(self.trace, output.chain)
-        instead = printed_text(output.op, output.channel)
         rewrite = printing_at_run_time(output.op, output.channel)
+        instead = written(rewrite) or printed_text(output.op, output.channel)
         return OutputTraced(output.op, output.channel, output.callee, carries, "", calls, instead, context, rewrite)
 
 
@@ -143,8 +143,8 @@ def _event(output: Output, source: Op | None, token: Token) -> Callable[[], Outp
 
     def event() -> OutputTraced:
         subject = shown_text(source) if source is not None else ""
-        instead = printed(output.op, output.channel, source)
         rewrite = printing_at_run_time(output.op, output.channel, source)
+        instead = written(rewrite) or printed(output.op, output.channel, source, is_made_before(source))
         return OutputTraced(output.op, output.channel, output.callee, carries, subject, 1, instead, context, rewrite)
 
     return event

@@ -30,6 +30,13 @@ MODULES = {"numpy.random": "jax.random", "numpy": "jax.numpy", "scipy": "jax.sci
 """The modules of JAX that stand for those of the host."""
 
 SELECTED = "use `{}`, which keeps the shape"
+OUTSIDE = {
+    **dict.fromkeys(("item", "tolist"), "use the array itself, or return it and convert it outside"),
+    **dict.fromkeys(("host", "json", "hash"), "return the array from the traced code, and do this outside"),
+    "format": "show it with `jax.debug.print`, or return it and format it outside",
+}
+"""What to do with a value that code of the host is to have."""
+
 KNOWN = "use the size of another array, or an argument that is static"
 
 
@@ -40,8 +47,8 @@ def instead_of_value(op: Op, construct: Op, form: str, context: Context) -> str:
     test = phrase(op)
     if form in CASTS:
         return f"use `{imported_as(scope, 'jax.numpy.asarray')}({test}, {CASTS[form]})`"
-    if form in ("item", "tolist", "host", "json", "hash", "format"):
-        return "use the array itself, or return it from the traced code"
+    if form in OUTSIDE:
+        return OUTSIDE[form]
     if form in ("math", "isclose", "numpy"):
         return _of_jax(scope, construct)
     if form in ("range", "shape", "repeat"):
@@ -88,7 +95,7 @@ def _of_jax(scope: Scope | None, construct: Op) -> str:
     if name in SPECIAL and module == "math":
         return f"use `{imported_as(scope, f'jax.scipy.special.{SPECIAL[name]}')}`"
     if not module or name.startswith(("save", "load")):
-        return f"use `{imported_as(scope, 'jax.pure_callback')}`"
+        return f"return it and do this outside, or use `{imported_as(scope, 'jax.experimental.io_callback')}`"
     home = next((jax + module[len(host) :] for host, jax in MODULES.items() if module.startswith(host)), "jax.numpy")
     return f"use `{imported_as(scope, f'{home}.{NUMPY_NAMES.get(name, name)}')}`"
 
@@ -98,7 +105,8 @@ def function_of_jax(construct: Op) -> str:
     module, _, name = imported_name(construct.func).rpartition(".") if type(construct) is ops.Call else ("", "", "")
     if module == "math":
         return f"jax.scipy.special.{SPECIAL[name]}" if name in SPECIAL else f"jax.numpy.{NUMPY_NAMES.get(name, name)}"
-    return f"jax.numpy{module[len('numpy') :]}.{name}" if module in ("numpy", "numpy.linalg", "numpy.fft") else ""
+    is_there = module in ("numpy", "numpy.linalg", "numpy.fft") and not name.startswith(("save", "load"))
+    return f"jax.numpy{module[len('numpy') :]}.{name}" if is_there else ""
 
 
 def _static(op: Op, context: Context) -> str:

@@ -33,10 +33,11 @@ CONCRETE_ARRAY = "jaxlib.ArrayImpl"
 
 @dataclass(frozen=True, slots=True)
 class TracerTyped:
-    """The type of a tracer is tested for one of the host; `subject` is the text of the value."""
+    """The type of a tracer is tested for one of the host; `subject` is the text of the value, `test` that of the test."""
 
     op: Op
     subject: str
+    test: str
     context: Context
 
 
@@ -58,8 +59,10 @@ class NeedsHostType:
 
     def event(self, context: Context) -> Callable[[], TracerTyped]:
         """The event of its violation."""
-        named = type(self.op) is not Matches
-        return lambda: TracerTyped(self.op, phrase(self.subject) if named else spelling(self.subject) or "...", context)
+        op, subject = self.op, self.subject
+        if type(op) is Matches:
+            return lambda: TracerTyped(op, spelling(subject) or "...", "", context)
+        return lambda: TracerTyped(op, phrase(subject), phrase(op), context)
 
 
 def need_host_type(frame: Frame, value: Value, subject: Op, types: Sequence[Op], op: Op) -> None:

@@ -17,7 +17,7 @@ def callee_text(op: Op | None, name: str) -> str:
     if not isinstance(op, ops.Call):
         return name
     text = phrase(op.func)
-    return text if "(" not in text else name
+    return text if "(" not in text or name.endswith(".__call__") else name
 
 
 def origin(value: Value, op: Op) -> Hop | None:

@@ -186,7 +186,8 @@ def _as_called(
 def _hop(frame: Frame, op: Op, function: FunctionValue) -> Hop:
     callers = {"def": f"`{frame.name}`", "lambda": "the lambda", "class": f"the class `{frame.name}`"}
     caller = callers.get(frame.function.kind, "the module")
-    return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls `{function.function.name}`")
+    called = "a lambda" if function.function.kind == "lambda" else f"`{function.function.name}`"
+    return Hop(frame.namespace.path, op.anchor.line, f"{caller} calls {called}")
 
 
 def _apply_precondition(site: Substitution, precondition: Precondition, hop: Hop | None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import ast
 import re
 
-from flake8_jax.analysis.checks.instead import library_name
+from flake8_jax.analysis.checks.instead import library_name, values_shown
 from flake8_jax.analysis.checks.naming import scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
 from flake8_jax.ir import ops
@@ -57,12 +57,17 @@ def _shown(argument: Op) -> FormatParts | None:
             return _filled(text, "%", (part,))
         case ops.Call(func=ops.Attr(base=ops.Const(value=str(text)), name="format"), args=parts, keywords=()):
             return _filled(text, "{", parts)
-        case ops.Call(func=ops.Name(name="str" | "repr"), args=(part,), keywords=()) if not _is_text(part):
+        case ops.Call(func=ops.Name(name="str" | "repr"), args=(part,), keywords=()) if not is_text(part):
             return "{}", (part,)
-    return None if _is_text(argument) else ("{}", (argument,))
+    return None if is_text(argument) else ("{}", (argument,))
 
 
-def _is_text(op: Op) -> bool:
+def is_made_before(source: Op | None) -> bool:
+    """Is a text shown that was made before, by the trace?"""
+    return source is not None and any(map(is_text, values_shown(source)))
+
+
+def is_text(op: Op) -> bool:
     """May it be a text, of which the trace would make the text of a tracer?"""
     match op:
         case ops.Const(value=value):
@@ -72,13 +77,13 @@ def _is_text(op: Op) -> bool:
         case ops.Star() | ops.Build(kind="text" | "format"):
             return True
         case ops.Operate(operands=parts) | ops.Logic(operands=parts) | ops.Build(parts=parts):
-            return any(map(_is_text, parts))
+            return any(map(is_text, parts))
         case ops.Choose(body=body, orelse=orelse):
-            return _is_text(body) or _is_text(orelse)
+            return is_text(body) or is_text(orelse)
         case ops.Call(func=ops.Name(name=name)):
             return name in ("str", "repr", "format")
         case ops.Call(func=ops.Attr(base=base)):
-            return _is_text(base)
+            return is_text(base)
     return False
 
 
@@ -99,7 +104,7 @@ def _of_fields(string: Op, parts: tuple[Op, ...]) -> FormatParts | None:
                 return None
             template, count = template + field, count + 1
     values = tuple(part.parts[0] if type(part) is ops.Build and part.kind == "format" else part for part in parts)
-    is_plain = count == len(values) and not any(map(_is_text, values))
+    is_plain = count == len(values) and not any(map(is_text, values))
     return (template, values) if is_plain and pieces else None
 
 
@@ -128,7 +133,7 @@ def _filled(text: str, sign: str, parts: tuple[Op, ...]) -> FormatParts | None:
             template += "%" if field[0] == "%%" else _escaped(field[0])
         else:
             template += field[0]
-    is_plain = count == len(parts) and not any(map(_is_text, parts))
+    is_plain = count == len(parts) and not any(map(is_text, parts))
     return (template + text[end:], parts) if is_plain else None
 
 

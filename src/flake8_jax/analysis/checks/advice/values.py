@@ -13,9 +13,9 @@ import ast
 
 from flake8_jax.analysis.checks.advice import branches
 from flake8_jax.analysis.checks.advice.arrays import ArrayWriter
-from flake8_jax.analysis.checks.naming import imported_as, scope_of
+from flake8_jax.analysis.checks.naming import imported_as, imported_name, scope_of
 from flake8_jax.analysis.isolation import ADVICE, advising
-from flake8_jax.ir.ops import Op
+from flake8_jax.ir.ops import Attr, Call, Item, Op
 from flake8_jax.model.diagnostic import Remedy
 from flake8_jax.syntax.positions import unpacked
 
@@ -164,7 +164,8 @@ def _of_masked_update(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None
     call = layout.parents.get(method) if isinstance(method, ast.Attribute) and method.attr == "set" else None
     if not isinstance(call, ast.Call) or not isinstance(at, ast.Attribute) or at.attr != "at" or not where:
         return None
-    if call.keywords or len(call.args) != 1 or not isinstance(call.args[0], (ast.Constant, ast.UnaryOp)):
+    is_whole = not isinstance(item.slice, (ast.Tuple, ast.Slice))
+    if call.keywords or len(call.args) != 1 or not isinstance(call.args[0], (ast.Constant, ast.UnaryOp)) or not is_whole:
         return None
     mask, new, base = writer.text(item.slice), writer.text(call.args[0]), writer.text(at.value)
     return _written(writer, call, f"{where}({mask}, {new}, {base})" if mask and base else "")
@@ -177,19 +178,21 @@ WORDS = {
     "bool": "use the array itself, which may hold truths",
     "int": "use the array itself; a size, an index or a bound of Python must be known before tracing",
     "float": "use the array itself, with `astype`", "complex": "use the array itself, with `astype`",
-    "item": "use the array itself, or return it from the traced code",
+    "item": "use the array itself, or return it and convert it outside",
     "mask": "keep the whole array, and give the mask to what reduces it as `where`; "
     "a mask of static values can be made with NumPy",
-    "size": "give it a `size`, which is then known",
-    "index": "make an array of the sequence, and index that", "numpy index": "index an array of JAX",
+    "size": "give it a `size`, the largest number of elements",
+    "index": "make an array of the values, and index that", "numpy index": "index an array of JAX",
     "numpy item": "collect the values in an array of JAX",
-    **dict.fromkeys(("any", "all", "min", "max", "sorted"), "use the function of `{}`"),
+    **{form: f"use `{{}}.{form}`" for form in ("any", "all")},
+    **{form: f"use `{{0}}.{form}` of an array, or `{{0}}.{form}imum` of two" for form in ("min", "max")},
+    "sorted": "use `{0}.sort`, or `{0}.argsort` for an order", "filter": "keep all elements, and select with `{}`",
 }  # fmt: skip
 """What to do where no code holds."""
 
 NAMED = {
     "and": "jax.numpy.logical_and", "or": "jax.numpy.logical_or", "not": "jax.numpy.logical_not",
-    "in": "jax.numpy.isin", **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
+    "in": "jax.numpy.isin", "filter": "jax.numpy.where", **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
 }  # fmt: skip
 TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))
 
@@ -199,6 +202,10 @@ def words_of(op: Op, construct: Op, form: str, otherwise: str) -> str:
     """What to do in plain words."""
     scope = scope_of(op) or scope_of(construct)
     words = WORDS.get(form, otherwise).format(imported_as(scope, NAMED.get(form, "")))
+    if form == "size" and type(construct) is Call and imported_name(construct.func).endswith("bincount"):
+        return "give it a `length`, which is then known"
+    if form == "mask" and type(construct) is Item and type(construct.base) is Attr and construct.base.name == "at":
+        return f"keep all elements, and select what is stored with `{imported_as(scope, 'jax.numpy.where')}`"
     if form not in TESTED or not op.place or op.anchor.field is not None or "static_argnames" in otherwise:
         return words
     layout = op.anchor.origin.source.layout

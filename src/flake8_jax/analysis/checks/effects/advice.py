@@ -14,9 +14,11 @@ def instead_of(op: Op, kind: HostKind) -> str:
     scope = scope_of(op)
     match kind:
         case "clock":
-            return "keep the time in the caller, and wait for the result there with `block_until_ready`"
-        case "environment" | "read" | "input":
-            return "pass the value in as an argument"
+            return "take the time in the caller, after `block_until_ready` of the result"
+        case "environment":
+            return "read it before tracing, and pass it in as an argument, a static one if it is a text"
+        case "read" | "input":
+            return "read it before tracing, and pass the value in as an argument"
         case "random" | "draw":
             return f"use `{imported_as(scope, 'jax.random')}` with a key that is passed in"
         case "turn":

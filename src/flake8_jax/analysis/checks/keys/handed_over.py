@@ -116,7 +116,7 @@ def _is_drawn_from(op: Op, value: Value, place: Op | None) -> bool:
 def _callee_text(op: Op, callee: Value) -> str:
     func = _spelled(op)
     if func is None:
-        return callee.name or "the function called there"
+        return callee.name or (phrase(op.func) if type(op) is ops.Call else "the call")
     text = phrase(func)
     return func.name if "(" in text else text
 

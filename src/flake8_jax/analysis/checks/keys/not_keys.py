@@ -34,7 +34,7 @@ from flake8_jax.ir.rewrite import ChangedOp, Piece, Quoted, Rewrite, spelt
 
 Wanted: TypeAlias = Literal["key", "seed"]
 NotKeyForm: TypeAlias = Literal[
-    "number", "none", "text", "sequence", "dict", "several", "arithmetic", "float", "key", "names", "missing"
+    "number", "none", "text", "list", "tuple", "dict", "several", "arithmetic", "float", "key", "names", "missing"
 ]
 """What stands where a key or a seed is due, or what is wrong with the call."""
 
@@ -51,7 +51,7 @@ FLOATS = frozenset(
 
 ARITHMETIC = frozenset(("+", "-", "*", "/", "//", "%", "**"))
 OPERANDS = frozenset((NUMBER, ARRAY, COMPUTED, KEY, KEYS))
-FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "sequence", TUPLE: "sequence", DICT: "dict", KEYS: "several"}
+FORMS: dict[object, NotKeyForm] = {NUMBER: "number", LIST: "list", TUPLE: "tuple", DICT: "dict", KEYS: "several"}
 INTEGER = "use an integer"
 UNCONDITIONAL = frozenset(("none", "several"))
 """What code may hand on where tests that are not known here keep it from being used."""

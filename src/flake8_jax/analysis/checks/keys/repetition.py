@@ -93,7 +93,7 @@ def report_repeated(
         use = used.use.within or use
     path, line = frame.namespace.path, repetition.op.anchor.line
     repeat = Repeat(repetition.form, f"`{repetition.by}`", path, line)
-    instead = one_each(frame, repetition.form)
+    instead = one_each(frame, repetition.form, repetition.by)
     site = counted_site(frame, at) if is_captured and repetition.by.endswith("fori_loop") else None
     make = partial(KeyRepeated, at, key, use, repeat, instead, Context(), is_certain, site)
     emit(frame, (KeyRepeated, at, is_certain), make)
@@ -106,7 +106,7 @@ def report_copies(frame: Frame, copies: Value, used: Used, repetition: Repetitio
         return
     key = name_of(frame, copies.payload.of) or phrase(at.args[0] if at.args else at)
     repeat = Repeat(repetition.form, f"`{repetition.by}`", frame.namespace.path, repetition.op.anchor.line)
-    instead = one_each(frame, repetition.form)
+    instead = one_each(frame, repetition.form, repetition.by)
     make = partial(KeyRepeated, at, key, used.use, repeat, instead, Context())
     emit(frame, (KeyRepeated, at, True), make)
 
@@ -116,10 +116,15 @@ def _inner(draw: DrawSite | None) -> DrawSite | None:
     return draw.inner[0] if draw is not None and draw.inner else None
 
 
-def one_each(frame: Frame, form: RepeatForm) -> str:
-    """How to give each turn or lane a key."""
+def one_each(frame: Frame, form: RepeatForm, by: str = "") -> str:
+    """How to give each turn or lane a key; `by` is the function that repeats it."""
     split = imported_as(frame.function.scope, "jax.random.split")
     match form:
+        case "turn" if by.endswith("map"):
+            return f"split it before, with `{split}`, into one key for each element, and map over the keys, too"
+        case "lane" if "shard_map" in by or "pmap" in by:
+            fold, index = (imported_as(frame.function.scope, f"jax.{name}") for name in ("random.fold_in", "lax.axis_index"))
+            return f"fold the number of the device into it, with `{fold}` and `{index}`, or hand each device its own key"
         case "turn":
             return f"carry the key: split it in the body, with `{split}`, and return the new one with the rest"
         case "lane":

@@ -387,7 +387,7 @@ def _report(
             return
         repeat = loop_around(loop, frame.namespace.path)
         is_loop = repeat.form == "iteration"
-        instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form)
+        instead = split_in_loop(frame, key) if is_loop else one_each(frame, repeat.form, repeat.by.strip("`"))
         site = site_of(frame, at, key) if is_single(value, root) else None
         shown = use.within if loop is op and use.within is not None else use
         make_repeated = partial(KeyRepeated, at, key, shown, repeat, instead, Context(), is_certain, site)
