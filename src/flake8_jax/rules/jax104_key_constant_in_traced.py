@@ -80,7 +80,7 @@ def check(event: ConstantKeyDrawn, report: Reporter) -> None:
     calls = f", {event.calls} calls here" if event.calls > 1 else ""
     match event.form:
         case "loop":
-            said = f"`{event.by}` draws the same numbers in each iteration; split one key outside of the loop, and use a new part of it in each"
+            said = f"`{event.by}` draws the same numbers in each iteration; split a key before the loop, one for each"
         case "called":
             said = f"`{event.by}` draws the same numbers {_calls(event)}; pass a key in"
         case "default":

@@ -68,8 +68,8 @@ RULE = Rule(
 )
 
 NOUNS = {
-    "number": "a number", "none": "not a key", "text": "a string", "list": "a list", "tuple": "a tuple", "dict": "a dict",
-    "several": "an array of keys", "float": "a float", "key": "a key already",
+    "number": "a number", "none": "not a key", "text": "a string", "list": "a list", "tuple": "a tuple",
+    "dict": "a dict", "several": "an array of keys", "float": "a float", "key": "a key already",
 }  # fmt: skip
 WORDS = {"arithmetic": "derive another key with `fold_in`", "names": "bind as many names as there are keys"}
 

@@ -353,7 +353,7 @@ def written(rewrite: Rewrite | None) -> str:
 
 @advising(ADVICE, "")
 def printed(op: Op, channel: str, source: Op | None, is_made_before: bool) -> str:
-    """How to write something out when the compiled code runs; a text that the trace made would stay that of a tracer."""
+    """How to write something out when the compiled code runs; a text that the trace made would stay as it is."""
     scope = scope_of(op)
     show = imported_as(scope, "jax.debug.print")
     if is_made_before and channel == "log":

@@ -33,7 +33,7 @@ CONCRETE_ARRAY = "jaxlib.ArrayImpl"
 
 @dataclass(frozen=True, slots=True)
 class TracerTyped:
-    """The type of a tracer is tested for one of the host; `subject` is the text of the value, `test` that of the test."""
+    """The type of a tracer is tested for one of the host; `subject` is the text of the value, `test` of the test."""
 
     op: Op
     subject: str

@@ -164,8 +164,8 @@ def _of_masked_update(writer: ArrayWriter, item: ast.Subscript) -> Remedy | None
     call = layout.parents.get(method) if isinstance(method, ast.Attribute) and method.attr == "set" else None
     if not isinstance(call, ast.Call) or not isinstance(at, ast.Attribute) or at.attr != "at" or not where:
         return None
-    is_whole = not isinstance(item.slice, (ast.Tuple, ast.Slice))
-    if call.keywords or len(call.args) != 1 or not isinstance(call.args[0], (ast.Constant, ast.UnaryOp)) or not is_whole:
+    is_plain = len(call.args) == 1 and isinstance(call.args[0], (ast.Constant, ast.UnaryOp))
+    if call.keywords or not is_plain or isinstance(item.slice, (ast.Tuple, ast.Slice)):
         return None
     mask, new, base = writer.text(item.slice), writer.text(call.args[0]), writer.text(at.value)
     return _written(writer, call, f"{where}({mask}, {new}, {base})" if mask and base else "")
@@ -186,13 +186,15 @@ WORDS = {
     "numpy item": "collect the values in an array of JAX",
     **{form: f"use `{{}}.{form}`" for form in ("any", "all")},
     **{form: f"use `{{0}}.{form}` of an array, or `{{0}}.{form}imum` of two" for form in ("min", "max")},
-    "sorted": "use `{0}.sort`, or `{0}.argsort` for an order", "filter": "keep all elements, and select with `{}`",
+    "sorted": "use `{0}.sort`, or `{0}.argsort` for an order",
+    "filter": "keep all elements, and select with `{}`",
 }  # fmt: skip
 """What to do where no code holds."""
 
 NAMED = {
     "and": "jax.numpy.logical_and", "or": "jax.numpy.logical_or", "not": "jax.numpy.logical_not",
-    "in": "jax.numpy.isin", "filter": "jax.numpy.where", **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
+    "in": "jax.numpy.isin", "filter": "jax.numpy.where",
+    **dict.fromkeys(("any", "all", "min", "max", "sorted"), "jax.numpy"),
 }  # fmt: skip
 TESTED = frozenset(("if", "elif", "ternary", "while", "assert", "and", "or", "not", "chain", "bool", "in"))
 

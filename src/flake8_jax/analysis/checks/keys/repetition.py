@@ -123,8 +123,9 @@ def one_each(frame: Frame, form: RepeatForm, by: str = "") -> str:
         case "turn" if by.endswith("map"):
             return f"split it before, with `{split}`, into one key for each element, and map over the keys, too"
         case "lane" if "shard_map" in by or "pmap" in by:
-            fold, index = (imported_as(frame.function.scope, f"jax.{name}") for name in ("random.fold_in", "lax.axis_index"))
-            return f"fold the number of the device into it, with `{fold}` and `{index}`, or hand each device its own key"
+            fold = imported_as(frame.function.scope, "jax.random.fold_in")
+            index = imported_as(frame.function.scope, "jax.lax.axis_index")
+            return f"fold the number of the device into it, with `{fold}` and `{index}`, or give each its own key"
         case "turn":
             return f"carry the key: split it in the body, with `{split}`, and return the new one with the rest"
         case "lane":
